@@ -1,0 +1,1 @@
+"""Frozen values and ids that every layer shares; no IO and no decisions."""

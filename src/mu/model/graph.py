@@ -1,0 +1,126 @@
+"""The graph as rows: what `resolve` makes and `store` keeps.
+
+Rows are named tuples and not dataclasses because there are hundreds of thousands of them: django
+has 300,000 sites, and bulk loading takes tuples as they are (0.3 s) where objects would have to be
+taken apart first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mu.model.kinds import Category, EdgeKind, NodeKind, Reason, Rule, SiteKind
+
+
+class File(NamedTuple):
+    """One file that was seen: indexed, or skipped with a reason.
+
+    `key` is its place in `Graph.files`; `path` is relative to the root, with `/`; `status` is
+    `indexed` or `skipped`; `reason` is empty for an indexed file; `digest` is a hex BLAKE2b-128 of
+    the bytes that were parsed, empty when none were; `problems` are `line: what` texts.
+    """
+
+    key: int
+    path: str
+    language: str
+    category: Category
+    status: str
+    reason: str
+    digest: str
+    bytes: int
+    lines: int
+    problems: tuple[str, ...]
+
+
+class Node(NamedTuple):
+    """One node. `key` is its place in `Graph.nodes`; `file` and `parent` are keys, -1 for none.
+
+    Lines count from 1, `end_line` is the last one. `parameters` are the parameters as written.
+    `digest` is a hex digest of the body's text, so that a change of the body shows. Names in
+    `decorators` are as written, without the marker.
+    """
+
+    key: int
+    id: str
+    kind: NodeKind
+    subkind: str
+    name: str
+    qualified_name: str
+    module: str
+    language: str
+    file: int
+    parent: int
+    start_line: int
+    end_line: int
+    signature: str
+    docstring: str
+    visibility: str
+    is_async: bool
+    is_static: bool
+    is_abstract: bool
+    is_test: bool
+    is_generated: bool
+    decorators: list[str]
+    parameters: list[str]
+    returns: str
+    complexity: int
+    lines: int
+    digest: str
+
+
+class Edge(NamedTuple):
+    """One edge: `source` depends on `target` (for `contains`: `target` is defined in `source`).
+
+    There is one row for each (source, target, kind, role). The first site gives `line` and `rule`;
+    `sites` counts them all. `role` tells more: `annotation`, `value` or `decorator` for uses;
+    `type-only` or `lazy` for imports; `virtual` for calls that an override may receive.
+    """
+
+    source: int
+    target: int
+    kind: EdgeKind
+    role: str
+    line: int
+    rule: Rule
+    sites: int
+
+
+class Site(NamedTuple):
+    """One reference in the text, resolved or not.
+
+    A reference that several definitions may answer has a row for each, numbered by `choice` from 0.
+    `source` is the node whose text holds the reference; `name` is the last identifier of `text`;
+    `target` is a node key, or -1 with the `reason`. A site that means something external has both:
+    the external node and the reason `external`. `candidates` counts the definitions that would fit.
+    """
+
+    kind: SiteKind
+    source: int
+    file: int
+    line: int
+    text: str
+    name: str
+    target: int
+    choice: int
+    rule: Rule | None
+    reason: Reason | None
+    candidates: int
+
+
+class Measured(NamedTuple):
+    """The measured precision of one rule in one language: `right` of `judged` edges were right."""
+
+    language: str
+    rule: Rule
+    right: int
+    judged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A whole repository: nodes by key, edges, the ledger, and every file that was seen."""
+
+    files: Sequence[File]
+    nodes: Sequence[Node]
+    edges: Sequence[Edge]
+    sites: Sequence[Site]

@@ -1,0 +1,96 @@
+"""The closed sets of words the graph is made of."""
+
+from enum import StrEnum
+
+
+class NodeKind(StrEnum):
+    """What a node stands for."""
+
+    MODULE = "module"
+    CLASS = "class"
+    FUNCTION = "function"
+    VARIABLE = "variable"
+    DOCUMENT = "document"
+    SECTION = "section"
+    EXTERNAL = "external"
+
+
+class EdgeKind(StrEnum):
+    """What an edge says; an edge A -> B means that A depends on B, but for `contains`."""
+
+    CONTAINS = "contains"
+    IMPORTS = "imports"
+    CALLS = "calls"
+    INHERITS = "inherits"
+    OVERRIDES = "overrides"
+    USES = "uses"
+    TESTS = "tests"
+    LINKS = "links"
+    MENTIONS = "mentions"
+
+
+DEPENDENCY_KINDS = (
+    EdgeKind.IMPORTS,
+    EdgeKind.CALLS,
+    EdgeKind.INHERITS,
+    EdgeKind.OVERRIDES,
+    EdgeKind.USES,
+)
+"""The kinds that deps, dependents, impact and ancestors follow unless told otherwise."""
+
+
+class SiteKind(StrEnum):
+    """What sort of reference a row of the ledger is."""
+
+    IMPORT = "import"
+    CALL = "call"
+    BASE = "base"
+    ANNOTATION = "annotation"
+    DECORATOR = "decorator"
+    VALUE = "value"
+
+
+class Reason(StrEnum):
+    """Why a reference has no edge inside the repository."""
+
+    EXTERNAL = "external"  # it means something outside the repository, known by its dotted name
+    AMBIGUOUS = "ambiguous"  # several definitions fit and nothing chooses between them
+    DYNAMIC = "dynamic"  # decided when the program runs: a computed name, a computed callee
+    UNKNOWN = "unknown"  # nothing is known of the receiver, or no definition fits
+
+
+class Rule(StrEnum):
+    """How a reference was resolved; the name stands on the edge."""
+
+    LOCAL = "local"  # a name of an enclosing function
+    MODULE = "module"  # a name of the same module
+    IMPORT = "import"  # through an import of the file
+    SELF = "self"  # a member of the enclosing class
+    INHERITED = "inherited"  # a member found on a base class
+    SUPER = "super"  # through super()
+    TYPED = "typed"  # the receiver's type is declared
+    INFERRED = "inferred"  # the receiver's type comes from what was assigned
+    RETURNED = "returned"  # the receiver is what a call returned
+    CALLBACK = "callback"  # a function passed as an argument
+    VIRTUAL = "virtual"  # an override in a subclass
+    PACKAGE = "package"  # the language's whole-package visibility
+    UNIQUE_NAME = "unique-name"  # the only definition of that name; the receiver is unknown
+    SYNTAX = "syntax"  # stated by the text itself: containment, overriding
+
+
+class Verdict(StrEnum):
+    """How much an answer may be relied on to be all there is."""
+
+    EXACT = "exact"
+    AT_LEAST = "at least"
+    UNKNOWN = "unknown"
+
+
+class Category(StrEnum):
+    """What sort of file it is, as far as ranking and noise are concerned."""
+
+    SOURCE = "source"
+    TEST = "test"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+    MINIFIED = "minified"
