@@ -1,1 +1,51 @@
-"""cli"""
+"""The command line: parses, calls operations, shows results; it decides nothing.
+
+`main` is the outermost frame of the process. Importing this package must stay cheap: `mu --help`
+has to end within five times the start of the interpreter itself, and `click` alone takes most of
+that, so commands are imported when they are called and not before.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return the exit status of `mu.errors.ExitCode`.
+
+    Results go to standard output, everything else to standard error. No exception leaves: a
+    deliberate error is one line and a hint, an unexpected one names the bug report and shows its
+    traceback only when `MU_DEBUG` is set. An interrupt gives 130 and a closed pipe 141, as a shell
+    reports them.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _closed_pipe()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the outermost frame
+        return _report(error)
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from mu.cli.application import application, exit_status
+
+    return exit_status(application, arguments)
+
+
+def _report(error: BaseException) -> int:
+    from mu.cli.failure import report
+
+    return report(error)
+
+
+def _closed_pipe() -> int:
+    """Let nothing more be written, not even by the interpreter as it ends."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    return 141

@@ -1,0 +1,92 @@
+"""The `mu` command: its global options, and its commands, each imported when it is called.
+
+The short help of every command stands in `COMMANDS`, so that `mu --help` imports none of them. A
+command's callback may return an `ExitCode`; without one the status is 0. Its `click` object
+(`click.pass_obj`) is the text of `-C`, or None: `pathlib` is not imported here, because it would
+cost a tenth of the time that `mu --help` may take.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from mu import __version__
+from mu.cli.terminal import width
+
+COMMANDS = {
+    "kernel": ("mu.cli.kernel:command", "Build the graph, and tell of its state."),
+    "query": ("mu.cli.query:command", "Run one query over the graph."),
+    "deps": ("mu.cli.graph:deps", "List what a node depends on, directly."),
+    "dependents": ("mu.cli.graph:dependents", "List what depends on a node, directly."),
+    "callees": ("mu.cli.graph:callees", "List what a function calls."),
+    "callers": ("mu.cli.graph:callers", "List what calls a function."),
+    "ancestors": ("mu.cli.graph:ancestors", "List all that a node uses, at any distance."),
+    "impact": ("mu.cli.graph:impact", "List all that uses a node, at any distance."),
+    "path": ("mu.cli.routes:path", "Show a shortest path from one node to another."),
+    "cycles": ("mu.cli.routes:cycles", "Show one cycle for each knot of dependencies."),
+    "search": ("mu.cli.routes:search", "Find nodes by a part of their name."),
+    "config": ("mu.cli.config:command", "Show each setting and where it came from."),
+}
+"""Name of each command: where it is (`module:attribute`) and its line in `mu --help`."""
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are those of a table, imported one by one on demand.
+
+    The names of the arguments are click's.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in the order of the table, which is the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command called `cmd_name`; None when there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name][0].split(":")
+        command = getattr(import_module(module), attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module}:{attribute} is not a command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, short) for name, (_, short) in COMMANDS.items()])
+
+
+@click.command(cls=LazyGroup, context_settings=SETTINGS)
+@click.option(
+    "-C",
+    "start",
+    metavar="PATH",
+    help="Work as if started in PATH.",
+)
+@click.version_option(__version__, message="mu %(version)s")
+@click.pass_context
+def application(context: click.Context, start: str | None) -> None:
+    """Turn a repository into one graph file and ask it structural questions.
+
+    Start with `mu kernel build`, then ask: `mu impact NODE`. A NODE is an id, a path, path:line, a
+    qualified name or the end of one. Every command explains itself with --help.
+
+    Exit status: 0 answered, 1 failed, 2 wrong usage, 3 no graph here, 4 no such node or several, 5
+    partial build, 6 busy.
+    """
+    context.obj = start
+
+
+def exit_status(command: click.Command, arguments: Sequence[str]) -> int:
+    """Run `command` with `arguments` and return its status; errors are left to the caller."""
+    try:
+        with command.make_context(
+            "mu", list(arguments), terminal_width=min(width(), 80) - 2
+        ) as context:
+            status = command.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,63 @@
+"""What a command says when it fails: one line, a hint, and the exit status.
+
+Repository text may stand in a message, so it goes through the same escaper as results do.
+"""
+
+import os
+import sys
+
+import click
+
+from mu.errors import ExitCode, MuError
+from mu.render.text import printable
+
+ISSUES = "https://github.com/mubase/mubase/issues"
+
+
+def report(error: BaseException) -> int:
+    """Write what happened to standard error and return the exit status that belongs to it."""
+    match error:
+        case KeyboardInterrupt() | click.Abort():
+            return _say("interrupted", status=130)
+        case MuError():
+            return _say(error.message, error.hint, status=error.code)
+        case click.exceptions.NoArgsIsHelpError():
+            click.echo(error.format_message(), err=True)
+            return ExitCode.USAGE
+        case click.UsageError():
+            return _say(_usage(error), _usage_hint(error), status=ExitCode.USAGE)
+        case click.ClickException():
+            return _say(error.format_message(), status=error.exit_code)
+        case _:
+            return _unexpected(error)
+
+
+def _say(message: str, hint: str = "", *, status: int) -> int:
+    lines = [f"error: {printable(message, keep_lines=True)}"]
+    if hint:
+        lines.append(f"hint: {printable(hint, keep_lines=True)}")
+    sys.stderr.write("\n".join(lines) + "\n")
+    return status
+
+
+def _usage(error: click.UsageError) -> str:
+    message = error.format_message().rstrip(".")
+    return message[:1].lower() + message[1:]
+
+
+def _usage_hint(error: click.UsageError) -> str:
+    command = error.ctx.command_path if error.ctx else "mu"
+    return f"see `{command} --help`"
+
+
+def _unexpected(error: BaseException) -> int:
+    if os.environ.get("MU_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return _say(
+        f"unexpected {what}",
+        f"this is a bug in mu; set MU_DEBUG=1 to see where, and report it at {ISSUES}",
+        status=ExitCode.FAILED,
+    )

@@ -1,0 +1,15 @@
+"""What is known of the terminal, asked without `shutil`, whose import is dear at start."""
+
+import os
+import sys
+
+
+def width(default: int = 80) -> int:
+    """Return the columns to write for: `COLUMNS`, else what the terminal says, else `default`."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) > 0:
+        return max(int(told), 40)
+    try:
+        return max(os.get_terminal_size(sys.__stdout__.fileno()).columns, 40)
+    except (AttributeError, OSError, ValueError):
+        return default
