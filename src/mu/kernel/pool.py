@@ -1,0 +1,181 @@
+"""A few worker processes, supervised: every task comes back, done or failed, whatever they do.
+
+A worker is sent a small window of tasks and answers them one by one and in order, so when it dies
+the culprit is the first one it has not answered. That one is tried once more in a new process (the
+system's memory killer picks its victims by size, not by guilt) and then given up; a task that is
+over the deadline is given up at once. All others are sent again. Heavy tasks go first and windows
+are small, so that the workers finish together.
+"""
+
+import selectors
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Self
+
+from mu.errors import MuError
+from mu.kernel.frames import Frame, FrameKind
+from mu.kernel.process import Task, WorkerProcess
+
+_WINDOW_WEIGHT = 65_536
+"""Source bytes ahead of a worker, about 10 ms of parsing: enough that it never waits for us."""
+_WINDOW_BYTES = 8_192
+"""Task bytes ahead of a worker: less than any pipe holds, so that sending never blocks."""
+_WEIGHT_PER_WORKER = 300_000
+"""Source bytes that are worth one more worker: parsing them costs what a start does."""
+_ATTEMPTS = 2
+_STARTS = 3
+
+
+class WorkerStartError(MuError):
+    """The worker processes cannot be started, so nothing can be indexed."""
+
+
+class Outcome(NamedTuple):
+    """What became of a task: the payload of its result, or the reason there is none.
+
+    `is_lost` tells a task that a process died or was killed over from one that raised.
+    """
+
+    key: int
+    payload: bytes
+    failure: str
+    is_lost: bool
+
+
+class WorkerPool:
+    """Up to `limit` processes that run `entry` (see `worker.main`); a context manager.
+
+    The first process is started on entering, so that it starts up while the caller still finds out
+    what there is to do. Leaving kills them all. `deadline` is in seconds a task.
+    """
+
+    def __init__(self, entry: str, configuration: bytes, *, limit: int, deadline: float) -> None:
+        self._entry = entry
+        self._configuration = configuration
+        self._limit = max(1, limit)
+        self._deadline = deadline
+        self._workers: list[WorkerProcess] = []
+        self._selector = selectors.DefaultSelector()
+        self._queue: deque[Task] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._failed_starts = 0
+
+    def __enter__(self) -> Self:
+        self._start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._workers:
+            self._remove(self._workers[-1])
+        self._selector.close()
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """Do all `tasks` (with distinct keys) and yield their outcomes in the order they finish.
+
+        Raises `WorkerStartError` when processes cannot be started.
+        """
+        self._queue = deque(sorted(tasks, key=lambda task: (-task.weight, task.key)))
+        weight = sum(task.weight for task in self._queue)
+        wanted = min(self._limit, len(self._queue), 1 + weight // _WEIGHT_PER_WORKER)
+        while self._queue or any(worker.pending for worker in self._workers):
+            while self._queue and len(self._workers) < wanted:
+                self._start()
+            self._feed()
+            yield from self._collect()
+
+    def _start(self) -> None:
+        worker = WorkerProcess(self._entry, self._configuration, alarm=2 * self._deadline)
+        self._workers.append(worker)
+        self._selector.register(worker.fileno(), selectors.EVENT_READ, worker)
+
+    def _remove(self, worker: WorkerProcess) -> tuple[str, str]:
+        self._workers.remove(worker)
+        self._selector.unregister(worker.fileno())
+        return worker.end(), worker.last_words()
+
+    def _feed(self) -> None:
+        """Fill the windows one task each in turn, so that a short queue is spread evenly."""
+        hungry = deque(self._workers)
+        while self._queue and hungry:
+            worker = hungry.popleft()
+            if _has_room(worker):
+                worker.send(self._queue.popleft())
+                hungry.append(worker)
+
+    def _collect(self) -> Iterator[Outcome]:
+        """Wait until something happens, and yield the outcomes it brings."""
+        oldest = min(worker.since for worker in self._workers if worker.pending)
+        before = time.monotonic()
+        wait = max(0.0, oldest + self._deadline - before)
+        answering = [key.data for key, _ in self._selector.select(wait)]
+        now = time.monotonic()
+        overslept = now - before - wait
+        silent = [worker for worker in self._workers if worker.pending and worker not in answering]
+        for worker in answering:
+            yield from self._read(worker)
+        for worker in silent:
+            if overslept > 1.0:  # all of us were stopped; the time was not spent on the task
+                worker.since += overslept
+            elif now - worker.since >= self._deadline:
+                yield from self._give_up(worker)
+
+    def _read(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        frames, is_at_end = worker.receive()
+        for frame in frames:
+            if frame.kind is FrameKind.READY:
+                worker.ready = True
+                worker.since = time.monotonic()
+                self._failed_starts = 0
+            elif frame.kind is FrameKind.BROKEN:
+                raise WorkerStartError(
+                    f"cannot start a worker process: {frame.payload.decode('utf-8', 'replace')}",
+                    "reinstall MU, then build again",
+                )
+            else:
+                worker.acknowledge(frame.key)
+                yield _outcome(frame)
+        if is_at_end:
+            yield from self._bury(worker)
+
+    def _bury(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        """Take a dead worker's tasks back; give up the one it died over, if it died before."""
+        how, words = self._remove(worker)
+        if not worker.ready:
+            self._failed_starts += 1
+            if self._failed_starts == _STARTS:
+                raise WorkerStartError(
+                    f"cannot start a worker process: it {how}" + (f": {words}" if words else ""),
+                    "reinstall MU, then build again",
+                )
+        elif worker.pending:
+            culprit = worker.pending[0]
+            self._deaths[culprit.key] += 1
+            if self._deaths[culprit.key] == _ATTEMPTS:
+                worker.pending.popleft()
+                yield Outcome(culprit.key, b"", f"the worker process {how}", is_lost=True)
+        self._queue.extendleft(reversed(worker.pending))
+
+    def _give_up(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        """Kill a worker over its deadline; give up the task it was at."""
+        if not worker.ready:
+            yield from self._bury(worker)
+            return
+        self._remove(worker)
+        culprit = worker.pending.popleft()
+        yield Outcome(culprit.key, b"", f"took longer than {self._deadline:g} s", is_lost=True)
+        self._queue.extendleft(reversed(worker.pending))
+
+
+def _has_room(worker: WorkerProcess) -> bool:
+    if not worker.pending:
+        return True
+    if sum(len(task.payload) for task in worker.pending) > _WINDOW_BYTES:
+        return False
+    return len(worker.pending) < 2 or (sum(task.weight for task in worker.pending) < _WINDOW_WEIGHT)
+
+
+def _outcome(frame: Frame) -> Outcome:
+    if frame.kind is FrameKind.DONE:
+        return Outcome(frame.key, frame.payload, "", is_lost=False)
+    return Outcome(frame.key, b"", frame.payload.decode("utf-8", "replace"), is_lost=False)

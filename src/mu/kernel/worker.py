@@ -1,0 +1,84 @@
+"""The process that works for a build: reads tasks on its input, writes results on its output.
+
+It is started isolated, imports nothing of the folder it stands in, and what the task prints goes to
+the error stream, never between the frames. It ends when its input ends. Parsing holds the
+interpreter's lock, so no thread in here could stop a parse that never ends: the system's alarm is
+set before each task instead, and ends the process even when the build that would have killed it is
+gone.
+"""
+
+import contextlib
+import gc
+import os
+import signal
+from collections.abc import Callable
+from importlib import import_module
+from typing import BinaryIO
+
+from mu.kernel.frames import FrameKind, pack, read_frame
+
+Work = Callable[[bytes], bytes]
+"""What a worker does: the payload of a task in, the payload of its result out."""
+
+
+def main(entry: str, alarm: float) -> None:
+    """Serve tasks until the input ends.
+
+    `entry` is `module:attribute`, a callable that takes the configuration (the payload of the first
+    frame) and returns the `Work`. `alarm` is in seconds: a task that takes longer ends the process.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the build decides what an interrupt means
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    tasks, results = _take_over_streams()
+    with contextlib.suppress(BrokenPipeError):
+        first = read_frame(tasks)
+        work = _set_up(entry, first.payload, results) if first else None
+        if work is not None:
+            _serve(work, tasks, results, alarm)
+
+
+def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the pipes for frames; point the process's own input and output elsewhere."""
+    tasks = os.fdopen(os.dup(0), "rb")
+    results = os.fdopen(os.dup(1), "wb", buffering=0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return tasks, results
+
+
+def _set_up(entry: str, configuration: bytes, results: BinaryIO) -> Work | None:
+    module, _, attribute = entry.partition(":")
+    try:
+        work: Work = getattr(import_module(module), attribute)(configuration)
+    except Exception as error:  # noqa: BLE001 - told to the build, which raises it
+        _send(results, pack(0, FrameKind.BROKEN, _describe(error)))
+        return None
+    # Facts are hundreds of thousands of small objects without cycles: the collector only costs.
+    gc.freeze()
+    gc.disable()
+    _send(results, pack(0, FrameKind.READY))
+    return work
+
+
+def _serve(work: Work, tasks: BinaryIO, results: BinaryIO, alarm: float) -> None:
+    while (frame := read_frame(tasks)) is not None:
+        signal.setitimer(signal.ITIMER_REAL, alarm)
+        try:
+            answer = pack(frame.key, FrameKind.DONE, work(frame.payload))
+        except Exception as error:  # noqa: BLE001 - one file's failure is its own
+            answer = pack(frame.key, FrameKind.FAILED, _describe(error))
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _send(results, answer)
+
+
+def _send(results: BinaryIO, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[results.write(view) :]
+
+
+def _describe(error: Exception) -> bytes:
+    text = " ".join(str(error).split())[:300]
+    return f"{type(error).__name__}: {text}".encode("utf-8", "backslashreplace")
