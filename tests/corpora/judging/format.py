@@ -1,0 +1,309 @@
+"""Turn a corpus page into cases: files, and what must be true of the graph of these files.
+
+The page is written by hand, so a mistake in it must never pass for an expectation that holds: any
+line that is not understood is a `FormatError` with its place. The format itself is described in
+README.md beside the corpora.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+VERBS = ("defines", "calls", "imports", "inherits", "uses")
+EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "uses")
+EDGE_ATTRIBUTES = ("role", "rule", "line", "sites")
+LISTS = ("edges", "no edges", "exactly", "nodes", "no nodes")
+
+_FENCE = re.compile(r"^```\s*(.*)$")
+_HEADING = re.compile(r"^(#+)\s+(.*)$")
+_GAP = re.compile(r"\s+(?:#|//|--)\s*gap:\s*(.+)$")
+_ATTRIBUTES = re.compile(r"\s+\(([^()]*)\)$")
+_SPAN = re.compile(r"^\s*(?:#|//|--)\s*(\^+|<-)\s+(.*)$")
+_MARKER = re.compile(r"#|//|--")
+_WORD = re.compile(r"\w+")
+
+
+class FormatError(Exception):
+    """A corpus page says something that is not in the format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What stands in parentheses behind an expectation: words, and `key: value` pairs."""
+
+    words: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def get(self, key: str) -> str | None:
+        return dict(self.pairs).get(key)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanLine:
+    """What a span of a source line must mean; no targets means that it must resolve to nothing."""
+
+    path: str
+    line: int
+    text: str
+    verb: str
+    targets: tuple[str, ...]
+    attributes: Attributes
+    gap: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLine:
+    kind: str
+    source: str
+    target: str
+    attributes: Attributes
+    gap: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLine:
+    id: str
+    attributes: Attributes
+    gap: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """All internal edges of these kinds (or, for the kind `nodes`, all internal nodes).
+
+    `paths` narrows it to what stands in these files; empty means every file of the case.
+    """
+
+    kinds: tuple[str, ...]
+    paths: tuple[str, ...]
+    edges: tuple[EdgeLine, ...]
+    nodes: tuple[NodeLine, ...]
+    place: str
+
+
+@dataclass(slots=True)
+class Case:
+    """One heading of a page: a small repository and what must be true of its graph."""
+
+    language: str
+    feature: str
+    name: str
+    place: str
+    files: dict[str, str] = field(default_factory=dict)
+    roots: tuple[str, ...] = ()
+    spans: list[SpanLine] = field(default_factory=list)
+    edges: list[EdgeLine] = field(default_factory=list)
+    absent_edges: list[EdgeLine] = field(default_factory=list)
+    exactly: list[Exactly] = field(default_factory=list)
+    nodes: list[NodeLine] = field(default_factory=list)
+    absent_nodes: list[NodeLine] = field(default_factory=list)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the case expects anything at all."""
+        lists = (self.spans, self.edges, self.absent_edges, self.exactly, self.nodes)
+        return any(lists) or bool(self.absent_nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    info: str
+    lines: tuple[str, ...]
+    line: int  # of the opening fence in the page
+
+
+def read_corpora(folder: Path) -> list[Case]:
+    """Read the cases of all pages `<language>/<feature>.md` below the folder, in order of path."""
+    pages = sorted(folder.glob("*/*.md"))
+    return [case for page in pages for case in read_page(page)]
+
+
+def read_page(page: Path) -> list[Case]:
+    """Read the cases of one page; raises FormatError for what is not in the format."""
+    text = page.read_text(encoding="utf-8")
+    return parse_page(text, language=page.parent.name, feature=page.stem)
+        page.read_text(encoding="utf-8"), language=page.parent.name, feature=page.stem
+    )
+
+
+def parse_page(text: str, *, language: str, feature: str) -> list[Case]:
+    """Parse the text of a page; every heading that has blocks under it is a case."""
+    cases: list[Case] = []
+    label = f"{language}/{feature}.md"
+    for heading, line, blocks in _sections(text, label):
+        case = Case(language, feature, heading, f"{label}:{line}")
+        for block in blocks:
+            _add_block(case, block, label)
+        if not case.files or not case.is_judged:
+            raise FormatError(f"{case.place}: case {heading!r} has no file or expects nothing")
+        if any(case.name == other.name for other in cases):
+            raise FormatError(f"{case.place}: two cases are named {heading!r}")
+        cases.append(case)
+    return cases
+
+
+def _sections(text: str, label: str) -> Iterator[tuple[str, int, list[_Block]]]:
+    heading, heading_line, blocks = "", 0, list[_Block]()
+    opened: tuple[str, int] | None = None
+    body: list[str] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if opened:
+            if line.rstrip() == "```":
+                blocks.append(_Block(opened[0], tuple(body), opened[1]))
+                opened = None
+            else:
+                body.append(line)
+        elif fence := _FENCE.match(line):
+            opened, body = (fence[1].strip(), number), []
+        elif title := _HEADING.match(line):
+            if blocks:
+                yield heading, heading_line, blocks
+            heading, heading_line, blocks = title[2].strip(), number, []
+    if opened:
+        raise FormatError(f"{label}:{opened[1]}: this block is not closed")
+    if blocks:
+        yield heading, heading_line, blocks
+
+
+def _add_block(case: Case, block: _Block, label: str) -> None:
+    place = f"{label}:{block.line}"
+    words = block.info.split()
+    if block.info == "options":
+        case.roots = _roots(block, place)
+    elif words[:1] == ["exactly"]:
+        case.exactly.append(_exactly(block, words[1:], label))
+    elif block.info in LISTS:
+        _add_list(case, block, label)
+    elif len(words) == 2:
+        _add_file(case, block, words[1], label)
+    else:
+        raise FormatError(f"{place}: expected 'LANGUAGE PATH', 'options' or one of {LISTS}")
+
+
+def _roots(block: _Block, place: str) -> tuple[str, ...]:
+    if len(block.lines) != 1 or not block.lines[0].startswith("roots: "):
+        raise FormatError(f"{place}: the one option is 'roots: FOLDER, FOLDER'")
+    return tuple(root.strip() for root in block.lines[0].removeprefix("roots: ").split(","))
+
+
+def _add_list(case: Case, block: _Block, label: str) -> None:
+    for line, place in _content(block, label):
+        if block.info == "edges":
+            case.edges.append(parse_edge(line, place))
+        elif block.info == "no edges":
+            case.absent_edges.append(parse_edge(line, place))
+        elif block.info == "nodes":
+            case.nodes.append(parse_node(line, place))
+        else:
+            case.absent_nodes.append(parse_node(line, place))
+
+
+def _exactly(block: _Block, words: list[str], label: str) -> Exactly:
+    place = f"{label}:{block.line}"
+    kinds = tuple(word for word in words if word in EDGE_KINDS or word == "nodes")
+    paths = tuple(word for word in words if word not in kinds)
+    if not kinds or ("nodes" in kinds and len(kinds) > 1) or any("." not in p for p in paths):
+        raise FormatError(f"{place}: expected 'exactly KIND... [PATH...]' or 'exactly nodes'")
+    content = list(_content(block, label))
+    if kinds == ("nodes",):
+        nodes = tuple(parse_node(line, at) for line, at in content)
+        return Exactly(kinds, paths, (), nodes, place)
+    edges = tuple(parse_edge(line, at) for line, at in content)
+    for edge in edges:
+        if edge.kind not in kinds:
+            raise FormatError(f"{edge.place}: {edge.kind} is not among the kinds of this block")
+    return Exactly(kinds, paths, edges, (), place)
+
+
+def _content(block: _Block, label: str) -> Iterator[tuple[str, str]]:
+    for offset, line in enumerate(block.lines, start=1):
+        if line.strip():
+            yield line.strip(), f"{label}:{block.line + offset}"
+
+
+def _add_file(case: Case, block: _Block, path: str, label: str) -> None:
+    place = f"{label}:{block.line}"
+    if path in case.files or path.startswith("/") or ".." in path.split("/"):
+        raise FormatError(f"{place}: {path} is given twice, or is not inside the case")
+    case.files[path] = "".join(f"{line}\n" for line in block.lines)
+    code, code_line = "", 0
+    for number, line in enumerate(block.lines, start=1):
+        if match := _SPAN.match(line):
+            at = f"{label}:{block.line + number}"
+            text = _spanned(line, match, code, at)
+            case.spans.append(_span(path, code_line, text, match[2], at))
+        else:
+            code, code_line = line, number
+
+
+def _spanned(line: str, match: re.Match[str], code: str, place: str) -> str:
+    if match[1] == "<-":
+        marker = _MARKER.search(line)
+        word = _WORD.match(code, marker.start() if marker else 0)
+        text = word[0] if word else ""
+    else:
+        text = code[match.start(1) : match.end(1)]
+    if not text or text != text.strip():
+        raise FormatError(f"{place}: the span holds {text!r}; it must be a name or a dotted name")
+    return text
+
+
+def _span(path: str, line: int, text: str, words: str, place: str) -> SpanLine:
+    words, gap = _split_gap(words)
+    words, attributes = _split_attributes(words)
+    verb, _, rest = words.partition(" ")
+    targets = tuple(target.strip() for target in rest.split(",") if target.strip())
+    if verb not in VERBS or not targets:
+        raise FormatError(f"{place}: expected one of {VERBS} and a target or 'nothing'")
+    if targets == ("nothing",):
+        targets = ()
+    elif any(":" not in target for target in targets):
+        raise FormatError(f"{place}: a target is an id, or an id without its kind")
+    return SpanLine(path, line, text, verb, targets, attributes, gap, place)
+
+
+def parse_edge(line: str, place: str) -> EdgeLine:
+    """Parse `KIND SOURCE -> TARGET (key: value; ...)  # gap: reason`; what follows is optional."""
+    line, gap = _split_gap(line)
+    line, attributes = _split_attributes(line)
+    kind, _, ends = line.partition(" ")
+    source, arrow, target = ends.partition(" -> ")
+    if kind not in EDGE_KINDS or not arrow or " " in source or " " in target.strip():
+        raise FormatError(f"{place}: expected 'KIND SOURCE -> TARGET', got {line!r}")
+    if attributes.words or any(key not in EDGE_ATTRIBUTES for key, _ in attributes.pairs):
+        raise FormatError(f"{place}: an edge has the attributes {EDGE_ATTRIBUTES}")
+    return EdgeLine(kind, source, target.strip(), attributes, gap, place)
+
+
+def parse_node(line: str, place: str) -> NodeLine:
+    """Parse `ID (key: value; ...)  # gap: reason`; all but the id is optional."""
+    line, gap = _split_gap(line)
+    line, attributes = _split_attributes(line)
+    if ":" not in line or " " in line or attributes.words:
+        raise FormatError(f"{place}: expected 'ID (key: value; ...)', got {line!r}")
+    return NodeLine(line, attributes, gap, place)
+
+
+def _split_gap(line: str) -> tuple[str, str]:
+    match = _GAP.search(line)
+    return (line[: match.start()], match[1].strip()) if match else (line, "")
+
+
+def _split_attributes(line: str) -> tuple[str, Attributes]:
+    line = line.strip()
+    match = _ATTRIBUTES.search(line)
+    if not match:
+        return line, Attributes()
+    words: list[str] = []
+    pairs: list[tuple[str, str]] = []
+    for part in match[1].split(";"):
+        key, colon, value = part.partition(":")
+        if colon:
+            pairs.append((key.strip(), value.strip()))
+        else:
+            words.append(key.strip())
+    return line[: match.start()].strip(), Attributes(tuple(words), tuple(pairs))
