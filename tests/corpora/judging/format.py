@@ -126,8 +126,6 @@ def read_page(page: Path) -> list[Case]:
     """Read the cases of one page; raises FormatError for what is not in the format."""
     text = page.read_text(encoding="utf-8")
     return parse_page(text, language=page.parent.name, feature=page.stem)
-        page.read_text(encoding="utf-8"), language=page.parent.name, feature=page.stem
-    )
 
 
 def parse_page(text: str, *, language: str, feature: str) -> list[Case]:

@@ -14,8 +14,6 @@ from mu.model.kinds import Rule
 from .judge import Expected, Judged, Outcome
 
 HEADER = "  right  judged  precision  found  expected   recall"
-    f"{'':28}{'right':>7}{'judged':>8}{'precision':>11}{'found':>7}{'expected':>10}{'recall':>9}"
-)
 
 
 @dataclass(frozen=True, slots=True)
