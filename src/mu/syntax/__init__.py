@@ -1,1 +1,20 @@
-"""syntax"""
+"""From the bytes of one file to its facts: grammars, queries and what is made of their captures."""
+
+from mu.syntax.encoding import FactsError, decode_facts, encode_facts
+from mu.syntax.extract import Extractor
+from mu.syntax.grammar import GrammarError, load_grammar
+from mu.syntax.manifest import Manifest, ManifestError, load_manifests
+from mu.syntax.vocabulary import QueryMistake
+
+__all__ = [
+    "Extractor",
+    "FactsError",
+    "GrammarError",
+    "Manifest",
+    "ManifestError",
+    "QueryMistake",
+    "decode_facts",
+    "encode_facts",
+    "load_grammar",
+    "load_manifests",
+]

@@ -1,0 +1,20 @@
+; What names and attributes may hold.
+
+(assignment left: (_) @target type: (_) @type) @binding.declared
+(assignment left: (_) @target right: (_) @value) @binding.value
+(named_expression name: (identifier) @target value: (_) @value) @binding.value
+(augmented_assignment left: (_) @target) @binding.opaque
+(type_alias_statement left: (_) @target right: (_) @value) @binding.value
+
+(for_statement left: (_) @target right: (_) @value) @binding.element
+(for_in_clause left: (_) @target right: (_) @value) @binding.element
+(with_item value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.entered
+(except_clause value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.caught
+
+(case_pattern (dotted_name . (identifier) @target .)) @binding.opaque
+(as_pattern (case_pattern) (identifier) @target) @binding.opaque
+(splat_pattern (identifier) @target) @binding.opaque
+
+(delete_statement (identifier) @target) @binding.deleted
+(global_statement (identifier) @target) @binding.global
+(nonlocal_statement (identifier) @target) @binding.nonlocal

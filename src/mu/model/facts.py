@@ -1,0 +1,197 @@
+"""What one file says, as plain rows: the only thing linking ever sees of a file.
+
+Facts hold no path and nothing of any other file, so equal bytes give equal facts and they may be
+cached by content. References point at rows of the same file by number: scopes, definitions and
+expressions are lists, and an index into one is an `int` (-1: none).
+
+Rows are tuples and not dataclasses: django has a million of them, and they cross from the worker
+processes as arrays (0.2 s to decode), which objects made five times slower.
+
+Expressions are hash-consed: one row for each distinct (scope, structure), so `self.client.get` in
+one function is one row however often it is written, and is resolved once.
+"""
+
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
+
+import msgspec
+
+
+class Op(IntEnum):
+    """What an expression row is; in brackets how `text`, `base` and `args` are used.
+
+    `base` is an expression row unless said otherwise, `args` are expression rows.
+    """
+
+    OPAQUE = 0  # nothing is known: row 0 of every file
+    NAME = 1  # [text: the name, base: the SCOPE it is read in]
+    ATTRIBUTE = 2  # base.text
+    CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
+    INDEX = 4  # base[args]
+    AWAIT = 5  # what awaiting base gives
+    ELEMENT = 6  # what iterating over base gives
+    ENTERED = 7  # what entering the context manager base gives
+    CAUGHT = 8  # an instance of the exception class (or tuple of classes) base
+    ITEM = 9  # the part of an unpacked base [text: its place from 0, negative from the end, *: rest]
+    LITERAL = 10  # [text: the name of the literal's type]
+    STRING = 11  # a string whose value is short [text: the value]
+    COLLECTION = 12  # [text: list, tuple, set or dict; args: elements, PAIR rows, SPREAD rows]
+    PAIR = 13  # args[0]: args[1]
+    KEYWORD = 14  # text=base, as an argument
+    SPREAD = 15  # base unpacked in place [text: the marker as written]
+    UNION = 16  # one of args: both sides of a conditional, of `or`
+    FUNCTION = 17  # a function written in place [base: the DEFINITION]
+    OPERATOR = 18  # args[0] text args[1]
+    COMPREHENSION = 19  # [text: the collection made; base: the element]
+    YIELDED = 20  # what a generator is sent
+
+
+class ScopeKind(IntEnum):
+    """What opens a scope."""
+
+    MODULE = 0
+    CLASS = 1
+    FUNCTION = 2
+    BLOCK = 3  # a comprehension: its targets are its own
+
+
+class BindingKind(IntEnum):
+    """What a binding says of its target."""
+
+    VALUE = 0  # it may hold what the expression gives
+    DECLARED = 1  # the expression is its declared type
+    DELETED = 2
+    GLOBAL = 3  # the name means the module's
+    NONLOCAL = 4  # the name means the enclosing function's
+
+
+class ReferenceKind(IntEnum):
+    """What sort of use a reference is."""
+
+    CALL = 0
+    BASE = 1
+    ANNOTATION = 2
+    DECORATOR = 3
+    VALUE = 4
+
+
+class Flag(IntFlag):
+    """What else is known of a definition or an import."""
+
+    NONE = 0
+    ASYNC = 1
+    GENERATOR = 2
+    TYPE_ONLY = 4  # only a type checker gets here
+    CONDITIONAL = 8  # under a branch or a handler
+    WILDCARD = 16  # an import that takes every public name
+
+
+class Scope(NamedTuple):
+    """A region where names are bound: row 0 is the file itself."""
+
+    kind: ScopeKind
+    parent: int
+    definition: int  # the class or function whose body it is
+    start_line: int
+    end_line: int
+
+
+class Parameter(NamedTuple):
+    """A parameter. `kind` is empty, or the marker that makes it variadic, as written."""
+
+    name: str
+    kind: str
+    text: str
+    annotation: int
+    default: int
+
+
+class Definition(NamedTuple):
+    """A class or function. `scope` is where its name is bound, `body` the scope it opens.
+
+    `kind` is class or function; `subkind` narrows it where syntax can. `decorators` and `bases`
+    are (expression, line, text) and (expression, line, keyword: empty for a base). `returned` and
+    `yielded` are the expressions it may give. `digest` is a hex BLAKE2b-64 of its text.
+    """
+
+    kind: str
+    subkind: str
+    name: str
+    scope: int
+    body: int
+    start_line: int
+    end_line: int
+    signature: str
+    docstring: str
+    flags: int
+    parameters: tuple[Parameter, ...]
+    returns: int
+    returns_text: str
+    decorators: tuple[tuple[int, int, str], ...]
+    bases: tuple[tuple[int, int, str], ...]
+    returned: tuple[int, ...]
+    yielded: tuple[int, ...]
+    complexity: int
+    digest: str
+
+
+class Import(NamedTuple):
+    """One imported name. `level` counts the leading dots of a relative import.
+
+    `name` is the name taken out of `module`, empty when the module itself is; `local` is the name
+    it is bound to, empty when the language binds the first part of `module`.
+    """
+
+    scope: int
+    local: str
+    level: int
+    module: str
+    name: str
+    flags: int
+    line: int
+
+
+class Binding(NamedTuple):
+    """What a name, or an attribute of what `base` gives, may hold.
+
+    `base` 0 binds `name` in `scope`; else the attribute `name` of the expression `base` is set
+    (an element of it when `name` is empty).
+    """
+
+    kind: BindingKind
+    scope: int
+    base: int
+    name: str
+    value: int
+    line: int
+
+
+class Problem(NamedTuple):
+    """Something in the file that could not be taken as it stands."""
+
+    line: int
+    message: str
+
+
+Expression = tuple[int, str, int, tuple[int, ...]]
+"""(`Op`, text, base, args): see `Op` for what each means."""
+
+Reference = tuple[int, int, int, int]
+"""(`ReferenceKind`, expression, owner: the definition whose text it stands in or -1, line).
+
+Calls are listed one by one; the other kinds once for each (owner, expression), first line first.
+"""
+
+
+class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """All the facts of one file; see the module for how rows refer to each other."""
+
+    docstring: str
+    lines: int
+    scopes: tuple[Scope, ...]
+    definitions: tuple[Definition, ...]
+    imports: tuple[Import, ...]
+    expressions: list[Expression]
+    bindings: tuple[Binding, ...]
+    references: list[Reference]
+    problems: tuple[Problem, ...]

@@ -1,0 +1,96 @@
+"""What names and attributes may hold, target by target, unpacking followed into its parts."""
+
+from collections.abc import Callable, Iterator
+
+import tree_sitter as ts
+
+from mu.model.facts import Binding, BindingKind, Op
+from mu.syntax.expressions import ExpressionTable
+from mu.syntax.grammar import Captures, NodeQuery
+
+_VALUES: tuple[tuple[str, Op | None], ...] = (
+    ("binding.value", None),
+    ("binding.element", Op.ELEMENT),
+    ("binding.entered", Op.ENTERED),
+    ("binding.caught", Op.CAUGHT),
+)
+
+_NAMES = (
+    ("binding.opaque", BindingKind.VALUE),
+    ("binding.deleted", BindingKind.DELETED),
+    ("binding.global", BindingKind.GLOBAL),
+    ("binding.nonlocal", BindingKind.NONLOCAL),
+)
+
+
+def collect_bindings(
+    matches: dict[str, list[Captures]],
+    query: NodeQuery,
+    *,
+    values: ExpressionTable,
+    declare: Callable[[ts.Node], int],
+) -> list[Binding]:
+    """Every binding of the file but those of parameters, definitions and imports.
+
+    `declare` reads an annotation and notes what it names.
+    """
+    targets = _Targets(values, query)
+    rows: list[Binding] = []
+    for parts in matches.get("binding.declared", ()):
+        declared = declare(parts["type"][0])
+        rows += targets.bind(parts["target"][0], declared, BindingKind.DECLARED)
+    for role, op in _VALUES:
+        for parts in matches.get(role, ()):
+            value = values.build(parts["value"][0])
+            if op is not None:
+                value = values.row(op, "", value)
+            rows += targets.bind(parts["target"][0], value, BindingKind.VALUE)
+    for role, kind in _NAMES:
+        for parts in matches.get(role, ()):
+            for target in parts["target"]:
+                rows += targets.bind(target, 0, kind)
+    return rows
+
+
+class _Targets:
+    """Turns the left side of a binding into rows."""
+
+    def __init__(self, values: ExpressionTable, query: NodeQuery) -> None:
+        self._values = values
+        self._ask = query.ask
+
+    def bind(self, target: ts.Node, value: int, kind: BindingKind) -> Iterator[Binding]:
+        found = self._ask(target)
+        if found is None:
+            yield from self._bind_one(target, value, kind)
+        elif found[0].name == "target.rest":
+            yield from self.bind(found[1]["name"][0], value, kind)
+        else:
+            yield from self._bind_parts(target, value, kind)
+
+    def _bind_parts(self, target: ts.Node, value: int, kind: BindingKind) -> Iterator[Binding]:
+        parts = target.named_children
+        rests = [n for n, part in enumerate(parts) if self._is_rest(part)]
+        rest = rests[0] if rests else len(parts)
+        for number, part in enumerate(parts):
+            place = str(number) if number < rest else str(number - len(parts))
+            if number == rest:
+                place = "*"
+            item = self._values.row(Op.ITEM, place, value) if value else 0
+            yield from self.bind(part, item, kind)
+
+    def _is_rest(self, node: ts.Node) -> bool:
+        found = self._ask(node)
+        return found is not None and found[0].name == "target.rest"
+
+    def _bind_one(self, target: ts.Node, value: int, kind: BindingKind) -> Iterator[Binding]:
+        values = self._values
+        op, text, base, _ = values.rows[values.build(target)]
+        line = target.start_point[0] + 1
+        scope = values.scope_at(target.start_byte)
+        if op == Op.NAME:
+            yield Binding(kind, base, 0, text, value, line)
+        elif op == Op.ATTRIBUTE:
+            yield Binding(kind, scope, base, text, value, line)
+        elif op == Op.INDEX:
+            yield Binding(kind, scope, base, "", value, line)

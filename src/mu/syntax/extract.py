@@ -1,0 +1,110 @@
+"""The facts of one file: parse, match once, and turn what was captured into rows.
+
+`Extractor.extract` is pure and never raises for any bytes: what cannot be understood is a problem
+in the facts. It runs in worker processes, with a deadline and a kill behind it, because hostile
+text can make a parser slow or bring the process down.
+"""
+
+from collections import defaultdict
+
+import tree_sitter as ts
+
+from mu.model.facts import FileFacts, Problem
+from mu.syntax.annotations import AnnotationReader
+from mu.syntax.bindings import collect_bindings
+from mu.syntax.definitions import DefinitionBuilder
+from mu.syntax.expressions import DEPTH, ExpressionTable
+from mu.syntax.grammar import Captures, Grammar, load_grammar
+from mu.syntax.imports import collect_imports
+from mu.syntax.locals import LocalNames
+from mu.syntax.outline import Outline
+from mu.syntax.references import collect_references
+
+MOST_PROBLEMS = 20
+
+Matches = dict[str, list[Captures]]
+"""What was captured in a file, by role."""
+
+
+class Extractor:
+    """Extracts facts; keeps one parser a language, so use one extractor a thread."""
+
+    def __init__(self) -> None:
+        self._parsers: dict[str, ts.Parser] = {}
+
+    def extract(self, text: bytes, language: str) -> FileFacts:
+        """The facts of UTF-8 `text`, whose line ends are LF; `language` is a manifest's name."""
+        grammar = load_grammar(language)
+        parser = self._parser(grammar)
+        root = parser.parse(text).root_node
+        matches = _matches(grammar, root)
+        outline = Outline(text, root, matches)
+        values = ExpressionTable(grammar, text, outline.scope_map)
+        values.lambdas = outline.lambdas
+        annotations = AnnotationReader(grammar.manifest.annotations, values, parser)
+        builder = DefinitionBuilder(
+            outline, matches, values=values, grammar=grammar, annotations=annotations
+        )
+        definitions = builder.build()
+        imports = collect_imports(matches, outline)
+        bindings = builder.bindings + collect_bindings(
+            matches, grammar.targets, values=values, declare=builder.declare
+        )
+        local_names = LocalNames(outline, imports, bindings)
+        references = collect_references(matches, outline, values=values, local_names=local_names)
+        return FileFacts(
+            docstring=builder.module_docstring(),
+            lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
+            scopes=tuple(outline.scopes),
+            definitions=definitions,
+            imports=imports,
+            expressions=values.rows,
+            bindings=tuple(bindings),
+            references=builder.references + references,
+            problems=_problems(root, values),
+        )
+
+    def _parser(self, grammar: Grammar) -> ts.Parser:
+        name = grammar.manifest.name
+        if name not in self._parsers:
+            self._parsers[name] = ts.Parser(grammar.language)
+        return self._parsers[name]
+
+
+def _matches(grammar: Grammar, root: ts.Node) -> Matches:
+    roles = grammar.file_query.roles
+    found: list[list[Captures]] = [[] for _ in roles]
+    for pattern, captures in ts.QueryCursor(grammar.file_query.query).matches(root):
+        found[pattern].append(captures)
+    by_role: Matches = defaultdict(list)
+    for role, captured in zip(roles, found, strict=True):
+        by_role[role.name] += captured
+    return by_role
+
+
+def _problems(root: ts.Node, values: ExpressionTable) -> tuple[Problem, ...]:
+    problems = []
+    if values.deepest > DEPTH:
+        problems.append(Problem(1, f"expressions nested deeper than {DEPTH} are left out"))
+    if root.has_error:
+        problems += _syntax_errors(root)
+    return tuple(problems)
+
+
+def _syntax_errors(root: ts.Node) -> list[Problem]:
+    """Where the parser had to recover, by a cursor: such trees may be deep."""
+    problems: list[Problem] = []
+    cursor = root.walk()
+    while len(problems) < MOST_PROBLEMS:
+        node = cursor.node
+        if node is None:
+            break
+        if node.is_error or node.is_missing:
+            what = f"missing {node.type}" if node.is_missing else "syntax error"
+            problems.append(Problem(node.start_point[0] + 1, what))
+        elif node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return problems
+    return problems

@@ -1,0 +1,158 @@
+"""A language made ready to parse: its grammar, and its queries checked and compiled.
+
+A node query is asked of one node at a time (`set_max_start_depth(0)`), which costs 1.2 us and
+keeps the structure of expressions in data; patterns of one bare node kind, such as
+`(identifier) @expression.name`, become a table look-up instead.
+"""
+
+import importlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import tree_sitter as ts
+
+from mu import bundle
+from mu.errors import MuError
+from mu.syntax.manifest import Manifest, load_manifests
+from mu.syntax.vocabulary import FILE_QUERIES, NODE_QUERIES, QueryMistake, Role, role_of
+
+_BARE = re.compile(r"\(\s*(\w+)\s*\)\s*@[\w.]+\s*")
+
+Captures = dict[str, list[ts.Node]]
+
+
+class GrammarError(MuError):
+    """A language whose grammar cannot be loaded here."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileQuery:
+    """The patterns run over a whole file, with the role of each by its number."""
+
+    query: ts.Query
+    roles: tuple[Role, ...]
+
+
+class NodeQuery:
+    """Patterns asked of one node: bare kinds by table, the rest by a cursor kept for the purpose."""
+
+    def __init__(self, query: ts.Query | None, roles: tuple[Role, ...], bare: dict[int, Role]) -> None:
+        self._cursor = None if query is None else ts.QueryCursor(query)
+        if self._cursor is not None:
+            self._cursor.set_max_start_depth(0)
+        self._roles = roles
+        self.bare = bare
+
+    def ask(self, node: ts.Node) -> tuple[Role, Captures] | None:
+        """The role of `node` and its parts, by the first pattern that fits; None: no pattern does."""
+        role = self.bare.get(node.kind_id)
+        if role is not None:
+            return role, {}
+        if self._cursor is None:
+            return None
+        matches = self._cursor.matches(node)
+        if not matches:
+            return None
+        pattern, captures = min(matches, key=_pattern_number)
+        return self._roles[pattern], captures
+
+
+def _pattern_number(match: tuple[int, Captures]) -> int:
+    return match[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """One language, ready: `version` names grammar and queries for cache keys."""
+
+    manifest: Manifest
+    language: ts.Language
+    file_query: FileQuery
+    expressions: NodeQuery
+    targets: NodeQuery
+    parameters: NodeQuery
+
+
+@cache
+def load_grammar(name: str) -> Grammar:
+    """Load one language by name; `GrammarError` and `QueryMistake` say what is wrong with it."""
+    manifest = load_manifests()[name]
+    language = _load_language(manifest)
+    folder = bundle.queries() / name
+    return Grammar(
+        manifest,
+        language,
+        _compile_file_query(language, folder),
+        *(_compile_node_query(language, folder / f"{purpose}.scm") for purpose in NODE_QUERIES),
+    )
+
+
+def _load_language(manifest: Manifest) -> ts.Language:
+    try:
+        module = importlib.import_module(manifest.grammar)
+        return ts.Language(module.language())
+    except (ImportError, AttributeError, ValueError) as error:
+        raise GrammarError(
+            f"the grammar of {manifest.name} ({manifest.grammar}) cannot be loaded: {error}",
+            "reinstall MU, or leave the language out with --language",
+        ) from error
+
+
+def _compile_file_query(language: ts.Language, folder: Path) -> FileQuery:
+    paths = [folder / f"{purpose}.scm" for purpose in FILE_QUERIES]
+    checked = [pattern for path in paths for pattern in _patterns(language, path)]
+    query = ts.Query(language, "\n".join(text for text, _ in checked))
+    return FileQuery(query, tuple(role for _, role in checked))
+
+
+def _compile_node_query(language: ts.Language, path: Path) -> NodeQuery:
+    bare: dict[int, Role] = {}
+    texts: list[str] = []
+    roles: list[Role] = []
+    for text, role in _patterns(language, path):
+        match = _BARE.fullmatch(text)
+        if match is None:
+            texts.append(text)
+            roles.append(role)
+            continue
+        kind = language.id_for_node_kind(match[1], True)
+        if kind is not None:
+            bare[kind] = role
+    query = ts.Query(language, "\n".join(texts)) if texts else None
+    return NodeQuery(query, tuple(roles), bare)
+
+
+def _patterns(language: ts.Language, path: Path) -> list[tuple[str, Role]]:
+    """Each pattern of a file with its role; a mistake is reported with its file and line."""
+    try:
+        source = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise QueryMistake(f"{_shown(path)}: cannot be read ({error.strerror})") from error
+    try:
+        query = ts.Query(language, source)
+    except ts.QueryError as error:
+        raise _located(path, str(error)) from error
+    found = []
+    data = source.encode()
+    for number in range(query.pattern_count):
+        start, end = query.start_byte_for_pattern(number), query.end_byte_for_pattern(number)
+        text = data[start:end].decode()
+        line = data.count(b"\n", 0, start) + 1
+        place = f"{_shown(path)}:{line}"
+        found.append((re.sub(r";[^\n]*", "", text).strip(), role_of(text, place)))
+    return found
+
+
+def _located(path: Path, message: str) -> QueryMistake:
+    """tree-sitter's own complaint, with its row (from 0) turned into a line (from 1)."""
+    row = re.search(r" at row (\d+), column \d+", message)
+    if row is None:
+        return QueryMistake(f"{_shown(path)}: {message}")
+    what = message.replace(row[0], "")
+    return QueryMistake(f"{_shown(path)}:{int(row[1]) + 1}: {what}")
+
+
+def _shown(path: Path) -> str:
+    return f"queries/{path.parent.name}/{path.name}"

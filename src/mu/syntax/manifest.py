@@ -1,0 +1,87 @@
+"""What a language is, read from `grammars/<language>/language.toml`.
+
+Loading a manifest loads neither its grammar nor tree-sitter, so listing languages stays cheap.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Self, TypeVar
+
+from mu import bundle
+from mu.errors import MuError
+
+
+Section = TypeVar("Section")
+
+
+class ManifestError(MuError):
+    """A `language.toml` that says something MU does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationStyle:
+    """How type annotations are written.
+
+    `quoted`: a string inside an annotation is an annotation itself. `opaque`: names of the generic
+    forms whose arguments are no types.
+    """
+
+    quoted: bool = False
+    opaque: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TestConventions:
+    """What marks tests, as shell-style patterns of file, folder, function and class names."""
+
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One language. `extensions` start with a dot; `grammar` names the module of its wheel."""
+
+    name: str
+    extensions: tuple[str, ...]
+    grammar: str
+    level: str
+    shebangs: tuple[str, ...] = ()
+    annotations: AnnotationStyle = field(default=AnnotationStyle())
+    tests: TestConventions = field(default=TestConventions())
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read one file; a `ManifestError` names the file and the key it does not know."""
+        data: dict[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
+        annotations = _section(path, data.pop("annotations", {}), AnnotationStyle)
+        tests = _section(path, data.pop("tests", {}), TestConventions)
+        values = _checked(path, data, cls)
+        return cls(**values, annotations=annotations, tests=tests)  # type: ignore[arg-type]  # checked by name above
+
+
+def _section(path: Path, data: object, shape: type[Section]) -> Section:
+    if not isinstance(data, Mapping):
+        raise ManifestError(f"{path.parent.name}/{path.name}: a section must be a table")
+    return shape(**_checked(path, data, shape))
+
+
+def _checked(path: Path, data: Mapping[str, object], shape: type) -> dict[str, object]:
+    known = {item.name for item in fields(shape)}
+    for key in data:
+        if key not in known:
+            raise ManifestError(
+                f"{path.parent.name}/{path.name}: unknown key `{key}`",
+                f"known keys: {', '.join(sorted(known))}",
+            )
+    return {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}
+
+
+def load_manifests() -> dict[str, Manifest]:
+    """All languages that ship with MU, by name, in order of name."""
+    paths = sorted(bundle.grammars().glob("*/language.toml"))
+    return {manifest.name: manifest for manifest in map(Manifest.read, paths)}

@@ -1,0 +1,140 @@
+"""The closed vocabulary of captures: every role a pattern may have, and the parts it must name.
+
+`queries/README.md` is the same table in words. A pattern captures exactly one role (a name of
+`ROLES`) and any of that role's parts; names with a leading underscore serve predicates alone.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mu.errors import MuError
+
+ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    role: (frozenset(required.split()), frozenset(optional.split()))
+    for role, required, optional in (
+        # The file as a whole.
+        ("definition.class", "name body", "bases"),
+        ("definition.function", "name parameters body", "async returns"),
+        ("definition.lambda", "name body", "parameters"),
+        ("scope.function", "body", "parameters"),
+        ("scope.block", "", ""),
+        ("decorator", "value of", ""),
+        ("docstring", "text", ""),
+        ("return", "value", ""),
+        ("yield", "value", ""),
+        ("generator", "", ""),
+        ("branch", "", ""),
+        ("region.type_only", "", ""),
+        ("region.conditional", "", ""),
+        ("import.module", "module", "alias"),
+        ("import.name", "name", "module level alias"),
+        ("import.wildcard", "", "module level"),
+        ("binding.value", "target value", ""),
+        ("binding.declared", "target type", ""),
+        ("binding.element", "target value", ""),
+        ("binding.entered", "target value", ""),
+        ("binding.caught", "target value", ""),
+        ("binding.opaque", "target", ""),
+        ("binding.deleted", "target", ""),
+        ("binding.global", "target", ""),
+        ("binding.nonlocal", "target", ""),
+        ("reference.call", "function", ""),
+        ("reference.value", "", ""),
+        # One node at a time.
+        ("expression.name", "", ""),
+        ("expression.same", "base", ""),
+        ("expression.attribute", "base name", ""),
+        ("expression.dotted", "name", ""),
+        ("expression.call", "base", "arguments argument"),
+        ("expression.index", "base", "arguments"),
+        ("expression.await", "base", ""),
+        ("expression.union", "option", ""),
+        ("expression.operator", "left operator right", ""),
+        ("expression.function", "body", ""),
+        ("expression.yielded", "", ""),
+        ("expression.collection", "", ""),
+        ("expression.comprehension", "body", ""),
+        ("expression.pair", "key value", ""),
+        ("expression.spread", "base", ""),
+        ("expression.keyword", "name value", ""),
+        ("expression.string", "", ""),
+        ("expression.literal", "", ""),
+        ("skip", "", ""),
+        ("target.sequence", "", ""),
+        ("target.rest", "name", ""),
+        ("parameter", "", "name type value"),
+        ("parameter.rest", "name", "type"),
+        ("parameter.keywords", "name", "type"),
+    )
+}
+
+TYPED_ROLES = frozenset(
+    ("expression.literal", "expression.collection", "expression.comprehension")
+)
+"""Roles that end in the name of a type of the language: `expression.literal.int`."""
+
+FILE_QUERIES = ("definitions", "imports", "bindings", "references")
+"""Queries run once over the whole file; all together they are one query."""
+
+NODE_QUERIES = ("expressions", "targets", "parameters")
+"""Queries asked of one node at a time; each is a query of its own."""
+
+_CAPTURE = re.compile(r"@([\w.]+)")
+_COMMENT = re.compile(r";[^\n]*")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+
+
+class QueryMistake(MuError):
+    """A query file that cannot be used; the message names its file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What one pattern finds: a name of `ROLES`, and the type it ends in where it has one."""
+
+    name: str
+    type: str = ""
+
+
+def role_of(pattern: str, place: str) -> Role:
+    """The role of a pattern's text. `place` is `file:line`, for the `QueryMistake`."""
+    captures = capture_names(pattern)
+    roles = [role for role in map(_as_role, captures) if role is not None]
+    if len(roles) != 1:
+        raise QueryMistake(
+            f"{place}: a pattern needs exactly one role, this one has {len(roles)}",
+            "the roles are listed in queries/README.md",
+        )
+    role = roles[0]
+    required, optional = ROLES[role.name]
+    parts = {name for name in captures if _as_role(name) is None and not name.startswith("_")}
+    for part in sorted(parts - required - optional):
+        raise QueryMistake(
+            f"{place}: `@{part}` is no part of `@{role.name}`",
+            f"its parts: {', '.join(sorted(required | optional)) or 'none'}",
+        )
+    for part in sorted(required - parts):
+        raise QueryMistake(f"{place}: `@{role.name}` needs `@{part}`")
+    return role
+
+
+def capture_names(pattern: str) -> list[str]:
+    """Every capture in the text of a pattern, once each, comments and strings aside."""
+    text = _STRING.sub('""', _COMMENT.sub("", pattern))
+    without_predicates = re.sub(r"\(#[^()]*\)", "", text)
+    return list(dict.fromkeys(_CAPTURE.findall(without_predicates)))
+
+
+def _as_role(capture: str) -> Role | None:
+    if capture in ROLES:
+        return Role(capture)
+    for typed in TYPED_ROLES:
+        if capture.startswith(typed + "."):
+            return Role(typed, capture[len(typed) + 1 :])
+    return None
+
+
+def missing(names: Iterable[str]) -> list[str]:
+    """Which of the required query files a language does not have."""
+    return [name for name in (*FILE_QUERIES, *NODE_QUERIES) if name not in set(names)]
