@@ -1,1 +1,28 @@
-"""kernel"""
+"""The build: from a folder to its graph, with worker processes, events and a report.
+
+The names below are found on first use and not imported here: every worker process imports this
+package too, and must pay neither for linking nor for the store.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mu.kernel.building import build
+    from mu.kernel.indexing import BuildSettings, index
+    from mu.kernel.report import BuildReport
+
+__all__ = ["BuildReport", "BuildSettings", "build", "index"]
+
+_PLACES = {
+    "BuildReport": "mu.kernel.report",
+    "BuildSettings": "mu.kernel.indexing",
+    "build": "mu.kernel.building",
+    "index": "mu.kernel.indexing",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)

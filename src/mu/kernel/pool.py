@@ -10,7 +10,7 @@ are small, so that the workers finish together.
 import selectors
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from mu.errors import MuError
@@ -70,7 +70,7 @@ class WorkerPool:
             self._remove(self._workers[-1])
         self._selector.close()
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[Task]) -> Generator[Outcome]:
         """Do all `tasks` (with distinct keys) and yield their outcomes in the order they finish.
 
         Raises `WorkerStartError` when processes cannot be started.

@@ -1,0 +1,110 @@
+"""Build a repository's `.mubase`: index it, write beside the old file, publish by one rename.
+
+Whatever ends a build, at any moment, the old file stays whole: the new one has another name until
+it is finished. What a killed build left behind is removed by the next one, under the lock.
+"""
+
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+import mu
+from mu.errors import MuError
+from mu.kernel.indexing import BuildSettings, check_folder, ignore_event, index
+from mu.kernel.lock import build_lock
+from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
+from mu.kernel.stopwatch import Stopwatch
+
+GRAPH_FILE = ".mubase"
+_LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
+
+
+class UnwritableError(MuError):
+    """The graph cannot be written into the folder."""
+
+
+def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_event) -> BuildReport:
+    """Build `root/.mubase` anew.
+
+    Raises what `index` raises, `BusyError` when another build does not end in time, and
+    `UnwritableError` when the folder takes no file.
+    """
+    check_folder(root)
+    started = time.time_ns()
+    with (
+        build_lock(
+            root,
+            wait=settings.lock_wait,
+            on_wait=lambda: on_event(Waiting(settings.lock_wait)),
+        ) as is_locked,
+        _new_file(root, may_clean=is_locked) as new,
+    ):
+        graph, report = index(root, settings, on_event=on_event)
+        watch = Stopwatch()
+        on_event(Writing(report.nodes, report.edges, report.sites.total))
+        from mu.store import publish, write_graph
+
+        write_graph(graph, new, measured=(), meta=_meta(report, settings, started))
+        del graph
+        watch.lap("write")
+        publish(new, root / GRAPH_FILE)
+        watch.lap("publish")
+        size = (root / GRAPH_FILE).stat().st_size
+    on_event(Published(size))
+    return replace(
+        report,
+        file_bytes=size,
+        seconds=report.seconds + watch.total,
+        stages=(*report.stages, *watch.stages),
+    )
+
+
+@contextmanager
+def _new_file(root: Path, *, may_clean: bool) -> Iterator[Path]:
+    """Give a free name beside the graph, having tried that a file can be made there."""
+    new = root / f"{GRAPH_FILE}.{secrets.token_hex(8)}.tmp"
+    if may_clean:
+        _remove_leftovers(root)
+    try:
+        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        new.unlink()
+    except OSError as error:
+        raise UnwritableError(
+            f"cannot write {GRAPH_FILE} into {root}: {error.strerror}",
+            "make the folder writable, or build a copy of it",
+        ) from error
+    try:
+        yield new
+    finally:
+        for left in (new, new.with_name(new.name + ".wal")):
+            with suppress(OSError):
+                left.unlink()
+
+
+def _remove_leftovers(root: Path) -> None:
+    with os.scandir(root) as entries:
+        stale = [entry.path for entry in entries if _LEFTOVER.fullmatch(entry.name)]
+    for path in stale:
+        with suppress(OSError):
+            os.unlink(path)  # noqa: PTH108 - a name that came from the system, any bytes
+
+
+def _meta(report: BuildReport, settings: BuildSettings, started: int) -> dict[str, str]:
+    """What the file says of itself; no value of it names a place on this machine."""
+    return {
+        "mu_version": mu.__version__,
+        "digest": report.digest,
+        "built_at": str(started),
+        "partial": "true" if report.is_partial else "false",
+        "files_indexed": str(report.indexed),
+        "files_skipped": str(len(report.skipped)),
+        "languages": " ".join(count.language for count in report.languages),
+        "options": msgspec.json.encode({"walk": settings.walk, "roots": settings.roots}).decode(),
+    }

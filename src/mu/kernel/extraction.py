@@ -1,0 +1,77 @@
+"""What a worker does with one file: read it, extract its facts, pack them.
+
+Only packed facts cross between processes; the build unpacks them while the workers go on.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from mu.source import SkippedSource, read_source
+from mu.syntax import Extractor, encode_facts
+
+ENTRY = "mu.kernel.extraction:set_up"
+"""What a worker process runs, as `module:attribute`."""
+
+
+class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One file to do; `path` is relative to the root, as the system's bytes."""
+
+    path: bytes
+    language: str
+
+
+class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What reading and extracting one file gave: packed `facts`, or the `reason` it was skipped.
+
+    `category` is empty when the text does not tell; `problems` are those of reading.
+    """
+
+    reason: str = ""
+    digest: str = ""
+    size: int = 0
+    lines: int = 0
+    category: str = ""
+    problems: tuple[str, ...] = ()
+    facts: bytes = b""
+
+
+class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a worker is told once; `root` is absolute, as the system's bytes."""
+
+    root: bytes
+    max_file_size: int
+
+
+def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
+    """Make the work function of a worker: a packed `Request` in, a packed `Result` out."""
+    options = msgspec.msgpack.decode(configuration, type=Configuration)
+    root = Path(os.fsdecode(options.root))
+    extractor = Extractor()
+    decoder = msgspec.msgpack.Decoder(Request)
+    encoder = msgspec.msgpack.Encoder()
+
+    def work(payload: bytes) -> bytes:
+        request = decoder.decode(payload)
+        return encoder.encode(_extract(extractor, root, request, options.max_file_size))
+
+    return work
+
+
+def _extract(extractor: Extractor, root: Path, request: Request, max_file_size: int) -> Result:
+    path = os.fsdecode(request.path)
+    try:
+        source = read_source(root, path, max_file_size=max_file_size)
+    except SkippedSource as skipped:
+        return Result(reason=skipped.message)
+    facts = extractor.extract(source.text, request.language)
+    return Result(
+        digest=source.digest,
+        size=source.size,
+        lines=source.lines,
+        category=source.category or "",
+        problems=source.problems,
+        facts=encode_facts(facts),
+    )

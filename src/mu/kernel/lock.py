@@ -1,0 +1,63 @@
+"""One build at a time for each repository.
+
+The lock is the system's, on the repository's folder itself: it leaves no file behind and ends with
+the process that holds it, however that ends. Where a file system has no such locks (some network
+mounts) a build goes on without: publishing is one rename, so two builds cost time and no harm.
+"""
+
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mu.errors import ExitCode, MuError
+
+_PAUSE = 0.1
+_UNSUPPORTED = {errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
+
+
+class BusyError(MuError):
+    """Another build of the same repository did not end in time."""
+
+
+@contextmanager
+def build_lock(
+    root: Path, *, wait: float, on_wait: Callable[[], object] = lambda: None
+) -> Iterator[bool]:
+    """Hold the lock of the repository at `root`; yield whether the file system has one to hold.
+
+    `on_wait` is called once when somebody else holds it. Raises `BusyError` after `wait` seconds.
+    """
+    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield _acquire(descriptor, wait, on_wait)
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, wait: float, on_wait: Callable[[], object]) -> bool:
+    end = time.monotonic() + wait
+    is_told = False
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() >= end:
+                raise BusyError(
+                    f"another build of this repository still runs after {wait:g} s",
+                    "wait for it to end, then run `mu kernel build` again",
+                    ExitCode.BUSY,
+                ) from error
+        except OSError as error:
+            if error.errno in _UNSUPPORTED:
+                return False
+            raise
+        else:
+            return True
+        if not is_told:
+            on_wait()
+            is_told = True
+        time.sleep(_PAUSE)

@@ -1,0 +1,129 @@
+"""What a build tells: events while it runs, and a report when it is done.
+
+All are frozen values that hold no absolute path; surfaces render them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Another build of the same repository runs; this one waits up to `seconds` for it."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Discovered:
+    """The walk is done: `files` will be read, of `bytes` in all; `skipped` were left out by it."""
+
+    files: int
+    skipped: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Another file is done with, indexed or not: `done` files of `files`, `bytes` of source."""
+
+    done: int
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """Names are being resolved over `files` files."""
+
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The graph is being written."""
+
+    nodes: int
+    edges: int
+    sites: int
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The new graph is in place; its file has `bytes`."""
+
+    bytes: int
+
+
+Event = Waiting | Discovered | Extracted | Linking | Writing | Published
+
+OnEvent = Callable[[Event], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that is not in the graph, and why; `is_lost` when it should have been."""
+
+    path: str
+    reason: str
+    is_lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SiteCounts:
+    """References by what became of them; a reference with several candidates counts once.
+
+    `share_resolved` is the share whose meaning is known, inside or outside the repository.
+    """
+
+    total: int
+    resolved: int
+    external: int
+    ambiguous: int
+    dynamic: int
+    unknown: int
+    share_resolved: float
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageCount:
+    """How many files of a language were indexed."""
+
+    language: str
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The wall time of one stage."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """A finished build.
+
+    `files` were seen: `indexed` and those in `skipped`. It is partial when a file is missing that
+    should be in the graph. `problems` counts files that were indexed although something in them
+    could not be read as it stands; `bytes` and `lines` are of the source indexed. `file_bytes` is
+    the size of the `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal
+    graphs.
+    """
+
+    is_partial: bool
+    files: int
+    indexed: int
+    skipped: tuple[Skipped, ...]
+    problems: int
+    bytes: int
+    lines: int
+    languages: tuple[LanguageCount, ...]
+    nodes: int
+    edges: int
+    sites: SiteCounts
+    digest: str
+    seconds: float
+    stages: tuple[Stage, ...]
+    file_bytes: int = 0
