@@ -1,1 +1,28 @@
-"""config"""
+"""Read settings once, at the edge: flags, environment, the user's file, the repository's file.
+
+Nothing else in MU looks at the environment. What comes out is plain frozen values; the layers below
+never import this one, so whoever calls them passes on what they need.
+"""
+
+from mu.config.keys import KEYS, ConfigError, Value
+from mu.config.loading import Configuration, SettingRow, describe, load, user_folder
+from mu.config.settings import BuildSection, Origin, OriginKind, QuerySection, Settings
+from mu.config.sources import REPOSITORY_FILE, USER_FILE
+
+__all__ = [
+    "KEYS",
+    "REPOSITORY_FILE",
+    "USER_FILE",
+    "BuildSection",
+    "ConfigError",
+    "Configuration",
+    "Origin",
+    "OriginKind",
+    "QuerySection",
+    "SettingRow",
+    "Settings",
+    "Value",
+    "describe",
+    "load",
+    "user_folder",
+]
