@@ -1,1 +1,24 @@
-"""source"""
+"""Finds the source files of a folder and reads them; the only package that touches the tree."""
+
+from mu.source.discovery import (
+    Discovery,
+    SkippedFile,
+    SourceFile,
+    WalkOptions,
+    discover,
+)
+from mu.source.paths import native_path, path_text
+from mu.source.reading import SkippedSource, SourceText, read_source
+
+__all__ = [
+    "Discovery",
+    "SkippedFile",
+    "SkippedSource",
+    "SourceFile",
+    "SourceText",
+    "WalkOptions",
+    "discover",
+    "native_path",
+    "path_text",
+    "read_source",
+]

@@ -1,0 +1,272 @@
+"""Walks a folder that may be hostile and lists its sources, and what it left out with the reason.
+
+Nothing but folders, ignore files and first lines of scripts is opened, and no link is followed. A
+skipped folder stands once, with a slash at the end, for all that is below it. Files of no known
+language are not listed: no claim is made about them.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mu.errors import ExitCode, MuError
+from mu.model.kinds import Category
+from mu.source.classification import (
+    INSTALLED,
+    STATE,
+    VIRTUAL_ENVIRONMENT,
+    PathClasses,
+    path_classes,
+)
+from mu.source.ignore import Rules, byte_form, compile_globs, read_ignore_file
+from mu.source.opening import failure_reason, irregularity, open_regular
+from mu.source.paths import path_text
+
+_SHEBANG_REACH = 128  # bytes; Linux reads no more than 256 itself
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A regular file of a known language; `path` as `path_text` writes it, `size` in bytes."""
+
+    path: str
+    language: str
+    category: Category
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """What was seen and left out; a `path` with a slash at the end stands for a whole folder."""
+
+    path: str
+    reason: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What a walk saw, both sorted by path; no order depends on the file system."""
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[SkippedFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOptions:
+    """What a walk takes and leaves; globs are written like lines of a `.gitignore` at the root.
+
+    With `include`, only what matches is taken; with `languages`, only theirs. `max_file_size` is in
+    bytes. `generated` and `tests` tell categories and leave nothing out.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    max_file_size: int = 2_000_000
+    generated: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """An ignore file at work: its rules see paths from the character `start` on."""
+
+    start: int
+    rules: Rules
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder to be walked: native path from the root ("" or ending with a slash), and what holds.
+
+    `own` are the levels of `.muignore`, which come before those of git; each nearest first.
+    """
+
+    path: str
+    own: tuple[_Level, ...]
+    git: tuple[_Level, ...]
+    category: Category
+    is_included: bool
+
+
+def discover(
+    root: Path,
+    extensions: Mapping[str, str],
+    options: WalkOptions = WalkOptions(),
+    shebangs: Mapping[str, str] | None = None,
+) -> Discovery:
+    """List the sources under `root`.
+
+    `extensions` maps the end of a name (`.py`) to a language, `shebangs` the interpreter of a
+    script without an extension (`python3`). Raises MuError when `root` is no readable folder. Costs
+    one listing a folder and one `lstat` a source; django's 6,900 files take about 0.1 s.
+    """
+    if not root.is_dir():
+        raise MuError(
+            f"{path_text(str(root))} is not a folder", "give a folder to index", ExitCode.USAGE
+        )
+    walk = _Walk(os.fspath(root), dict(extensions), options, dict(shebangs or {}))
+    walk.run()
+    return Discovery(
+        tuple(sorted(walk.files, key=lambda file: file.path)),
+        tuple(sorted(walk.skipped, key=lambda file: file.path)),
+    )
+
+
+class _Walk:
+    """One walk: the compiled options, and the two lists that grow."""
+
+    def __init__(
+        self,
+        root: str,
+        extensions: Mapping[str, str],
+        options: WalkOptions,
+        shebangs: Mapping[str, str],
+    ) -> None:
+        self.root = root
+        self.extensions = _only(extensions, options.languages)
+        self.shebangs = _only(shebangs, options.languages)
+        self.max_file_size = options.max_file_size
+        self.include = compile_globs(options.include) if options.include else None
+        self.exclude = compile_globs(options.exclude)
+        self.classes: PathClasses = path_classes(options.tests, options.generated)
+        self.files: list[SourceFile] = []
+        self.skipped: list[SkippedFile] = []
+
+    def run(self) -> None:
+        """Walk from the root; the order of visits does not show in the result."""
+        top = _Folder("", (), self._git_exclude(), Category.SOURCE, self.include is None)
+        pending = [top]
+        while pending:
+            pending.extend(self._enter(pending.pop()))
+
+    def _git_exclude(self) -> tuple[_Level, ...]:
+        """Give the rules of `.git/info/exclude`, unless a link stands on the way to it."""
+        name = ".git/info/exclude"
+        for folder in (".git", ".git/info"):
+            try:
+                if not stat.S_ISDIR(os.lstat(f"{self.root}/{folder}").st_mode):
+                    return ()
+            except OSError:
+                return ()
+        return self._level("", name) if os.path.lexists(f"{self.root}/{name}") else ()
+
+    def _enter(self, folder: _Folder) -> Iterator[_Folder]:
+        try:
+            with os.scandir(f"{self.root}/{folder.path}") as listing:
+                entries = list(listing)
+        except OSError as error:
+            self._skip(folder.path or "./", f"unreadable folder: {error.strerror}")
+            return
+        names = {entry.name for entry in entries}
+        if folder.path and VIRTUAL_ENVIRONMENT in names:
+            self._skip(folder.path, "virtual environment")
+            return
+        folder = self._with_ignore_files(folder, names)
+        for entry in entries:
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    yield from self._folder(entry.name, folder)
+                else:
+                    self._file(entry, folder)
+            except OSError as error:
+                self._skip(folder.path + entry.name, failure_reason(error))
+
+    def _with_ignore_files(self, folder: _Folder, names: set[str]) -> _Folder:
+        if ".gitignore" in names:
+            git = self._level(folder.path, ".gitignore") + folder.git
+            folder = replace(folder, git=git)
+        if ".muignore" in names:
+            own = self._level(folder.path, ".muignore") + folder.own
+            folder = replace(folder, own=own)
+        return folder
+
+    def _level(self, folder: str, name: str) -> tuple[_Level, ...]:
+        path = folder + name
+        try:
+            rules = read_ignore_file(f"{self.root}/{path}")
+        except OSError as error:
+            self._skip(path, f"ignore file not used: {failure_reason(error)}")
+            return ()
+        start = len(byte_form(folder))
+        return (_Level(start, rules, f"ignored by {path_text(path)}"),)
+
+    def _folder(self, name: str, parent: _Folder) -> Iterator[_Folder]:
+        if name in STATE:
+            return
+        path = f"{parent.path}{name}/"
+        exact, last = byte_form(path), byte_form(name) + "/"
+        reason = self._left_out(exact, last, parent)
+        if not reason and name in INSTALLED:
+            reason = "installed packages"
+        if reason:
+            self._skip(path, reason)
+            return
+        category = self.classes.of(exact, last, parent.category)
+        is_included = parent.is_included or self._includes(exact, last)
+        yield _Folder(path, parent.own, parent.git, category, is_included)
+
+    def _file(self, entry: "os.DirEntry[str]", folder: _Folder) -> None:
+        name = entry.name
+        dot = name.rfind(".")
+        language = self.extensions.get(name[dot:], "") if dot > 0 else ""
+        is_regular = entry.is_file(follow_symlinks=False)
+        is_script = dot < 0 and is_regular and bool(self.shebangs)
+        is_folder_like = dot < 0 and entry.is_symlink()
+        if not (language or is_script or is_folder_like):
+            return
+        path = folder.path + name
+        exact, last = byte_form(path), byte_form(name)
+        reason = self._left_out(exact, last, folder)
+        if not reason and not folder.is_included and not self._includes(exact, last):
+            reason = "not in the included paths"
+        if is_script and not reason:
+            language = self._script_language(path)
+        if is_script and not language:
+            return
+        status = entry.stat(follow_symlinks=False)
+        reason = reason or irregularity(status.st_mode)
+        if not reason and status.st_size > self.max_file_size:
+            reason = f"larger than {self.max_file_size} bytes"
+        if reason:
+            self._skip(path, reason, language)
+            return
+        category = self.classes.of(exact, last, folder.category)
+        self.files.append(SourceFile(path_text(path), language, category, status.st_size))
+
+    def _left_out(self, path: str, name: str, folder: _Folder) -> str:
+        """Give the reason when settings or ignore files leave the path out, else nothing."""
+        if self.exclude.verdict(path, name):
+            return "excluded by the settings"
+        for levels in (folder.own, folder.git):
+            for level in levels:
+                verdict = level.rules.verdict(path[level.start :], name)
+                if verdict is not None:
+                    return level.reason if verdict else ""
+        return ""
+
+    def _includes(self, path: str, name: str) -> bool:
+        return self.include is not None and self.include.verdict(path, name) is True
+
+    def _script_language(self, path: str) -> str:
+        """Give the language of a file without an extension by its first line, or nothing."""
+        with open_regular(f"{self.root}/{path}") as stream:
+            first = stream.read(_SHEBANG_REACH).partition(b"\n")[0]
+        if not first.startswith(b"#!"):
+            return ""
+        words = first[2:].decode("latin-1").split()
+        commands = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
+        if commands[:1] == ["env"]:
+            del commands[0]
+        return self.shebangs.get(commands[0], "") if commands else ""
+
+    def _skip(self, path: str, reason: str, language: str = "") -> None:
+        self.skipped.append(SkippedFile(path_text(path), reason, language))
+
+
+def _only(languages: Mapping[str, str], wanted: tuple[str, ...]) -> dict[str, str]:
+    return {key: name for key, name in languages.items() if not wanted or name in wanted}
