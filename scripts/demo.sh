@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Build the graphs of networkx and of MU itself, and ask them questions; `mu` is on PATH.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+networkx=.demo/networkx
+rm -rf "$networkx" && mkdir -p "$networkx"
+installed=$(python -c 'import networkx, pathlib; print(pathlib.Path(networkx.__file__).parent)')
+cp -R "$installed" "$networkx/" # a copy, because the graph is written beside the sources
+
+run() {
+  local argument
+  printf '\n$ mu'
+  for argument; do
+    case $argument in *[!A-Za-z0-9_./:-]*) argument="\"$argument\"" ;; esac
+    printf ' %s' "$argument"
+  done
+  printf '\n'
+  mu "$@"
+}
+
+echo "== networkx, as it is installed"
+run kernel build "$networkx"
+run -C "$networkx" query 'SELECT name, path, complexity FROM functions ORDER BY complexity DESC LIMIT 5'
+run -C "$networkx" callers networkx.algorithms.components.connected.connected_components
+run -C "$networkx" impact networkx.utils.misc.pairwise
+run -C "$networkx" ancestors networkx.algorithms.dag.transitive_closure
+run -C "$networkx" cycles
+
+echo
+echo "== MU itself"
+run kernel build .
+run callers mu.bundle.grammars
+run path mu.cli.application mu.errors
+run query 'SELECT kind, count(*) AS edges FROM edges GROUP BY kind ORDER BY edges DESC'
