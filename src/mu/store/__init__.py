@@ -1,1 +1,31 @@
-"""store"""
+"""One `.mubase` file: written whole, published by rename, read as data only."""
+
+from mu.store.errors import (
+    DamagedGraphError,
+    Fault,
+    FaultKind,
+    NoGraphError,
+    QueryError,
+    QueryTimeoutError,
+)
+from mu.store.graph_file import GraphFile, open_graph
+from mu.store.relations import PUBLIC, Column, RelationSchema, relation_schema
+from mu.store.writing import SCHEMA_VERSION, publish, write_graph
+
+__all__ = [
+    "PUBLIC",
+    "SCHEMA_VERSION",
+    "Column",
+    "DamagedGraphError",
+    "Fault",
+    "FaultKind",
+    "GraphFile",
+    "NoGraphError",
+    "QueryError",
+    "QueryTimeoutError",
+    "RelationSchema",
+    "open_graph",
+    "publish",
+    "relation_schema",
+    "write_graph",
+]

@@ -1,0 +1,202 @@
+"""A graph file, open for reading: runs relations under a deadline and says how many rows there are.
+
+Every result is fetched fully before a call returns, because an open result owns its connection. A
+query is run once when its rows fit in the limit or not far beyond; only then is it run again to
+count, which is cheaper than carrying the rows over.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING
+
+from mu.model.relation import Answer, Input, Relation
+from mu.store.cells import plain_rows
+from mu.store.connection import connect
+from mu.store.errors import DamagedGraphError, QueryTimeoutError
+from mu.store.faults import query_error, read_fault
+from mu.store.quoting import quote_name
+from mu.store.relations import RelationSchema, relation_schemas, view_statements
+from mu.store.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+DEFAULT_LIMIT = 1_000
+DEFAULT_TIMEOUT = 30.0
+
+_CARRY = 5_000
+"""Rows fetched past the limit, to be counted, before the engine is asked to count them itself."""
+
+Rows = list[tuple[object, ...]]
+
+
+class GraphFile:
+    """One open graph; a context manager. Threads may share it, but its queries take turns."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._turn = threading.Lock()
+        self._views: set[str] = set()
+        self._connection = connect(path)
+
+    def __enter__(self) -> "GraphFile":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a closed graph answers nothing more."""
+        self._connection.close()
+
+    @property
+    def path(self) -> Path:
+        """Where the file was when it was opened."""
+        return self._path
+
+    def run(
+        self,
+        relation: Relation,
+        *,
+        limit: int | None = DEFAULT_LIMIT,
+        offset: int = 0,
+        timeout: float = DEFAULT_TIMEOUT,
+    ) -> Answer:
+        """Run a relation and give at most `limit` rows after the first `offset`, and the total.
+
+        Raises QueryError when it cannot be run, QueryTimeoutError after `timeout` seconds, and
+        DamagedGraphError when the file's bytes turn out to be damaged.
+        """
+        started = time.perf_counter()
+        with self._engine(timeout) as connection, _inputs(connection, relation.inputs):
+            self._make_views(relation.sql)
+            result = connection.execute(relation.sql, list(relation.parameters))
+            described = result.description or []
+            rows, total = _fetch(connection, relation, limit, offset)
+        columns = relation.columns or tuple(str(column[0]) for column in described)
+        return Answer(
+            columns=columns,
+            rows=plain_rows(rows, [str(column[1]) for column in described]),
+            total=total,
+            truncated=offset + len(rows) < total,
+            elapsed_ms=(time.perf_counter() - started) * 1000,
+        )
+
+    def serialize(self, sql: str) -> str:
+        """Parse `sql` without running it; gives the engine's JSON of the tree or of the error."""
+        with self._engine(DEFAULT_TIMEOUT) as connection:
+            row = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0]
+        return str(row[0])
+
+    def columns(self, sql: str) -> tuple[tuple[str, str], ...]:
+        """Bind a parameterless SELECT without running it; gives its columns and their types.
+
+        Raises QueryError, whose fault has its position in `sql`.
+        """
+        prefix = "DESCRIBE (\n"
+        with self._engine(DEFAULT_TIMEOUT, prefix=len(prefix)) as connection:
+            self._make_views(sql)
+            rows = connection.execute(f"{prefix}{sql}\n)").fetchall()
+        return tuple((str(row[0]), str(row[1])) for row in rows)
+
+    def meta(self) -> Mapping[str, str]:
+        """Give what the file says of itself, by name."""
+        with self._engine(DEFAULT_TIMEOUT) as connection:
+            rows = connection.execute("SELECT name, value FROM graph.main.meta").fetchall()
+        return MappingProxyType({str(name): str(value) for name, value in rows})
+
+    def relations(self) -> Mapping[str, RelationSchema]:
+        """Give the public relations with their columns and comments, by name, in order."""
+        return relation_schemas()
+
+    def _make_views(self, sql: str) -> None:
+        for name, statement in view_statements(sql, self._views).items():
+            self._connection.execute(statement)
+            self._views.add(name)
+
+    @contextmanager
+    def _engine(self, timeout: float, *, prefix: int = 0) -> Iterator["DuckDBPyConnection"]:
+        """Lend the connection for one query; turn the engine's errors into ours."""
+        import duckdb
+
+        with self._turn:
+            watchdog = Watchdog(self._connection.interrupt, timeout)
+            try:
+                with watchdog:
+                    yield self._connection
+            except duckdb.InterruptException as error:
+                if watchdog.expired:
+                    raise QueryTimeoutError(timeout) from error
+                raise KeyboardInterrupt from error
+            except (duckdb.IOException, duckdb.SerializationException) as error:
+                raise DamagedGraphError(self._path.name, "is damaged") from error
+            except (duckdb.FatalException, duckdb.InternalException) as error:
+                self._reopen()
+                raise query_error(read_fault(str(error))) from error
+            except duckdb.Error as error:
+                raise query_error(read_fault(str(error), prefix=prefix)) from error
+
+    def _reopen(self) -> None:
+        """Start again after an error that the engine does not survive, so that the next runs."""
+        self._connection.close()
+        self._views.clear()
+        self._connection = connect(self._path)
+
+
+def open_graph(path: Path) -> GraphFile:
+    """Open the graph file `path` for reading.
+
+    Raises NoGraphError when there is none, DamagedGraphError when it cannot be used.
+    """
+    return GraphFile(path)
+
+
+def _fetch(
+    connection: "DuckDBPyConnection", relation: Relation, limit: int | None, offset: int
+) -> tuple[Rows, int]:
+    """Fetch the rows asked for and the number of all; the second query sees the same file."""
+    if limit is None:
+        rows: Rows = connection.fetchall()
+        return rows[offset:], len(rows)
+    end = offset + limit
+    rows = connection.fetchmany(end + 1)
+    if len(rows) <= end:
+        return rows[offset:], len(rows)
+    rest = connection.fetchmany(_CARRY)
+    total = len(rows) + len(rest)
+    if len(rest) == _CARRY:
+        counting = f"SELECT count(*) FROM (\n{relation.sql}\n)"
+        counted = connection.execute(counting, list(relation.parameters)).fetchall()
+        total = max(total, int(counted[0][0]))
+    return rows[offset:end], total
+
+
+@contextmanager
+def _inputs(connection: "DuckDBPyConnection", inputs: Sequence[Input]) -> Iterator[None]:
+    """Make the relation's small tables, and drop them again."""
+    made: list[str] = []
+    try:
+        for table in inputs:
+            name = quote_name(table.name)
+            columns = ", ".join(
+                f"{quote_name(column)} {kind}"
+                for column, kind in zip(table.columns, table.types, strict=True)
+            )
+            connection.execute(f"CREATE TEMP TABLE {name} ({columns})")
+            made.append(name)
+            appender = connection.appender(table.name)
+            appender.append_rows(table.rows)
+            appender.flush()
+        yield
+    finally:
+        for name in made:
+            connection.execute(f"DROP TABLE temp.main.{name}")

@@ -1,0 +1,2 @@
+-- Everything that can be called, methods included; the columns of `nodes`.
+SELECT * FROM nodes WHERE kind = 'function'

@@ -1,0 +1,2 @@
+-- Source files and packages; the columns of `nodes`.
+SELECT * FROM nodes WHERE kind = 'module'
