@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from judging.format import Case, read_corpora
+from judging.cases import Case
+from judging.format import read_corpora
 from judging.judge import Outcome, judge
 from judging.pipeline import index_case
 

@@ -7,8 +7,10 @@ README.md beside the corpora.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from .cases import Attributes, Case, EdgeLine, Exactly, NodeLine, SpanLine
 
 VERBS = ("defines", "calls", "imports", "inherits", "uses")
 EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "uses")
@@ -21,92 +23,11 @@ _GAP = re.compile(r"\s+(?:#|//|--)\s*gap:\s*(.+)$")
 _ATTRIBUTES = re.compile(r"\s+\(([^()]*)\)$")
 _SPAN = re.compile(r"^\s*(?:#|//|--)\s*(\^+|<-)\s+(.*)$")
 _MARKER = re.compile(r"#|//|--")
-_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"\.*\w+(?:\.\w+)*")
 
 
 class FormatError(Exception):
     """A corpus page says something that is not in the format."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attributes:
-    """What stands in parentheses behind an expectation: words, and `key: value` pairs."""
-
-    words: tuple[str, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
-
-    def get(self, key: str) -> str | None:
-        return dict(self.pairs).get(key)
-
-
-@dataclass(frozen=True, slots=True)
-class SpanLine:
-    """What a span of a source line must mean; no targets means that it must resolve to nothing."""
-
-    path: str
-    line: int
-    text: str
-    verb: str
-    targets: tuple[str, ...]
-    attributes: Attributes
-    gap: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeLine:
-    kind: str
-    source: str
-    target: str
-    attributes: Attributes
-    gap: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class NodeLine:
-    id: str
-    attributes: Attributes
-    gap: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class Exactly:
-    """All internal edges of these kinds (or, for the kind `nodes`, all internal nodes).
-
-    `paths` narrows it to what stands in these files; empty means every file of the case.
-    """
-
-    kinds: tuple[str, ...]
-    paths: tuple[str, ...]
-    edges: tuple[EdgeLine, ...]
-    nodes: tuple[NodeLine, ...]
-    place: str
-
-
-@dataclass(slots=True)
-class Case:
-    """One heading of a page: a small repository and what must be true of its graph."""
-
-    language: str
-    feature: str
-    name: str
-    place: str
-    files: dict[str, str] = field(default_factory=dict)
-    roots: tuple[str, ...] = ()
-    spans: list[SpanLine] = field(default_factory=list)
-    edges: list[EdgeLine] = field(default_factory=list)
-    absent_edges: list[EdgeLine] = field(default_factory=list)
-    exactly: list[Exactly] = field(default_factory=list)
-    nodes: list[NodeLine] = field(default_factory=list)
-    absent_nodes: list[NodeLine] = field(default_factory=list)
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether the case expects anything at all."""
-        lists = (self.spans, self.edges, self.absent_edges, self.exactly, self.nodes)
-        return any(lists) or bool(self.absent_nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,15 +160,16 @@ def _add_file(case: Case, block: _Block, path: str, label: str) -> None:
 
 
 def _spanned(line: str, match: re.Match[str], code: str, place: str) -> str:
-    if match[1] == "<-":
-        marker = _MARKER.search(line)
-        word = _WORD.match(code, marker.start() if marker else 0)
-        text = word[0] if word else ""
-    else:
-        text = code[match.start(1) : match.end(1)]
-    if not text or text != text.strip():
-        raise FormatError(f"{place}: the span holds {text!r}; it must be a name or a dotted name")
-    return text
+    """The name that the carets of a line stand under; carets under half a name are a mistake."""
+    start, end = match.span(1)
+    if match[1] == "<-" and (marker := _MARKER.search(line)):
+        start = marker.start()
+        word = _NAME.match(code, start)
+        end = start + (len(word[0].partition(".")[0]) if word else 0)
+    glued = code[max(start - 1, 0) : start] + code[end : end + 1]
+    if not _NAME.fullmatch(code, start, end) or _NAME.search(glued.replace(".", "")):
+        raise FormatError(f"{place}: the carets do not stand under a name of {code!r}")
+    return code[start:end]
 
 
 def _span(path: str, line: int, text: str, words: str, place: str) -> SpanLine:

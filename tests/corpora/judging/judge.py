@@ -8,19 +8,12 @@ miss.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mu.model.graph import Edge, Graph, Node, Site
+from mu.model.graph import Edge, Graph, Site
 
-from .format import Case, EdgeLine, Exactly, NodeLine, SpanLine
+from .cases import Case, EdgeLine, Exactly, NodeLine, SpanLine
+from .view import EdgeKey, View
 
 COUNTED_KINDS = ("calls", "inherits", "imports", "uses")
-_SITE_KINDS = {
-    "calls": ("call",),
-    "imports": ("import",),
-    "inherits": ("base",),
-    "uses": ("annotation", "decorator", "value"),
-}
-
-EdgeKey = tuple[str, str, str, str]  # kind, source id, target id, role
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,42 +49,6 @@ class Outcome:
     gaps: int = 0
 
 
-class _View:
-    """The graph by id, as the expectations speak of it."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.nodes = {node.id: node for node in graph.nodes}
-        self.by_key = {node.key: node for node in graph.nodes}
-        self.paths = {file.key: file.path for file in graph.files}
-        self.edges: dict[EdgeKey, Edge] = {}
-        for edge in graph.edges:
-            source, target = self.by_key[edge.source].id, self.by_key[edge.target].id
-            self.edges[(str(edge.kind), source, target, edge.role)] = edge
-        self.sites = graph.sites
-
-    def path(self, node: Node) -> str:
-        return self.paths.get(node.file, "")
-
-    def matching(self, line: EdgeLine) -> list[EdgeKey]:
-        """The edges of the line's kind between its two ends, whatever their role."""
-        return [key for key in self.edges if key[:3] == (line.kind, line.source, line.target)]
-
-    def is_internal(self, identity: str) -> bool:
-        return not identity.startswith("ext:")
-
-    def at(self, span: SpanLine) -> list[Site]:
-        """The rows of the ledger that a span points at: its line, its verb's kinds, its text."""
-        kinds = _SITE_KINDS.get(span.verb, ())
-        return [
-            site
-            for site in self.sites
-            if self.paths.get(site.file) == span.path
-            and site.line == span.line
-            and site.kind in kinds
-            and span.text in (site.name, site.text)
-        ]
-
-
 class _Verdicts:
     """Collects opinions on edges; wrong beats right where two expectations disagree."""
 
@@ -102,7 +59,7 @@ class _Verdicts:
 
 def judge(case: Case, graph: Graph) -> Outcome:
     """Judge one case; every failure is one text that starts with its place in the page."""
-    view, outcome, verdicts = _View(graph), Outcome(case), _Verdicts()
+    view, outcome, verdicts = View(graph), Outcome(case), _Verdicts()
     for span in case.spans:
         _settle(outcome, span.place, span.gap, _span_problem(span, view, verdicts, outcome))
     for line in _wanted_edges(case):
@@ -138,7 +95,7 @@ def _settle(outcome: Outcome, place: str, gap: str, problem: str) -> None:
         outcome.failures.append(f"{place}: {problem}")
 
 
-def _expect(outcome: Outcome, line: EdgeLine, view: _View) -> None:
+def _expect(outcome: Outcome, line: EdgeLine, view: View) -> None:
     if line.kind not in COUNTED_KINDS:
         return
     found = [view.edges[key] for key in view.matching(line)]
@@ -147,7 +104,7 @@ def _expect(outcome: Outcome, line: EdgeLine, view: _View) -> None:
     outcome.expected.append(Expected(case.language, case.feature, line.kind, rule, bool(found)))
 
 
-def _edge_problem(line: EdgeLine, view: _View, verdicts: _Verdicts) -> str:
+def _edge_problem(line: EdgeLine, view: View, verdicts: _Verdicts) -> str:
     keys = view.matching(line)
     verdicts.right.update(keys)
     if not keys:
@@ -170,7 +127,7 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
     }
 
 
-def _absent_problem(line: EdgeLine, view: _View, verdicts: _Verdicts) -> str:
+def _absent_problem(line: EdgeLine, view: View, verdicts: _Verdicts) -> str:
     keys = view.matching(line)
     wanted = line.attributes.get("role")
     keys = [key for key in keys if wanted is None or key[3] == wanted]
@@ -178,7 +135,7 @@ def _absent_problem(line: EdgeLine, view: _View, verdicts: _Verdicts) -> str:
     return f"there is an edge {line.kind} {line.source} -> {line.target}" if keys else ""
 
 
-def _node_problem(line: NodeLine, view: _View) -> str:
+def _node_problem(line: NodeLine, view: View) -> str:
     node = view.nodes.get(line.id)
     if node is None:
         return f"no node {line.id}"
@@ -190,7 +147,7 @@ def _node_problem(line: NodeLine, view: _View) -> str:
     return ""
 
 
-def _judge_nodes(block: Exactly, view: _View, outcome: Outcome, known: set[str]) -> None:
+def _judge_nodes(block: Exactly, view: View, outcome: Outcome, known: set[str]) -> None:
     if block.kinds != ("nodes",):
         return
     for line in block.nodes:
@@ -203,7 +160,7 @@ def _judge_nodes(block: Exactly, view: _View, outcome: Outcome, known: set[str])
 
 
 def _judge_edges(
-    block: Exactly, case: Case, view: _View, verdicts: _Verdicts, outcome: Outcome
+    block: Exactly, case: Case, view: View, verdicts: _Verdicts, outcome: Outcome
 ) -> None:
     wanted = {(line.kind, line.source, line.target) for line in block.edges}
     known = {(line.kind, line.source, line.target) for line in case.absent_edges}
@@ -225,7 +182,7 @@ def _judge_edges(
             )
 
 
-def _span_problem(span: SpanLine, view: _View, verdicts: _Verdicts, outcome: Outcome) -> str:
+def _span_problem(span: SpanLine, view: View, verdicts: _Verdicts, outcome: Outcome) -> str:
     if span.verb == "defines":
         return _definition_problem(span, view)
     rows = view.at(span)
@@ -241,7 +198,7 @@ def _span_problem(span: SpanLine, view: _View, verdicts: _Verdicts, outcome: Out
     return "; ".join(problems)
 
 
-def _target_problems(span: SpanLine, rows: Sequence[Site], view: _View) -> Iterator[str]:
+def _target_problems(span: SpanLine, rows: Sequence[Site], view: View) -> Iterator[str]:
     what = f"{span.path}:{span.line} {span.text!r}"
     if not rows:
         yield f"{what} {span.verb}: the ledger has no such site"
@@ -257,7 +214,7 @@ def _target_problems(span: SpanLine, rows: Sequence[Site], view: _View) -> Itera
 
 
 def _note_problems(
-    span: SpanLine, rows: Sequence[Site], ids: Sequence[str], view: _View
+    span: SpanLine, rows: Sequence[Site], ids: Sequence[str], view: View
 ) -> Iterator[str]:
     allowed = [word.strip() for words in span.attributes.words for word in words.split("|")]
     if allowed and not span.targets and not set(_reasons(rows)) <= set(allowed):
@@ -287,7 +244,7 @@ def _means(target: str, identity: str) -> bool:
     return identity in (target,) or identity.partition(":")[2] == target
 
 
-def _definition_problem(span: SpanLine, view: _View) -> str:
+def _definition_problem(span: SpanLine, view: View) -> str:
     for identity, node in view.nodes.items():
         if any(_means(target, identity) for target in span.targets):
             if node.start_line == span.line and node.name == span.text:
@@ -296,7 +253,7 @@ def _definition_problem(span: SpanLine, view: _View) -> str:
     return f"no node {', '.join(span.targets)}"
 
 
-def _judge_site(span: SpanLine, site: Site, view: _View, verdicts: _Verdicts) -> None:
+def _judge_site(span: SpanLine, site: Site, view: View, verdicts: _Verdicts) -> None:
     if site.target < 0:
         return
     source, target = view.by_key[site.source].id, view.by_key[site.target].id
@@ -307,7 +264,7 @@ def _judge_site(span: SpanLine, site: Site, view: _View, verdicts: _Verdicts) ->
         verdicts.wrong.update(keys)
 
 
-def _tally(outcome: Outcome, view: _View, verdicts: _Verdicts) -> None:
+def _tally(outcome: Outcome, view: View, verdicts: _Verdicts) -> None:
     case = outcome.case
     for key in sorted(verdicts.right | verdicts.wrong):
         if key[0] in COUNTED_KINDS:

@@ -6,7 +6,7 @@ from mu import kernel
 from mu.model.graph import Graph
 from mu.source import WalkOptions
 
-from .format import Case
+from .cases import Case
 
 
 def index_case(case: Case, folder: Path) -> Graph:
