@@ -1,6 +1,20 @@
-"""Makes the package `fakes` importable from every test."""
-
+import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+import pytest
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's root."""
+    return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def distributions(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with MU's wheel and source archive, freshly built."""
+    folder = tmp_path_factory.mktemp("distributions")
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    subprocess.run(command, cwd=root, check=True, capture_output=True)
+    return folder
