@@ -1,7 +1,7 @@
 ; The structure of a value, asked of one node at a time: only the node itself is matched.
 
 (identifier) @expression.name
-(dotted_name (identifier) @name) @expression.dotted
+(dotted_name) @expression.dotted
 (attribute object: (_) @base attribute: (identifier) @name) @expression.attribute
 (call function: (_) @base arguments: (argument_list) @arguments) @expression.call
 (call function: (_) @base arguments: (generator_expression) @argument) @expression.call
@@ -10,7 +10,7 @@
 (await (_) @base) @expression.await
 (parenthesized_expression (_) @base) @expression.same
 (named_expression value: (_) @base) @expression.same
-(assignment right: (_) @base) @expression.same
+(assignment (assignment right: (_) @base) @expression.same)
 (type (_) @base) @expression.same
 (conditional_expression . (_) @option (_) (_) @option .) @expression.union
 (boolean_operator left: (_) @option operator: "or" right: (_) @option) @expression.union

@@ -1,12 +1,7 @@
-; Where something is used. The structure of what is used is in expressions.scm.
+; Bare names that are used. Every call and every attribute is a reference by itself (see
+; expressions.scm); a name is one wherever the grammar lets an expression stand. Not repeated here: arguments,
+; and what bindings, returns, defaults and lambdas capture, which are built as values anyway.
 
-(call function: (_) @function) @reference.call
-
-(attribute) @reference.value
-
-; A bare name, wherever the grammar lets an expression stand and nothing above has taken it.
-(argument_list (identifier) @reference.value)
-(keyword_argument value: (identifier) @reference.value)
 (binary_operator (identifier) @reference.value)
 (comparison_operator (identifier) @reference.value)
 (boolean_operator (identifier) @reference.value)
@@ -23,8 +18,6 @@
 (parenthesized_expression (identifier) @reference.value)
 (interpolation (identifier) @reference.value)
 (await (identifier) @reference.value)
-(yield (identifier) @reference.value)
-(return_statement (identifier) @reference.value)
 (raise_statement (identifier) @reference.value)
 (assert_statement (identifier) @reference.value)
 (expression_statement (identifier) @reference.value)
@@ -32,22 +25,13 @@
 (elif_clause condition: (identifier) @reference.value)
 (while_statement condition: (identifier) @reference.value)
 (if_clause (identifier) @reference.value)
-(for_statement right: (identifier) @reference.value)
-(for_in_clause right: (identifier) @reference.value)
 (with_item value: (identifier) @reference.value)
-(with_item value: (as_pattern . (identifier) @reference.value))
 (except_clause value: (identifier) @reference.value)
-(except_clause value: (as_pattern . (identifier) @reference.value))
 (match_statement subject: (identifier) @reference.value)
-(assignment right: (identifier) @reference.value)
 (augmented_assignment right: (identifier) @reference.value)
-(named_expression value: (identifier) @reference.value)
-(default_parameter value: (identifier) @reference.value)
-(typed_default_parameter value: (identifier) @reference.value)
 (list_comprehension body: (identifier) @reference.value)
 (set_comprehension body: (identifier) @reference.value)
 (generator_expression body: (identifier) @reference.value)
-(lambda body: (identifier) @reference.value)
 (list_splat (identifier) @reference.value)
 (dictionary_splat (identifier) @reference.value)
 (class_pattern (dotted_name) @reference.value)

@@ -12,9 +12,7 @@ from mu.syntax.manifest import AnnotationStyle
 class AnnotationReader:
     """Reads annotations as expression rows in which no string is left that should be a type."""
 
-    def __init__(
-        self, style: AnnotationStyle, values: ExpressionTable, parser: ts.Parser
-    ) -> None:
+    def __init__(self, style: AnnotationStyle, values: ExpressionTable, parser: ts.Parser) -> None:
         self._style = style
         self._values = values
         self._parser = parser
@@ -22,7 +20,7 @@ class AnnotationReader:
 
     def read(self, node: ts.Node) -> int:
         """The row of an annotation."""
-        row = self._values.build(node)
+        row = self._values.build_annotation(node)
         return self._unquoted(row, node, 0) if self._style.quoted else row
 
     def leaves(self, row: int) -> tuple[int, ...]:

@@ -85,12 +85,13 @@ class _Targets:
 
     def _bind_one(self, target: ts.Node, value: int, kind: BindingKind) -> Iterator[Binding]:
         values = self._values
-        op, text, base, _ = values.rows[values.build(target)]
         line = target.start_point[0] + 1
         scope = values.scope_at(target.start_byte)
-        if op == Op.NAME:
-            yield Binding(kind, base, 0, text, value, line)
-        elif op == Op.ATTRIBUTE:
+        if values.is_name(target):
+            yield Binding(kind, scope, 0, values.text(target), value, line)
+            return
+        op, text, base, _ = values.rows[values.build(target)]
+        if op == Op.ATTRIBUTE:
             yield Binding(kind, scope, base, text, value, line)
         elif op == Op.INDEX:
             yield Binding(kind, scope, base, "", value, line)

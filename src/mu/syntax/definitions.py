@@ -176,7 +176,7 @@ class DefinitionBuilder:
     def _decorators(self, number: int, draft: Draft) -> tuple[tuple[int, int, str], ...]:
         found = []
         for node in draft.decorators:
-            row, line = self._values.build(node), node.start_point[0] + 1
+            row, line = self._values.build_annotation(node), node.start_point[0] + 1
             found.append((row, line, self._squeezed(node)))
             op, _, base, _ = self._values.rows[row]
             used = base if op == Op.CALL else row
@@ -190,7 +190,7 @@ class DefinitionBuilder:
             return ()
         found = []
         for node in holder[0].named_children:
-            row, line = self._values.build(node), node.start_point[0] + 1
+            row, line = self._values.build_annotation(node), node.start_point[0] + 1
             op, text, base, _ = self._values.rows[row]
             if op == Op.KEYWORD:
                 found.append((base, line, text))

@@ -1,20 +1,32 @@
 """Values as rows: every expression that is asked for, once for each scope and structure.
 
-Two facts make this cheap enough for every call of a repository. The same text in the same scope has
-the same structure, so most expressions are answered by their text alone. And a chain such as
-`a.b().c()` is followed down its left side in a loop, so its length is no matter for the stack; what
-is nested in arguments is, and deeper than `DEPTH` it is opaque.
+The structure of expressions was captured when the file was matched, so a node is looked up by its
+id and not asked again. A chain such as `a.b().c()` is followed down its left side in a loop, so its
+length is no matter for the stack; what is nested in arguments is, and deeper than `DEPTH` it is
+opaque. This is the hottest code of a build: a million nodes for django.
 """
+
+from collections.abc import Callable, Mapping
 
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
-from mu.syntax.grammar import Captures, Grammar
+from mu.syntax.grammar import Captures, Found, NodeQuery
 from mu.syntax.scopes import RegionMap
 
 DEPTH = 60
 LONGEST_STRING = 200
-LONGEST_MEMO = 400
+
+# Plain numbers: hashing an enum member runs Python code, and every row is hashed.
+_NAME, _ATTRIBUTE, _CALL, _INDEX, _AWAIT, _SPREAD = map(
+    int, (Op.NAME, Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT, Op.SPREAD)
+)
+_LITERAL, _STRING, _COLLECTION, _PAIR, _KEYWORD, _UNION = map(
+    int, (Op.LITERAL, Op.STRING, Op.COLLECTION, Op.PAIR, Op.KEYWORD, Op.UNION)
+)
+_OPERATOR, _COMPREHENSION, _FUNCTION, _YIELDED = map(
+    int, (Op.OPERATOR, Op.COMPREHENSION, Op.FUNCTION, Op.YIELDED)
+)
 
 _Step = tuple[int, str, tuple[int, ...]]
 
@@ -22,21 +34,34 @@ _Step = tuple[int, str, tuple[int, ...]]
 class ExpressionTable:
     """The expression rows of one file; row 0 is the one nothing is known of."""
 
-    def __init__(self, grammar: Grammar, source: bytes, scopes: RegionMap) -> None:
-        self._grammar = grammar
-        self._ask = grammar.expressions.ask
-        self._bare = grammar.expressions.bare
+    def __init__(
+        self, source: bytes, scopes: RegionMap, query: NodeQuery, known: Mapping[int, Found]
+    ) -> None:
+        self._query = query
+        self._known = known
+        self._names = query.kinds_of("expression.name")
+        self._skipped = query.kinds_of("skip")
+        self._is_annotation = False
         self._source = source
         self._scopes = scopes
-        self._scope: int | None = None  # the one scope of a text parsed on its own
-        self.lambdas: dict[int, int] = {}  # first byte of a body -> its definition
-        self.rows: list[Expression] = [(Op.OPAQUE, "", 0, ())]
+        self._quoted_scope: int | None = None  # while a text inside a string is read
+        self.lambdas: Mapping[int, int] = {}  # first byte of a body -> its definition
+        self.rows: list[Expression] = [(int(Op.OPAQUE), "", 0, ())]
         self._numbers: dict[Expression, int] = {self.rows[0]: 0}
-        self._texts: dict[tuple[int, bytes], int] = {}
+        self._literals = {
+            kind: self.row(_LITERAL, role.type)
+            for kind, role in query.bare.items()
+            if role.name == "expression.literal"
+        }
+        self._by_node: dict[int, int] = {}
+        self._by_name: dict[tuple[int, bytes], int] = {}
+        self.named: dict[
+            int, tuple[int, int]
+        ] = {}  # row -> (scope, line) where it is first a value
         self._depth = 0
-        self.deepest = 0
+        self.is_cut = False
 
-    def row(self, op: Op, text: str = "", base: int = 0, args: tuple[int, ...] = ()) -> int:
+    def row(self, op: int, text: str = "", base: int = 0, args: tuple[int, ...] = ()) -> int:
         """The number of this row, added when it is new."""
         row = (op, text, base, args)
         number = self._numbers.get(row)
@@ -47,22 +72,49 @@ class ExpressionTable:
 
     def scope_at(self, byte: int) -> int:
         """The scope that holds `byte`."""
-        return self._scopes.at(byte) if self._scope is None else self._scope
+        return self._scopes.at(byte) if self._quoted_scope is None else self._quoted_scope
 
     def text(self, node: ts.Node) -> str:
         """The text of a node."""
         return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
+    def is_name(self, node: ts.Node) -> bool:
+        """Whether `node` is a bare name."""
+        return node.kind_id in self._names
+
     def build(self, node: ts.Node) -> int:
         """The row of the value that `node` gives."""
-        start = node.start_byte
-        text = self._source[start : node.end_byte]
-        key = (self.scope_at(start), text)
-        number = self._texts.get(key)
+        kind = node.kind_id
+        if kind in self._names:
+            return self._name(node)
+        literal = self._literals.get(kind)
+        if literal is not None:
+            return literal
+        key = node.id
+        number = self._by_node.get(key)
         if number is None:
-            number = self._build_deeper(node)
-            if len(text) <= LONGEST_MEMO:
-                self._texts[key] = number
+            number = self._by_node[key] = self._build_deeper(node)
+        return number
+
+    def build_annotation(self, node: ts.Node) -> int:
+        """The same for a type: what it names is not noted as a value. Build all values before."""
+        self._is_annotation = True
+        try:
+            return self.build(node)
+        finally:
+            self._is_annotation = False
+
+    def _name(self, node: ts.Node) -> int:
+        start = node.start_byte
+        scope = self._quoted_scope
+        if scope is None:
+            scope = self._scopes.at(start)
+        key = (scope, self._source[start : node.end_byte])
+        number = self._by_name.get(key)
+        if number is None:
+            number = self._by_name[key] = self.row(_NAME, key[1].decode("utf-8", "replace"), scope)
+            if not self._is_annotation:
+                self.named[number] = (scope, node.start_point[0] + 1)
         return number
 
     def build_text(self, text: str, place: ts.Node, parser: ts.Parser) -> int:
@@ -73,129 +125,146 @@ class ExpressionTable:
         value = None if statement is None else statement.named_child(0)
         if value is None or root.has_error:
             return 0
-        outer = self._source, self._scope
-        self._source, self._scope = content, self.scope_at(place.start_byte)
+        outer = self._source, self._known, self._by_node
+        self._quoted_scope = self.scope_at(place.start_byte)
+        self._source, self._known, self._by_node = content, {}, {}
         try:
-            return self.build(value)
+            return self.build_annotation(value)
         finally:
-            self._source, self._scope = outer
+            self._source, self._known, self._by_node = outer
+            self._quoted_scope = None
 
     def _build_deeper(self, node: ts.Node) -> int:
+        if self._depth >= DEPTH:
+            self.is_cut = True
+            return 0
         self._depth += 1
-        self.deepest = max(self.deepest, self._depth)
-        try:
-            return 0 if self._depth > DEPTH else self._build_chain(node)
-        finally:
-            self._depth -= 1
+        number = self._build_chain(node)
+        self._depth -= 1
+        return number
 
     def _build_chain(self, node: ts.Node) -> int:
         """Follow attributes, calls and the like down to what they start from, then back up."""
-        steps: list[_Step] = []
-        current = node
-        number = 0
+        steps: list[tuple[ts.Node, _Step]] = []
+        known, names = self._known, self._names
         while True:
-            found = self._ask(current)
+            if node.kind_id in names:
+                number = self._name(node)
+                break
+            found = known.get(node.id) or self._query.ask(node)
             if found is None:
+                number = 0
                 break
             role, parts = found
-            if role.name == "expression.same":
-                current = parts["base"][0]
-                continue
-            step = self._step(role.name, parts, current)
-            if step is None:
-                number = self._leaf(role.name, role.type, parts, current)
+            if role.name == "expression.attribute":
+                steps.append((node, (_ATTRIBUTE, self.text(parts["name"][0]), ())))
+            elif role.name == "expression.call":
+                steps.append((node, (_CALL, "", self._arguments(parts))))
+            elif role.name in _STEPS:
+                steps.append((node, _STEPS[role.name](self, node, parts)))
+            elif role.name != "expression.same":
+                leaf = _LEAVES.get(role.name)
+                number = 0 if leaf is None else leaf(self, node, role.type, parts)
                 break
-            steps.append(step)
-            current = parts["base"][0]
-        for op, text, args in reversed(steps):
-            number = self.row(Op(op), text, number, args)
+            node = parts["base"][0]
+        return self._climb(number, steps)
+
+    def _climb(self, number: int, steps: list[tuple[ts.Node, _Step]]) -> int:
+        for node, (op, text, args) in reversed(steps):
+            number = self.row(op, text, number, args)
+            if op == _ATTRIBUTE and number not in self.named and not self._is_annotation:
+                self.named[number] = (self.scope_at(node.start_byte), node.end_point[0] + 1)
+            self._by_node[node.id] = number
         return number
 
-    def _step(self, role: str, parts: Captures, node: ts.Node) -> _Step | None:
-        if role == "expression.attribute":
-            return Op.ATTRIBUTE, self.text(parts["name"][0]), ()
-        if role == "expression.call":
-            return Op.CALL, "", self._arguments(parts)
-        if role == "expression.index":
-            base = parts["base"][0]
-            holder = parts.get("arguments", [node])[0]
-            return Op.INDEX, "", self._children(holder, skip=base)
-        if role == "expression.await":
-            return Op.AWAIT, "", ()
-        if role == "expression.spread":
-            marker = self._source[node.start_byte : parts["base"][0].start_byte]
-            return Op.SPREAD, marker.decode("utf-8", "replace").strip(), ()
-        return None
-
     def _arguments(self, parts: Captures) -> tuple[int, ...]:
-        if "argument" in parts:
-            return (self.build(parts["argument"][0]),)
         if "arguments" in parts:
             return self._children(parts["arguments"][0])
+        if "argument" in parts:
+            return (self.build(parts["argument"][0]),)
         return ()
 
     def _children(self, node: ts.Node, skip: ts.Node | None = None) -> tuple[int, ...]:
+        children = node.named_children
+        if not children:
+            return ()
+        build, skipped = self.build, self._skipped
         return tuple(
-            self.build(child)
-            for child in node.named_children
-            if child != skip and not self._is_skipped(child)
+            [build(n) for n in children if n.kind_id not in skipped and (not skip or n != skip)]
         )
 
-    def _is_skipped(self, node: ts.Node) -> bool:
-        role = self._bare.get(node.kind_id)
-        return role is not None and role.name == "skip"
+    def _index(self, node: ts.Node, parts: Captures) -> _Step:
+        holder = parts["arguments"][0] if "arguments" in parts else node
+        return _INDEX, "", self._children(holder, skip=parts["base"][0])
 
-    def _leaf(self, role: str, kind: str, parts: Captures, node: ts.Node) -> int:
-        """The row of what does not continue leftwards."""
-        match role.removeprefix("expression."):
-            case "name":
-                return self.row(Op.NAME, self.text(node), self.scope_at(node.start_byte))
-            case "dotted":
-                return self._dotted(node)
-            case "string":
-                return self._string(node)
-            case "literal":
-                return self.row(Op.LITERAL, kind)
-            case "collection":
-                return self.row(Op.COLLECTION, kind, 0, self._children(node))
-            case "pair":
-                pair = self.build(parts["key"][0]), self.build(parts["value"][0])
-                return self.row(Op.PAIR, "", 0, pair)
-            case "union":
-                options = tuple(dict.fromkeys(map(self.build, parts["option"])))
-                return self.row(Op.UNION, "", 0, options)
-            case "operator":
-                sides = self.build(parts["left"][0]), self.build(parts["right"][0])
-                return self.row(Op.OPERATOR, self.text(parts["operator"][0]), 0, sides)
-            case _:
-                return self._rare_leaf(role, kind, parts)
+    def _await(self, _node: ts.Node, _parts: Captures) -> _Step:
+        return _AWAIT, "", ()
 
-    def _rare_leaf(self, role: str, kind: str, parts: Captures) -> int:
-        match role.removeprefix("expression."):
-            case "keyword":
-                value = self.build(parts["value"][0])
-                return self.row(Op.KEYWORD, self.text(parts["name"][0]), value)
-            case "comprehension":
-                return self.row(Op.COMPREHENSION, kind, self.build(parts["body"][0]))
-            case "function":
-                definition = self.lambdas.get(parts["body"][0].start_byte)
-                return 0 if definition is None else self.row(Op.FUNCTION, "", definition)
-            case "yielded":
-                return self.row(Op.YIELDED)
-            case _:
-                return 0
+    def _spread(self, node: ts.Node, parts: Captures) -> _Step:
+        marker = self._source[node.start_byte : parts["base"][0].start_byte]
+        return _SPREAD, marker.decode("utf-8", "replace").strip(), ()
 
-    def _dotted(self, node: ts.Node) -> int:
+    def _dotted(self, node: ts.Node, _kind: str, _parts: Captures) -> int:
         first, *rest = self.text(node).split(".")
-        number = self.row(Op.NAME, first.strip(), self.scope_at(node.start_byte))
+        number = self.row(_NAME, first.strip(), self.scope_at(node.start_byte))
         for name in rest:
-            number = self.row(Op.ATTRIBUTE, name.strip(), number)
+            number = self.row(_ATTRIBUTE, name.strip(), number)
         return number
 
-    def _string(self, node: ts.Node) -> int:
+    def _string(self, node: ts.Node, _kind: str, _parts: Captures) -> int:
         """A short plain string keeps its value: names are looked up by such (`getattr`, `__all__`)."""
+        if node.end_byte - node.start_byte > LONGEST_STRING:
+            return self.row(_LITERAL, "str")
         text = self.text(node)
         quote = text[:1]
-        if quote not in "\"'" or len(text) > LONGEST_STRING or "\\" in text:
-            return self.row(Op.LITERAL, "bytes" if quote in "bB" else "str")
-        return self.row(Op.STRING, text.strip(quote))
+        if quote not in "\"'" or "\\" in text:
+            return self.row(_LITERAL, "bytes" if quote in "bB" else "str")
+        return self.row(_STRING, text.strip(quote))
+
+    def _collection(self, node: ts.Node, kind: str, _parts: Captures) -> int:
+        return self.row(_COLLECTION, kind, 0, self._children(node))
+
+    def _pair(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
+        return self.row(_PAIR, "", 0, (self.build(parts["key"][0]), self.build(parts["value"][0])))
+
+    def _union(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
+        return self.row(_UNION, "", 0, tuple(dict.fromkeys(map(self.build, parts["option"]))))
+
+    def _operator(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
+        sides = self.build(parts["left"][0]), self.build(parts["right"][0])
+        return self.row(_OPERATOR, self.text(parts["operator"][0]), 0, sides)
+
+    def _keyword(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
+        return self.row(_KEYWORD, self.text(parts["name"][0]), self.build(parts["value"][0]))
+
+    def _comprehension(self, _node: ts.Node, kind: str, parts: Captures) -> int:
+        return self.row(_COMPREHENSION, kind, self.build(parts["body"][0]))
+
+    def _function(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
+        definition = self.lambdas.get(parts["body"][0].start_byte)
+        return 0 if definition is None else self.row(_FUNCTION, "", definition)
+
+    def _yielded(self, _node: ts.Node, _kind: str, _parts: Captures) -> int:
+        return self.row(_YIELDED)
+
+
+# Functions and not bound methods: those would tie the table to itself, and workers run without the
+# cycle collector.
+_STEPS: dict[str, Callable[[ExpressionTable, ts.Node, Captures], _Step]] = {
+    "expression.index": ExpressionTable._index,
+    "expression.await": ExpressionTable._await,
+    "expression.spread": ExpressionTable._spread,
+}
+
+_LEAVES: dict[str, Callable[[ExpressionTable, ts.Node, str, Captures], int]] = {
+    "expression.dotted": ExpressionTable._dotted,
+    "expression.string": ExpressionTable._string,
+    "expression.collection": ExpressionTable._collection,
+    "expression.pair": ExpressionTable._pair,
+    "expression.union": ExpressionTable._union,
+    "expression.operator": ExpressionTable._operator,
+    "expression.keyword": ExpressionTable._keyword,
+    "expression.comprehension": ExpressionTable._comprehension,
+    "expression.function": ExpressionTable._function,
+    "expression.yielded": ExpressionTable._yielded,
+}

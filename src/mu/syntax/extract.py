@@ -14,11 +14,11 @@ from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import collect_bindings
 from mu.syntax.definitions import DefinitionBuilder
 from mu.syntax.expressions import DEPTH, ExpressionTable
-from mu.syntax.grammar import Captures, Grammar, load_grammar
+from mu.syntax.grammar import Captures, Found, Grammar, load_grammar
 from mu.syntax.imports import collect_imports
 from mu.syntax.locals import LocalNames
 from mu.syntax.outline import Outline
-from mu.syntax.references import collect_references
+from mu.syntax.references import collect_references, value_references
 
 MOST_PROBLEMS = 20
 
@@ -37,21 +37,23 @@ class Extractor:
         grammar = load_grammar(language)
         parser = self._parser(grammar)
         root = parser.parse(text).root_node
-        matches = _matches(grammar, root)
+        matches, structure = _matches(grammar, root)
         outline = Outline(text, root, matches)
-        values = ExpressionTable(grammar, text, outline.scope_map)
+        values = ExpressionTable(text, outline.scope_map, grammar.expressions, structure)
         values.lambdas = outline.lambdas
+        calls = collect_references(matches, outline, values)
         annotations = AnnotationReader(grammar.manifest.annotations, values, parser)
         builder = DefinitionBuilder(
             outline, matches, values=values, grammar=grammar, annotations=annotations
         )
-        definitions = builder.build()
-        imports = collect_imports(matches, outline)
-        bindings = builder.bindings + collect_bindings(
+        bindings = collect_bindings(
             matches, grammar.targets, values=values, declare=builder.declare
         )
+        definitions = builder.build()
+        imports = collect_imports(matches, outline)
+        bindings = builder.bindings + bindings
         local_names = LocalNames(outline, imports, bindings)
-        references = collect_references(matches, outline, values=values, local_names=local_names)
+        named = value_references(values, outline, calls=calls, local_names=local_names)
         return FileFacts(
             docstring=builder.module_docstring(),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
@@ -60,7 +62,7 @@ class Extractor:
             imports=imports,
             expressions=values.rows,
             bindings=tuple(bindings),
-            references=builder.references + references,
+            references=builder.references + calls + named,
             problems=_problems(root, values),
         )
 
@@ -71,20 +73,28 @@ class Extractor:
         return self._parsers[name]
 
 
-def _matches(grammar: Grammar, root: ts.Node) -> Matches:
+def _matches(grammar: Grammar, root: ts.Node) -> tuple[Matches, dict[int, Found]]:
+    """What was captured, by role; and by node id what is known of the structure of expressions.
+
+    Where several patterns fit a node, the first of them counts.
+    """
     roles = grammar.file_query.roles
     found: list[list[Captures]] = [[] for _ in roles]
     for pattern, captures in ts.QueryCursor(grammar.file_query.query).matches(root):
         found[pattern].append(captures)
     by_role: Matches = defaultdict(list)
-    for role, captured in zip(roles, found, strict=True):
+    structure: dict[int, Found] = {}
+    for role, captured in zip(reversed(roles), reversed(found), strict=True):
         by_role[role.name] += captured
-    return by_role
+        if role.name.startswith("expression."):
+            capture = f"{role.name}.{role.type}" if role.type else role.name
+            structure.update((parts[capture][0].id, (role, parts)) for parts in captured)
+    return by_role, structure
 
 
 def _problems(root: ts.Node, values: ExpressionTable) -> tuple[Problem, ...]:
     problems = []
-    if values.deepest > DEPTH:
+    if values.is_cut:
         problems.append(Problem(1, f"expressions nested deeper than {DEPTH} are left out"))
     if root.has_error:
         problems += _syntax_errors(root)

@@ -1,8 +1,9 @@
 """A language made ready to parse: its grammar, and its queries checked and compiled.
 
-A node query is asked of one node at a time (`set_max_start_depth(0)`), which costs 1.2 us and
-keeps the structure of expressions in data; patterns of one bare node kind, such as
-`(identifier) @expression.name`, become a table look-up instead.
+A node query is asked of one node at a time (`set_max_start_depth(0)`, 2 us); patterns of one bare
+node kind, such as `(identifier) @expression.name`, become a table look-up instead. The structure of
+expressions is wanted so often that its patterns are part of the file query as well: asking them
+again, node by node, took as long as the parse itself.
 """
 
 import importlib
@@ -16,11 +17,22 @@ import tree_sitter as ts
 from mu import bundle
 from mu.errors import MuError
 from mu.syntax.manifest import Manifest, load_manifests
-from mu.syntax.vocabulary import FILE_QUERIES, NODE_QUERIES, QueryMistake, Role, role_of
+from mu.syntax.vocabulary import (
+    FILE_QUERIES,
+    NODE_QUERIES,
+    STRUCTURE_QUERY,
+    QueryMistake,
+    Role,
+    role_of,
+)
 
 _BARE = re.compile(r"\(\s*(\w+)\s*\)\s*@[\w.]+\s*")
 
 Captures = dict[str, list[ts.Node]]
+
+
+Found = tuple[Role, Captures]
+"""What a node is, and its parts."""
 
 
 class GrammarError(MuError):
@@ -38,14 +50,20 @@ class FileQuery:
 class NodeQuery:
     """Patterns asked of one node: bare kinds by table, the rest by a cursor kept for the purpose."""
 
-    def __init__(self, query: ts.Query | None, roles: tuple[Role, ...], bare: dict[int, Role]) -> None:
+    def __init__(
+        self, query: ts.Query | None, roles: tuple[Role, ...], bare: dict[int, Role]
+    ) -> None:
         self._cursor = None if query is None else ts.QueryCursor(query)
         if self._cursor is not None:
             self._cursor.set_max_start_depth(0)
         self._roles = roles
         self.bare = bare
 
-    def ask(self, node: ts.Node) -> tuple[Role, Captures] | None:
+    def kinds_of(self, role: str) -> frozenset[int]:
+        """The node kinds that have `role` whatever is in them."""
+        return frozenset(kind for kind, found in self.bare.items() if found.name == role)
+
+    def ask(self, node: ts.Node) -> Found | None:
         """The role of `node` and its parts, by the first pattern that fits; None: no pattern does."""
         role = self.bare.get(node.kind_id)
         if role is not None:
@@ -101,8 +119,13 @@ def _load_language(manifest: Manifest) -> ts.Language:
 
 
 def _compile_file_query(language: ts.Language, folder: Path) -> FileQuery:
-    paths = [folder / f"{purpose}.scm" for purpose in FILE_QUERIES]
-    checked = [pattern for path in paths for pattern in _patterns(language, path)]
+    paths = [folder / f"{purpose}.scm" for purpose in (*FILE_QUERIES, STRUCTURE_QUERY)]
+    checked = [
+        (text, role)
+        for path in paths
+        for text, role in _patterns(language, path)
+        if not (path.stem == STRUCTURE_QUERY and _BARE.fullmatch(text))
+    ]
     query = ts.Query(language, "\n".join(text for text, _ in checked))
     return FileQuery(query, tuple(role for _, role in checked))
 

@@ -67,12 +67,7 @@ class Outline:
 
     def named_owner_at(self, byte: int) -> int:
         """The same, but a function without a name counts as part of what is around it."""
-        scope = self.scope_map.at(byte)
-        owner = self.owners[scope]
-        while owner >= 0 and self.drafts[owner].name is None:
-            scope = self.scopes[self.body_scopes[owner]].parent
-            owner = self.owners[scope]
-        return owner
+        return self.named_owners[self.scope_map.at(byte)]
 
     def _draft(self) -> list[Draft]:
         drafts = [
@@ -117,6 +112,7 @@ class Outline:
         self.scope_map = RegionMap(regions)
         self.scopes = []
         self.owners: list[int] = []
+        self.named_owners: list[int] = []
         self.body_scopes = [0] * len(self.drafts)
         for place, region in enumerate(self.scope_map.order):
             kind, definition = kinds[region]
@@ -126,6 +122,9 @@ class Outline:
             self.scopes.append(Scope(kind, parent, definition, *lines))
             inherited = self.owners[parent] if parent >= 0 else -1
             self.owners.append(inherited if kind == ScopeKind.BLOCK else definition)
+            is_named = definition >= 0 and self.drafts[definition].name is not None
+            around = self.named_owners[parent] if parent >= 0 else -1
+            self.named_owners.append(definition if is_named else around)
             if definition >= 0:
                 self.body_scopes[definition] = place
 

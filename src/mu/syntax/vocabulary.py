@@ -5,7 +5,6 @@
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mu.errors import MuError
@@ -39,13 +38,12 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.deleted", "target", ""),
         ("binding.global", "target", ""),
         ("binding.nonlocal", "target", ""),
-        ("reference.call", "function", ""),
         ("reference.value", "", ""),
         # One node at a time.
         ("expression.name", "", ""),
         ("expression.same", "base", ""),
         ("expression.attribute", "base name", ""),
-        ("expression.dotted", "name", ""),
+        ("expression.dotted", "", ""),
         ("expression.call", "base", "arguments argument"),
         ("expression.index", "base", "arguments"),
         ("expression.await", "base", ""),
@@ -69,9 +67,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     )
 }
 
-TYPED_ROLES = frozenset(
-    ("expression.literal", "expression.collection", "expression.comprehension")
-)
+TYPED_ROLES = frozenset(("expression.literal", "expression.collection", "expression.comprehension"))
 """Roles that end in the name of a type of the language: `expression.literal.int`."""
 
 FILE_QUERIES = ("definitions", "imports", "bindings", "references")
@@ -79,6 +75,9 @@ FILE_QUERIES = ("definitions", "imports", "bindings", "references")
 
 NODE_QUERIES = ("expressions", "targets", "parameters")
 """Queries asked of one node at a time; each is a query of its own."""
+
+STRUCTURE_QUERY = "expressions"
+"""The node query that is run with the file queries too."""
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _COMMENT = re.compile(r";[^\n]*")
@@ -133,8 +132,3 @@ def _as_role(capture: str) -> Role | None:
         if capture.startswith(typed + "."):
             return Role(typed, capture[len(typed) + 1 :])
     return None
-
-
-def missing(names: Iterable[str]) -> list[str]:
-    """Which of the required query files a language does not have."""
-    return [name for name in (*FILE_QUERIES, *NODE_QUERIES) if name not in set(names)]
