@@ -1,12 +1,6 @@
-"""Makes the package `judging` importable, and prints the corpora's tables at the end of a run."""
-
-import sys
-from pathlib import Path
+"""Prints the corpora's tables at the end of a run."""
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from judging.judge import Outcome
 from judging.score import summary
 

@@ -1,4 +1,4 @@
-"""What a corpus page says: cases, their files, and what must be true of the graph of these files."""
+"""What a corpus page says: cases, their files, and what must be true of the graph of these."""
 
 from dataclasses import dataclass, field
 

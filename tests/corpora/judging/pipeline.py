@@ -1,25 +1,75 @@
-"""Build the graph of a case with the parts that a user's build runs."""
+"""Build the graph of a case with the parts that a user's build runs, in this process.
 
+A build starts worker processes, which hundreds of small cases cannot afford. What stands here is
+the rest of it; a property test holds its graphs against those of a build.
+"""
+
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
-from mu import kernel
-from mu.model.graph import Graph
-from mu.source import WalkOptions
+from mu.languages import load_rules
+from mu.model.facts import FileFacts
+from mu.model.graph import File, Graph
+from mu.resolve import link
+from mu.source import SourceFile, WalkOptions, discover, read_source
+from mu.syntax import Extractor, decode_facts, encode_facts, load_manifests
 
 from .cases import Case
 
 
 def index_case(case: Case, folder: Path) -> Graph:
-    """Write the files of a case into a folder and index it, in this process."""
-    for path, text in case.files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    """Write the files of a case into a folder and index it."""
+    write_files(case.files, folder)
     return index_folder(folder, roots=case.roots)
 
 
-def index_folder(folder: Path, *, roots: tuple[str, ...] = ()) -> Graph:
-    """Index a folder as it stands, in this process."""
-    settings = kernel.BuildSettings(walk=WalkOptions(), jobs=1, roots=roots)
-    graph, _ = kernel.index(folder, settings)
-    return graph
+def write_files(files: dict[str, str], folder: Path) -> None:
+    """Write files, given by their relative paths, into a folder."""
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
+    """Index a folder as it stands."""
+    options = WalkOptions()
+    found = discover(folder, _extensions(), options)
+    rows: list[File] = []
+    facts: dict[int, FileFacts] = {}
+    for key, source in enumerate(found.files):
+        row, facts[key] = _extract(folder, key, source, options.max_file_size)
+        rows.append(row)
+    return link_files(rows, facts, roots=roots)
+
+
+def link_files(
+    files: Sequence[File], facts: dict[int, FileFacts], *, roots: Sequence[str] = ()
+) -> Graph:
+    """Link facts by the rules of the languages they are in."""
+    rules = load_rules({file.language for file in files})
+    return link(files, facts, rules, roots=roots)
+
+
+def _extract(folder: Path, key: int, source: SourceFile, limit: int) -> tuple[File, FileFacts]:
+    text = read_source(folder, source.path, max_file_size=limit)
+    facts = decode_facts(encode_facts(_extractor().extract(text.text, source.language)))
+    problems = tuple(f"{problem.line}: {problem.message}" for problem in facts.problems)
+    category = text.category or source.category
+    row = File(
+        key, source.path, source.language, category, "indexed", "", text.digest, text.size,
+        text.lines, (*text.problems, *problems),
+    )  # fmt: skip
+    return row, facts
+
+
+@cache
+def _extractor() -> Extractor:
+    return Extractor()
+
+
+@cache
+def _extensions() -> dict[str, str]:
+    manifests = load_manifests().values()
+    return {ending: manifest.name for manifest in manifests for ending in manifest.extensions}

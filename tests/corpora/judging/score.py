@@ -15,6 +15,9 @@ from .judge import Expected, Judged, Outcome
 
 HEADER = "  right  judged  precision  found  expected   recall"
 
+Group = Callable[[Expected | Judged], str]
+"""Gives the name of the row that an edge is counted in."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -49,16 +52,18 @@ def measured(outcomes: Iterable[Outcome]) -> list[Measured]:
 
 def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The lines of the tables, for a terminal."""
+    groups: tuple[tuple[str, Group], ...]
+    groups = (("rule", _rule), ("kind", _kind), ("feature", _feature))
     for language in sorted({outcome.case.language for outcome in outcomes}):
         own = [outcome for outcome in outcomes if outcome.case.language == language]
         gaps, failed = sum(o.gaps for o in own), sum(bool(o.failures) for o in own)
         yield f"{language}: {len(own)} cases, {failed} failing, {gaps} known gaps"
-        for title, group in (("rule", _rule), ("kind", _kind), ("feature", _feature)):
+        for title, group in groups:
             yield ""
             yield f"by {title}".ljust(28) + HEADER
             yield from (_line(row) for row in _rows(own, group))
         yield ""
-        yield from (_line(row) for row in _rows(own, lambda _: "all"))
+        yield from (_line(row) for row in _rows(own, _all))
 
 
 def _rule(edge: Expected | Judged) -> str:
@@ -73,7 +78,11 @@ def _feature(edge: Expected | Judged) -> str:
     return edge.feature
 
 
-def _rows(outcomes: Sequence[Outcome], group: Callable[[Expected | Judged], str]) -> Iterator[Row]:
+def _all(edge: Expected | Judged) -> str:
+    return "all"
+
+
+def _rows(outcomes: Sequence[Outcome], group: Group) -> Iterator[Row]:
     judged = [edge for outcome in outcomes for edge in outcome.judged]
     expected = [edge for outcome in outcomes for edge in outcome.expected]
     for name in sorted({group(edge) for edge in [*judged, *expected]}):
