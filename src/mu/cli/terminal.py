@@ -1,7 +1,6 @@
 """What is known of the terminal, asked without `shutil`, whose import is dear at start."""
 
 import os
-import sys
 
 
 def width(default: int = 80) -> int:
@@ -10,6 +9,6 @@ def width(default: int = 80) -> int:
     if told.isdecimal() and int(told) > 0:
         return max(int(told), 40)
     try:
-        return max(os.get_terminal_size(sys.__stdout__.fileno()).columns, 40)
-    except (AttributeError, OSError, ValueError):
+        return max(os.get_terminal_size().columns, 40)
+    except (OSError, ValueError):
         return default

@@ -1,0 +1,43 @@
+"""`mu config`: each setting and where it came from."""
+
+import os
+from pathlib import Path
+
+import click
+import msgspec
+
+from mu import config
+from mu.operations import build as operations
+from mu.render.text import printable
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def command(start: str | None, *, as_json: bool) -> None:
+    """Show each setting in force, and where it came from.
+
+    A flag is stronger than a MU_* variable, that than your own file, that than the repository's
+    mu.toml, and that than the default.
+    """
+    configuration = config.load(
+        operations.build_root(Path(start or "."), None),
+        environment=os.environ,
+        user_folder=config.user_folder(),
+        flags={},
+    )
+    rows = operations.describe(configuration)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        return
+    cells = [(row.name, _shown(row.value), row.origin) for row in rows]
+    widths = [max(len(cell[column]) for cell in cells) for column in (0, 1)]
+    for name, value, origin in cells:
+        click.echo(f"{name:<{widths[0]}}  {value:<{widths[1]}}  {origin}")
+    click.echo(f"your own file: {printable(str(config.user_folder() / config.USER_FILE))}")
+
+
+def _shown(value: config.Value) -> str:
+    if isinstance(value, tuple):
+        return printable(", ".join(value)) or "(none)"
+    return f"{value:g}" if isinstance(value, float) else str(value)

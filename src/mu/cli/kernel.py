@@ -1,0 +1,122 @@
+"""`mu kernel`: build the graph, and tell of its state."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from mu import config
+from mu.cli import kernel_text
+from mu.cli.progress import build_progress
+from mu.errors import ExitCode, MuError
+from mu.operations import build as operations
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group()
+def command() -> None:
+    """Build the graph of a repository, and tell of its state."""
+
+
+@command.command()
+@click.argument("path", required=False)
+@click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; else one a processor.")
+@click.option("--include", multiple=True, metavar="GLOB", help="Index only what matches.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out what matches.")
+@click.option("--language", multiple=True, metavar="NAME", help="Index only this language.")
+@_json
+@click.pass_obj
+def build(
+    start: str | None,
+    /,
+    path: str | None,
+    *,
+    as_json: bool,
+    **flags: int | tuple[str, ...] | None,
+) -> ExitCode:
+    """Build the graph of PATH, by default of the git repository around the current folder.
+
+    Writes one file, .mubase, into PATH, and nothing else. A GLOB is written like a line of a
+    .gitignore; options that take one may be repeated. Exit status 5 says that the graph was built
+    and a file is missing that should be in it.
+    """
+    root = operations.build_root(Path(start or "."), path)
+    settings = config.load(
+        root,
+        environment=os.environ,
+        user_folder=config.user_folder(),
+        flags={
+            "build.jobs": flags["jobs"],
+            "build.include": flags["include"],
+            "build.exclude": flags["exclude"],
+            "build.languages": flags["language"],
+        },
+    )
+    with build_progress() as on_event:
+        report = operations.build(root, settings, on_event=on_event)
+    click.echo(_encoded(report) if as_json else kernel_text.summary_line(report))
+    for line in kernel_text.lost_lines(report):
+        click.echo(line, err=True)
+    if sys.stderr.isatty() and operations.suggests_ignoring(root):
+        click.echo("hint: add a line `.mubase` to .gitignore", err=True)
+    return ExitCode.PARTIAL if report.is_partial else ExitCode.OK
+
+
+@command.command()
+@_json
+@click.pass_obj
+def status(start: str | None, *, as_json: bool) -> None:
+    """Tell what is here, what changed since the build, and what to do next."""
+    from mu.operations.workspace import Workspace
+
+    with Workspace.find(Path(start or ".")) as workspace:
+        result = operations.status(workspace)
+    click.echo(_encoded(result) if as_json else "\n".join(kernel_text.status_text(result)))
+
+
+@command.command()
+@_json
+@click.pass_obj
+def stats(start: str | None, *, as_json: bool) -> None:
+    """Count the graph by language, kind, rule and reason."""
+    from mu.operations.workspace import Workspace
+
+    with Workspace.find(Path(start or ".")) as workspace:
+        result = operations.stats(workspace)
+    click.echo(_encoded(result) if as_json else "\n".join(kernel_text.stats_text(result)))
+
+
+@command.command()
+@click.option("--format", "form", type=click.Choice(["json"]), default="json", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.pass_obj
+def export(start: str | None, *, form: str, output: str | None) -> None:  # noqa: ARG001 - one form
+    """Write the whole graph as one document, in a documented and stable shape."""
+    from mu.operations.export import export_json
+    from mu.operations.workspace import Workspace
+
+    with Workspace.find(Path(start or ".")) as workspace:
+        pieces = export_json(workspace)
+        if output is None:
+            sys.stdout.writelines(pieces)
+            return
+        try:
+            with Path(output).open("w", encoding="utf-8") as file:
+                file.writelines(pieces)
+        except OSError as error:
+            raise MuError(f"cannot write {output}: {error.strerror}") from error
+
+
+@command.command()
+@_json
+def languages(*, as_json: bool) -> None:
+    """List the languages MU reads."""
+    rows = operations.languages()
+    click.echo(_encoded(rows) if as_json else "\n".join(kernel_text.language_lines(rows)))
+
+
+def _encoded(result: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode()

@@ -1,0 +1,100 @@
+"""What the build's results look like as text."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from mu.kernel.report import BuildReport, Skipped
+from mu.operations.build import Count, LanguageRow, Stats, Status
+from mu.render.text import printable
+
+_LOST_SHOWN = 10
+_CHANGES_SHOWN = 10
+
+
+def summary_line(report: BuildReport) -> str:
+    """Sum a build up in one line."""
+    sites = report.sites
+    parts = [
+        f"{report.indexed:,} files ({report.lines:,} lines)",
+        f"{report.nodes:,} nodes",
+        f"{report.edges:,} edges",
+        f"{sites.share_resolved:.1%} of {sites.total:,} references resolved",
+        f"{report.seconds:.1f} s",
+    ]
+    if report.problems:
+        parts.append(f"{report.problems:,} files with problems")
+    if report.skipped:
+        parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
+    return f"built .mubase: {', '.join(parts)}"
+
+
+def lost_lines(report: BuildReport) -> Iterator[str]:
+    """Name the files that should be in the graph and are not, and say how to see the others."""
+    lost = [skip for skip in report.skipped if skip.is_lost]
+    for skip in lost[:_LOST_SHOWN]:
+        yield f"missing: {printable(skip.path)}: {printable(skip.reason)}"
+    if len(lost) > _LOST_SHOWN:
+        yield f"missing: {len(lost) - _LOST_SHOWN} more; see them with --json"
+
+
+def status_text(status: Status) -> Iterator[str]:
+    """Write the state of a graph, a line for each part."""
+    built = datetime.fromtimestamp(status.built_at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    partial = ", partial" if status.is_partial else ""
+    yield f"graph    .mubase, built {built} by mu {printable(status.mu_version)}{partial}"
+    yield (
+        f"holds    {status.files:,} files, {status.nodes:,} nodes, {status.edges:,} edges, "
+        f"{status.references:,} references"
+    )
+    listed = [
+        *((path, "changed") for path in status.changed),
+        *((path, "added") for path in status.added),
+        *((path, "removed") for path in status.removed),
+    ]
+    yield f"changes  {len(listed):,} files since the build" if listed else "changes  none"
+    for path, how in listed[:_CHANGES_SHOWN]:
+        yield f"         {how} {printable(path)}"
+    if len(listed) > _CHANGES_SHOWN:
+        yield f"         and {len(listed) - _CHANGES_SHOWN:,} more"
+    if status.next:
+        yield f"next     {status.next}"
+
+
+def stats_text(stats: Stats) -> Iterator[str]:
+    """Write a graph's numbers, a table for each kind of count."""
+    titles = {
+        "files by language": stats.files,
+        "lines by language": stats.lines,
+        "nodes by kind": stats.nodes,
+        "edges by kind": stats.edges,
+        "edges by rule": stats.rules,
+        "references": stats.references,
+        "skipped by reason": stats.skipped,
+    }
+    for title, counts in titles.items():
+        if counts:
+            yield from _table(title, counts)
+
+
+def language_lines(rows: Sequence[LanguageRow]) -> Iterator[str]:
+    """Write the languages, a line each."""
+    width = max((len(row.name) for row in rows), default=0)
+    for row in rows:
+        yield f"{row.name:<{width}}  {row.level}  {' '.join(row.extensions)}"
+
+
+def _table(title: str, counts: Sequence[Count]) -> Iterator[str]:
+    total = sum(count.count for count in counts)
+    width = max(len(printable(count.name)) for count in counts)
+    yield title
+    for count in counts:
+        share = f"{count.count / total:.1%}" if total else ""
+        yield f"  {printable(count.name):<{width}}  {count.count:>12,}  {share:>6}"
+
+
+def _reasons(skipped: Sequence[Skipped]) -> str:
+    counts = Counter(skip.reason for skip in skipped)
+    first = [f"{count:,} {printable(reason)}" for reason, count in counts.most_common(3)]
+    rest = len(skipped) - sum(count for _, count in counts.most_common(3))
+    return ", ".join([*first, f"{rest:,} for other reasons"] if rest else first)
