@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mu.kernel.building import build
-    from mu.kernel.indexing import BuildSettings, index
+    from mu.kernel.indexing import BuildSettings, check_folder, index
     from mu.kernel.report import BuildReport
 
-__all__ = ["BuildReport", "BuildSettings", "build", "index"]
+__all__ = ["BuildReport", "BuildSettings", "build", "check_folder", "index"]
 
 _PLACES = {
     "BuildReport": "mu.kernel.report",
     "BuildSettings": "mu.kernel.indexing",
     "build": "mu.kernel.building",
+    "check_folder": "mu.kernel.indexing",
     "index": "mu.kernel.indexing",
 }
 

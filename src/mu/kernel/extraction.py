@@ -17,9 +17,9 @@ ENTRY = "mu.kernel.extraction:set_up"
 
 
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One file to do; `path` is relative to the root, as the system's bytes."""
+    """One file to do; `path` is as the walk gave it."""
 
-    path: bytes
+    path: str
     language: str
 
 
@@ -61,9 +61,8 @@ def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
 
 
 def _extract(extractor: Extractor, root: Path, request: Request, max_file_size: int) -> Result:
-    path = os.fsdecode(request.path)
     try:
-        source = read_source(root, path, max_file_size=max_file_size)
+        source = read_source(root, request.path, max_file_size=max_file_size)
     except SkippedSource as skipped:
         return Result(reason=skipped.message)
     facts = extractor.extract(source.text, request.language)

@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -31,13 +31,14 @@ from mu.kernel.report import (
     SiteCounts,
     Skipped,
 )
+from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.languages import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph, Site
 from mu.model.kinds import Category, Reason
 from mu.resolve import link
-from mu.source import Discovery, SourceFile, WalkOptions, discover
+from mu.source import Discovery, SkippedFile, SourceFile, WalkOptions
 from mu.syntax import Manifest, decode_facts, load_manifests
 
 
@@ -77,7 +78,7 @@ def index(
     watch = Stopwatch()
     with _collector_paused(), _pool(root, settings) as pool:
         manifests = load_manifests()
-        discovery = walk(root, settings.walk, manifests)
+        discovery = list_sources(root, settings.walk, manifests)
         collected = _Collected(discovery)
         watch.lap("discover")
         on_event(collected.announcement())
@@ -93,19 +94,6 @@ def index(
         digest = graph_digest(graph)
         watch.lap("digest")
     return graph, _report(graph, collected.skipped, digest, watch)
-
-
-def walk(root: Path, options: WalkOptions, manifests: Mapping[str, Manifest]) -> Discovery:
-    """List the sources under `root` in the languages of `manifests`, which also tell tests."""
-    extensions = {end: name for name, known in manifests.items() for end in known.extensions}
-    shebangs = {program: name for name, known in manifests.items() for program in known.shebangs}
-    conventions = [manifest.tests for manifest in manifests.values()]
-    tests = [
-        *options.tests,
-        *(glob for known in conventions for glob in known.files),
-        *(f"{folder}/" for known in conventions for folder in known.folders),
-    ]
-    return discover(root, extensions, replace(options, tests=tuple(tests)), shebangs=shebangs)
 
 
 def check_folder(root: Path) -> None:
@@ -124,7 +112,8 @@ class _Collected:
     """What is known of each file so far, by its number; skipped files have numbers too."""
 
     def __init__(self, discovery: Discovery) -> None:
-        seen = sorted((*discovery.files, *discovery.skipped), key=lambda file: file.path)
+        seen: list[SourceFile | SkippedFile] = [*discovery.files, *discovery.skipped]
+        seen.sort(key=lambda file: file.path)
         self._rows: list[File] = []
         self._todo: dict[int, SourceFile] = {}
         self.facts: dict[int, FileFacts] = {}
@@ -149,7 +138,7 @@ class _Collected:
             Task(
                 key,
                 file.size,
-                encoder.encode(extraction.Request(os.fsencode(file.path), file.language)),
+                encoder.encode(extraction.Request(file.path, file.language)),
             )
             for key, file in self._todo.items()
         ]

@@ -1,0 +1,190 @@
+"""Build the graph of a repository, and tell of its state."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from mu import config, kernel
+from mu.config import Configuration, SettingRow
+from mu.kernel.report import BuildReport, OnEvent
+from mu.model.relation import Relation
+from mu.operations.workspace import Workspace
+from mu.source import WalkOptions
+from mu.syntax import load_manifests
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many there are of one sort."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The graph in numbers, each list with the most first.
+
+    `references` counts the ledger by what became of each: `resolved`, or the reason why not.
+    """
+
+    files: tuple[Count, ...]
+    lines: tuple[Count, ...]
+    nodes: tuple[Count, ...]
+    edges: tuple[Count, ...]
+    rules: tuple[Count, ...]
+    references: tuple[Count, ...]
+    skipped: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is here: the graph's facts, what changed in the folder since, and what to do next.
+
+    `built_at` is in seconds since the epoch; `next` is a command, empty when there is no need.
+    """
+
+    mu_version: str
+    digest: str
+    built_at: float
+    is_partial: bool
+    files: int
+    nodes: int
+    edges: int
+    references: int
+    changed: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageRow:
+    """A language that MU reads; `level` says how deeply it is understood."""
+
+    name: str
+    extensions: tuple[str, ...]
+    level: str
+
+
+def build_root(start: Path, path: str | None) -> Path:
+    """Find what a build is of: `path`, else the git repository around `start`, else `start`.
+
+    Raises MuError (usage) when that is no folder.
+    """
+    if path is not None:
+        root = start / path
+        kernel.check_folder(root)
+        return root
+    kernel.check_folder(start)
+    here = start.absolute()
+    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+
+
+def build(root: Path, configuration: Configuration, *, on_event: OnEvent) -> BuildReport:
+    """Build the graph of `root` anew; see `kernel.build` for what it raises."""
+    section = configuration.settings.build
+    walk = WalkOptions(
+        include=section.include,
+        exclude=section.exclude,
+        languages=section.languages,
+        max_file_size=section.max_file_size,
+        generated=section.generated,
+    )
+    settings = kernel.BuildSettings(walk=walk, jobs=section.jobs, roots=section.roots)
+    return kernel.build(root, settings, on_event=on_event)
+
+
+def status(workspace: Workspace) -> Status:
+    """Say what the graph holds and which files changed since it was built."""
+    from mu.kernel.changes import KnownFile, find_changes
+
+    graph, meta = workspace.graph, workspace.graph.meta()
+    rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
+    built_at = _number(meta, "built_at")
+    changes = find_changes(
+        workspace.root,
+        msgspec.convert(rows, tuple[KnownFile, ...]),
+        options=_walk_options(meta),
+        built_at=built_at,
+    )
+    counts = "SELECT (SELECT count(*) FROM nodes), (SELECT count(*) FROM edge), "
+    counts += "(SELECT count(*) FROM site WHERE choice = 0)"
+    nodes, edges, references = msgspec.convert(
+        graph.run(Relation(counts)).rows[0], tuple[int, int, int]
+    )
+    is_partial = meta.get("partial") == "true"
+    return Status(
+        mu_version=meta.get("mu_version", ""),
+        digest=meta.get("digest", ""),
+        built_at=built_at / 1e9,
+        is_partial=is_partial,
+        files=_number(meta, "files_indexed"),
+        nodes=nodes,
+        edges=edges,
+        references=references,
+        changed=changes.changed,
+        added=changes.added,
+        removed=changes.removed,
+        next="mu kernel build" if changes.total or is_partial else "",
+    )
+
+
+def stats(workspace: Workspace) -> Stats:
+    """Count the graph: files and lines by language, nodes and edges by kind, references by fate."""
+
+    def counts(name: str, relation: str, count: str = "count(*)") -> tuple[Count, ...]:
+        sql = f"SELECT {name} AS name, {count} AS count FROM {relation} GROUP BY ALL"
+        rows = workspace.graph.run(Relation(f"{sql} ORDER BY count DESC, name"), limit=None).rows
+        return tuple(Count(*msgspec.convert(row, tuple[str, int])) for row in rows)
+
+    indexed = "files WHERE status = 'indexed'"
+    return Stats(
+        files=counts("language", indexed),
+        lines=counts("language", indexed, "sum(lines)::BIGINT"),
+        nodes=counts("kind", "nodes"),
+        edges=counts("kind::VARCHAR", "edge"),
+        rules=counts("rule::VARCHAR", "edge"),
+        references=counts("coalesce(reason::VARCHAR, 'resolved')", "site WHERE choice = 0"),
+        skipped=counts("reason", "files WHERE status = 'skipped'"),
+    )
+
+
+def languages() -> tuple[LanguageRow, ...]:
+    """List the languages MU reads."""
+    return tuple(
+        LanguageRow(manifest.name, manifest.extensions, manifest.level)
+        for manifest in load_manifests().values()
+    )
+
+
+def describe(configuration: Configuration) -> tuple[SettingRow, ...]:
+    """List every setting in force and where it came from."""
+    return config.describe(configuration)
+
+
+def suggests_ignoring(root: Path) -> bool:
+    """Tell whether git would see the graph file: MU only says so, and edits nothing."""
+    if not (root / ".git").exists():
+        return False
+    try:
+        lines = (root / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return True
+    return not any(line.strip().lstrip("/").startswith(".mubase") for line in lines)
+
+
+def _walk_options(meta: Mapping[str, str]) -> WalkOptions:
+    """Read back the options of the build; a file of another version may have others."""
+    try:
+        options = msgspec.json.decode(meta.get("options", ""), type=dict[str, msgspec.Raw])
+        return msgspec.json.decode(options["walk"], type=WalkOptions)
+    except (msgspec.MsgspecError, KeyError):
+        return WalkOptions()
+
+
+def _number(meta: Mapping[str, str], name: str) -> int:
+    text = meta.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
