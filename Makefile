@@ -7,7 +7,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 ENVIRONMENT := .venv/installed
 
-.PHONY: demo test check lint bench clean
+.PHONY: demo test check lint docs bench clean
 
 demo: $(ENVIRONMENT)  ## build two graphs and ask them questions
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
@@ -22,6 +22,9 @@ lint: $(ENVIRONMENT)  ## format, lint, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(ENVIRONMENT)  ## write the reference pages that are made from the code
+	$(BIN)/python scripts/write_reference.py
 
 bench: $(ENVIRONMENT)  ## the benchmarks; minutes, and best on an idle machine
 	$(BIN)/python -m benchmarks

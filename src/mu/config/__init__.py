@@ -4,7 +4,7 @@ Nothing else in MU looks at the environment. What comes out is plain frozen valu
 never import this one, so whoever calls them passes on what they need.
 """
 
-from mu.config.keys import KEYS, ConfigError, Value
+from mu.config.keys import KEYS, ConfigError, Reach, Value
 from mu.config.loading import Configuration, SettingRow, describe, load, user_folder
 from mu.config.settings import BuildSection, Origin, OriginKind, QuerySection, Settings
 from mu.config.sources import REPOSITORY_FILE, USER_FILE
@@ -19,6 +19,7 @@ __all__ = [
     "Origin",
     "OriginKind",
     "QuerySection",
+    "Reach",
     "SettingRow",
     "Settings",
     "Value",

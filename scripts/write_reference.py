@@ -1,0 +1,91 @@
+"""Write the pages of `docs/reference` that are made from the code; a test compares them with it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from mu import config
+from mu.cli.application import application
+
+REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
+
+REACH = {
+    config.Reach.FREE: "yes",
+    config.Reach.LOWER: "may lower it",
+    config.Reach.NONE: "no",
+}
+
+
+_SETTINGS = """\
+# Settings
+
+A flag is stronger than a `MU_*` variable, that than your own `config.toml`, that than the
+repository's `mu.toml`, and that than the default. A stronger value replaces a weaker one; lists are
+not joined. `mu config` shows each value in force, where it came from, and where your own file is.
+
+The part of a name before the dot is the section of a file:
+
+```toml
+[build]
+exclude = ["third_party/"]
+roots = ["src"]
+
+[query]
+timeout = 5
+```
+
+A list in a variable is separated by commas. Patterns are written like lines of a `.gitignore`. An
+unknown section or key, a wrong type, and a `mu.toml` that would widen what MU does are errors that
+name the place.
+
+| setting | default | variable | in `mu.toml` | meaning |
+|---|---|---|---|---|
+"""
+
+
+def cli_page() -> str:
+    """Every command with its help, as it is printed 80 columns wide."""
+    context = click.Context(application, info_name="mu", terminal_width=80)
+    parts = [
+        "# Commands",
+        "The console scripts `mu` and `mubase` are the same.",
+        *(f"## `{path}`\n\n```\n{text}\n```" for path, text in _commands(context)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def settings_page() -> str:
+    """Every setting: name, default, variable, what a repository may do, meaning."""
+    rows = [
+        f"| `{key.name}` | {_shown(key.default)} | `{key.variable}` | {REACH[key.reach]} "
+        f"| {key.summary} |"
+        for key in config.KEYS
+    ]
+    return _SETTINGS + "\n".join(rows) + "\n"
+
+
+PAGES: Mapping[str, Callable[[], str]] = {"cli.md": cli_page, "settings.md": settings_page}
+
+
+def _commands(context: click.Context) -> Iterator[tuple[str, str]]:
+    yield context.command_path, context.get_help()
+    if not isinstance(context.command, click.Group):
+        return
+    for name in context.command.list_commands(context):
+        command = context.command.get_command(context, name)
+        if command is not None and not command.hidden:
+            yield from _commands(
+                click.Context(command, info_name=name, parent=context, terminal_width=80)
+            )
+
+
+def _shown(value: config.Value) -> str:
+    if isinstance(value, tuple):
+        return "none"
+    return f"{value:g}" if isinstance(value, float) else f"{value:,}"
+
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (REFERENCE / name).write_text(page(), encoding="utf-8")
