@@ -16,14 +16,14 @@ def summary_line(report: BuildReport) -> str:
     """Sum a build up in one line."""
     sites = report.sites
     parts = [
-        f"{report.indexed:,} files ({report.lines:,} lines)",
+        f"{_files(report.indexed)} ({report.lines:,} lines)",
         f"{report.nodes:,} nodes",
         f"{report.edges:,} edges",
         f"{sites.share_resolved:.1%} of {sites.total:,} references resolved",
         f"{report.seconds:.1f} s",
     ]
     if report.problems:
-        parts.append(f"{report.problems:,} files with problems")
+        parts.append(f"{_files(report.problems)} with problems")
     if report.skipped:
         parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
     return f"built .mubase: {', '.join(parts)}"
@@ -52,7 +52,7 @@ def status_text(status: Status) -> Iterator[str]:
         *((path, "added") for path in status.added),
         *((path, "removed") for path in status.removed),
     ]
-    yield f"changes  {len(listed):,} files since the build" if listed else "changes  none"
+    yield f"changes  {_files(len(listed))} since the build" if listed else "changes  none"
     for path, how in listed[:_CHANGES_SHOWN]:
         yield f"         {how} {printable(path)}"
     if len(listed) > _CHANGES_SHOWN:
@@ -98,3 +98,7 @@ def _reasons(skipped: Sequence[Skipped]) -> str:
     first = [f"{count:,} {printable(reason)}" for reason, count in counts.most_common(3)]
     rest = len(skipped) - sum(count for _, count in counts.most_common(3))
     return ", ".join([*first, f"{rest:,} for other reasons"] if rest else first)
+
+
+def _files(count: int) -> str:
+    return f"{count:,} file" if count == 1 else f"{count:,} files"

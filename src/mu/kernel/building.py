@@ -69,6 +69,10 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
 @contextmanager
 def _new_file(root: Path, *, may_clean: bool) -> Iterator[Path]:
     """Give a free name beside the graph, having tried that a file can be made there."""
+    if (root / GRAPH_FILE).is_dir():
+        raise UnwritableError(
+            f"{GRAPH_FILE} is a folder", "the graph is a file of that name: move the folder away"
+        )
     new = root / f"{GRAPH_FILE}.{secrets.token_hex(8)}.tmp"
     if may_clean:
         _remove_leftovers(root)

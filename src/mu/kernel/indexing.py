@@ -4,7 +4,6 @@ Files are numbered by path before anything is extracted, so the order of the wal
 workers cannot change the graph. Facts are unpacked as they arrive, while the workers go on.
 """
 
-import errno
 import gc
 import os
 from collections import Counter
@@ -185,7 +184,7 @@ class _Collected:
 
 def is_loss(reason: str) -> bool:
     """Tell a file that the system would not give from one that was left out on purpose."""
-    return reason in {os.strerror(code) for code in errno.errorcode}
+    return reason.startswith("unreadable")
 
 
 def _unread(key: int, file: SourceFile) -> File:
@@ -235,11 +234,10 @@ def _nothing(manifests: Mapping[str, Manifest], skipped: Sequence[Skipped]) -> N
         return NothingToIndexError(
             "nothing to index: no file of a known language here", f"known: {known}"
         )
-    first = skipped[0]
+    first, count = skipped[0], len(skipped)
+    seen = "the only file was skipped:" if count == 1 else f"all {count} files were skipped, first"
     return NothingToIndexError(
-        f"nothing to index: all {len(skipped)} files were skipped, "
-        f"the first is {first.path}: {first.reason}",
-        f"known languages: {known}",
+        f"nothing to index: {seen} {first.path}: {first.reason}", f"known languages: {known}"
     )
 
 

@@ -1,0 +1,137 @@
+"""`mu kernel` as a user meets it: build, status, stats, export, languages; and `mu config`."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from e2e.command import SMALL, mu, write_tree
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    return write_tree(tmp_path, SMALL)
+
+
+@pytest.fixture
+def built(tree: Path) -> Path:
+    assert mu("kernel", "build", cwd=tree).returncode == 0
+    return tree
+
+
+def test_a_build_writes_one_file_and_says_so_in_one_line(tree: Path) -> None:
+    before = {path.name for path in tree.iterdir()}
+    result = mu("kernel", "build", cwd=tree)
+    assert result.returncode == 0
+    assert result.stderr == ""
+    (line,) = result.stdout.splitlines()
+    assert line.startswith("built .mubase: 4 files (15 lines), ")
+    assert "references resolved" in line
+    assert {path.name for path in tree.iterdir()} - before == {".mubase"}
+
+
+def test_the_report_is_json_on_request_and_adds_up(tree: Path) -> None:
+    (tree / "bad.py").write_bytes(b"\0\1\2")
+    report = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+    assert report["files"] == 5 == report["indexed"] + len(report["skipped"])
+    assert report["skipped"] == [{"path": "bad.py", "reason": "binary", "is_lost": False}]
+    sites = report["sites"]
+    parts = ("resolved", "external", "ambiguous", "dynamic", "unknown")
+    assert sites["total"] == sum(sites[part] for part in parts)
+    assert report["is_partial"] is False
+    assert report["file_bytes"] == (tree / ".mubase").stat().st_size
+    stages = [stage["name"] for stage in report["stages"]]
+    assert stages == ["discover", "extract", "link", "digest", "write", "publish"]
+
+
+def test_a_build_without_a_path_is_of_the_git_repository_around(tree: Path) -> None:
+    (tree / ".git").mkdir()
+    assert mu("kernel", "build", cwd=tree / "app").returncode == 0
+    assert (tree / ".mubase").is_file()
+    assert not (tree / "app" / ".mubase").exists()
+
+
+def test_a_build_of_a_path_is_of_that_path(tree: Path) -> None:
+    (tree / ".git").mkdir()
+    assert mu("kernel", "build", "app", cwd=tree).returncode == 0
+    assert (tree / "app" / ".mubase").is_file()
+    assert not (tree / ".mubase").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "files"),
+    [
+        (("--exclude", "tests/"), 3),
+        (("--include", "app/*.py", "--exclude", "views.py"), 2),
+        (("--language", "python", "--jobs", "3"), 4),
+    ],
+)
+def test_flags_narrow_what_is_indexed(tree: Path, flags: tuple[str, ...], files: int) -> None:
+    report = json.loads(mu("kernel", "build", "--json", *flags, cwd=tree).stdout)
+    assert report["indexed"] == files
+
+
+def test_the_repositorys_settings_are_used(tree: Path) -> None:
+    (tree / "mu.toml").write_text('[build]\nexclude = ["tests/"]\n')
+    assert json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)["indexed"] == 3
+
+
+def test_the_graph_is_the_same_from_any_number_of_workers(tree: Path) -> None:
+    reports = [
+        json.loads(mu("kernel", "build", "--json", "--jobs", jobs, cwd=tree).stdout)
+        for jobs in ("1", "2", "4")
+    ]
+    assert len({report["digest"] for report in reports}) == 1
+
+
+def test_status_of_an_untouched_folder_asks_for_nothing(built: Path) -> None:
+    status = json.loads(mu("kernel", "status", "--json", cwd=built).stdout)
+    assert (status["changed"], status["added"], status["removed"]) == ([], [], [])
+    assert status["next"] == ""
+    assert status["files"] == 4
+
+
+def test_status_names_what_changed_and_what_to_do(built: Path) -> None:
+    (built / "app/auth.py").write_text("def login():\n    return 1\n")
+    (built / "app/new.py").write_text("x = 1\n")
+    (built / "app/views.py").unlink()
+    result = mu("kernel", "status", cwd=built)
+    assert result.returncode == 0
+    assert "changes  3 files since the build" in result.stdout
+    for line in ("changed app/auth.py", "added app/new.py", "removed app/views.py"):
+        assert line in result.stdout
+    assert result.stdout.splitlines()[-1].split() == ["next", "mu", "kernel", "build"]
+
+
+def test_status_sees_a_change_that_keeps_size_and_time(built: Path) -> None:
+    path = built / "app/auth.py"
+    times = path.stat()
+    path.write_text(path.read_text().replace("user", "usre"))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    status = json.loads(mu("kernel", "status", "--json", cwd=built).stdout)
+    assert status["changed"] == ["app/auth.py"]
+
+
+def test_stats_count_what_was_built(built: Path) -> None:
+    stats = json.loads(mu("kernel", "stats", "--json", cwd=built).stdout)
+    assert stats["files"] == [{"name": "python", "count": 4}]
+    kinds = {row["name"]: row["count"] for row in stats["nodes"]}
+    assert kinds["function"] == 4
+    assert kinds["module"] >= 4
+    assert mu("kernel", "stats", cwd=built).stdout.startswith("files by language\n  python")
+
+
+def test_languages_are_listed(tmp_path: Path) -> None:
+    result = mu("kernel", "languages", cwd=tmp_path)
+    assert result.returncode == 0
+    assert any(line.startswith("python ") and ".py" in line for line in result.stdout.splitlines())
+
+
+def test_settings_are_shown_with_their_origin(tree: Path) -> None:
+    (tree / "mu.toml").write_text("[build]\nmax_file_size = 1000\n")
+    rows = {row["name"]: row for row in json.loads(mu("config", "--json", cwd=tree).stdout)}
+    assert rows["build.max_file_size"]["value"] == 1000
+    assert rows["build.max_file_size"]["origin"] == "repository file mu.toml"
+    assert rows["build.exclude"]["origin"] == "default"
+    assert "build.max_file_size  1000" in mu("config", cwd=tree).stdout

@@ -1,0 +1,27 @@
+"""Real extraction, but for files whose names say what goes wrong; runs in worker processes."""
+
+import os
+import signal
+from collections.abc import Callable
+
+import msgspec
+
+from mu.kernel import extraction
+
+
+def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
+    """Wrap the work function of a build's workers."""
+    work = extraction.set_up(configuration)
+
+    def faulty(payload: bytes) -> bytes:
+        path = msgspec.msgpack.decode(payload, type=extraction.Request).path
+        if path.endswith("kills.py"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if path.endswith("hangs.py"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+            signal.pause()
+        if path.endswith("raises.py"):
+            raise RuntimeError("a bug in the extractor")
+        return work(payload)
+
+    return faulty
