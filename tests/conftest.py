@@ -3,6 +3,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("mu", deadline=None)
+settings.load_profile("mu")
 
 
 @pytest.fixture(scope="session")
