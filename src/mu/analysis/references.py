@@ -1,0 +1,199 @@
+"""Find the one node that a node reference means.
+
+A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
+a bare name, and is tried in that order; the first way that finds anything decides. Among what it
+finds, the repository comes before externals, code before documents and source before tests. More
+than one left is an error that lists them, none is an error with the nearest names: a wrong guess
+would make every answer that follows wrong.
+"""
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from mu.errors import ExitCode, MuError
+from mu.model.relation import Answer, Cell, Relation
+from mu.store import GraphFile
+
+SHOWN_CANDIDATES = 10
+MAX_REFERENCE = 1_000
+
+_NEAREST = 3
+_CLOSE_ENOUGH = 0.6
+_COMPARED = 60
+_MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNode:
+    """A node of the graph; `path` is empty and `line` 0 outside the repository."""
+
+    key: int
+    id: str
+    kind: str
+    name: str
+    qualified_name: str
+    path: str
+    line: int
+
+
+class AmbiguousNodeError(MuError):
+    """A reference that several nodes fit; `candidates` are the first of `total`."""
+
+    def __init__(self, reference: str, candidates: tuple[FoundNode, ...], total: int) -> None:
+        lines = [f"  {node.id}  ({node.kind}{_where(node)})" for node in candidates]
+        if total > len(candidates):
+            lines.append(f"  and {total - len(candidates)} more")
+        super().__init__(
+            f"'{reference}' could mean any of {total} nodes",
+            "\n".join(["say which, by its id:", *lines]),
+            ExitCode.NO_NODE,
+        )
+        self.candidates = candidates
+        self.total = total
+
+
+class UnknownNodeError(MuError):
+    """A reference that no node fits; `nearest` are names that look like it."""
+
+    def __init__(self, reference: str, nearest: tuple[str, ...], hint: str = "") -> None:
+        guess = " or ".join(f"'{name}'" for name in nearest)
+        super().__init__(
+            f"no node is called '{reference}'",
+            hint or (f"did you mean {guess}?" if guess else "`mu search WORDS` finds names"),
+            ExitCode.NO_NODE,
+        )
+        self.nearest = nearest
+
+
+_COLUMNS = """
+    node.key, node.id, node.kind::VARCHAR, node.name, node.qualified_name,
+    coalesce(place.path, ''), node.start_line
+"""
+_NODES = "FROM node LEFT JOIN file AS place ON place.key = node.file"
+
+_BEST = """
+QUALIFY rank() OVER (
+    ORDER BY {way}, node.kind = 'external', node.kind IN ('document', 'section'), node.is_test
+) = 1
+ORDER BY place.path, node.start_line, node.key
+"""
+
+_BY_NAME = f"""
+SELECT {_COLUMNS},
+    CASE WHEN node.id = $1 THEN 1
+         WHEN place.path = $1 AND node.kind IN ('module', 'document') THEN 2
+         WHEN node.id = 'pkg:' || $1 THEN 2
+         WHEN node.subkind = 'package' AND starts_with(place.path, $1 || '/')
+              AND NOT contains(substr(place.path, length($1) + 2), '/') THEN 2
+         WHEN node.qualified_name = $1 THEN 3
+         WHEN ends_with(node.qualified_name, '.' || $1) THEN 4
+         WHEN node.name = $1 THEN 5 END AS way
+{_NODES}
+WHERE way IS NOT NULL
+{_BEST.format(way="way")}
+"""
+
+_AT_LINE = f"""
+SELECT {_COLUMNS}
+{_NODES}
+WHERE place.path = ? AND ? BETWEEN node.start_line AND node.end_line AND node.kind <> 'variable'
+QUALIFY rank() OVER (ORDER BY node.end_line - node.start_line, node.key DESC) = 1
+"""
+
+_IN_FILE = f"""
+SELECT {_COLUMNS}
+{_NODES}
+WHERE place.path = $1 AND node.parent IS NOT NULL
+  AND (ends_with(node.qualified_name, '.' || $2) OR node.name = $2 OR ends_with(node.id, $3))
+{_BEST.format(way="NOT ends_with(node.id, $3), NOT ends_with(node.qualified_name, '.' || $2)")}
+"""
+
+_IS_FILE = "SELECT key FROM file WHERE path = ? AND status = 'indexed'"
+
+_NEAR = """
+SELECT near FROM (
+    SELECT DISTINCT array_to_string(string_split(qualified_name, '.')[-$2:], '.') AS near FROM node
+    UNION
+    SELECT path FROM file WHERE status = 'indexed' AND ($3 OR ends_with(path, '/' || $1))
+)
+ORDER BY ends_with(near, '/' || $1) DESC, jaro_winkler_similarity(lower(near), lower($1)) DESC, near
+"""
+
+_MEMBERS = """
+SELECT DISTINCT node.name AS near FROM node JOIN file AS place ON place.key = node.file
+WHERE place.path = $1 AND node.parent IS NOT NULL
+ORDER BY jaro_winkler_similarity(lower(near), lower($2)) DESC, near
+"""
+
+
+def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
+    """Find the node that `reference` means.
+
+    Raises AmbiguousNodeError when several fit, UnknownNodeError when none does, and MuError for an
+    empty or absurdly long reference.
+    """
+    text = reference.strip().removeprefix("./")
+    text = text.rstrip("/") or text
+    if not text:
+        raise MuError("the node reference is empty", "name a node", ExitCode.USAGE)
+    if len(text) > MAX_REFERENCE:
+        raise MuError(f"the node reference is longer than {MAX_REFERENCE} characters")
+    answer = _in_file(graph, text) or _ask(graph, _BY_NAME, text)
+    found = tuple(_node(row[:7]) for row in answer.rows)
+    if not found:
+        raise UnknownNodeError(text, _near(graph, text))
+    if answer.total > 1:
+        raise AmbiguousNodeError(text, found, answer.total)
+    return found[0]
+
+
+def _in_file(graph: GraphFile, text: str) -> Answer | None:
+    """Try `path:line` and `path:name`; None when what stands before the colon is no file."""
+    found = _MEMBER.match(text)
+    if not found or not _ask(graph, _IS_FILE, found["path"]).rows:
+        return None
+    path, member = found["path"], found["member"]
+    if member.isdecimal():
+        answer = _ask(graph, _AT_LINE, path, int(member))
+        hint = f"nothing stands at line {member} of {path}"
+    else:
+        answer = _ask(graph, _IN_FILE, path, member, f":{member}")
+        hint = ""
+    if not answer.rows:
+        names = graph.run(Relation(_MEMBERS, (path, member)), limit=_COMPARED)
+        near = tuple(f"{path}:{name}" for name in _closest(member, names))
+        raise UnknownNodeError(text, near, hint)
+    return answer
+
+
+def _ask(graph: GraphFile, sql: str, *values: Cell) -> Answer:
+    return graph.run(Relation(sql, values), limit=SHOWN_CANDIDATES)
+
+
+def _near(graph: GraphFile, text: str) -> tuple[str, ...]:
+    """Give the names most like `text`, and files whose path ends in it."""
+    values = (text, text.count(".") + 1, "/" in text)
+    answer = graph.run(Relation(_NEAR, values), limit=_COMPARED)
+    return _closest(text, answer)
+
+
+def _closest(text: str, answer: Answer) -> tuple[str, ...]:
+    """Choose the closest of the few names that the engine ranked first."""
+    names = {str(row[0]).lower(): str(row[0]) for row in reversed(answer.rows)}
+    ending = [name for name in names if name.endswith(f"/{text.lower()}")]
+    close = get_close_matches(text.lower(), names, _NEAREST, _CLOSE_ENOUGH)
+    chosen = dict.fromkeys([*ending, *close])
+    return tuple(names[name] for name in chosen)[:_NEAREST]
+
+
+def _node(row: tuple[Cell, ...]) -> FoundNode:
+    match row:
+        case (int(key), str(node_id), str(kind), str(name), str(qualified), str(path), int(line)):
+            return FoundNode(key, node_id, kind, name, qualified, path, line)
+        case _:
+            raise TypeError(f"not the columns of a node: {row!r}")
+
+
+def _where(node: FoundNode) -> str:
+    return f", {node.path}:{node.line}" if node.path else ""

@@ -1,0 +1,54 @@
+"""Which references that were never resolved could add to an answer.
+
+Backward (who uses it) such a site has the name of a node that the walk went through; forward (what
+it uses) it stands in the text of one. Either way it has to be of a sort that gives edges of the
+kinds followed, its reason must not be `external`, and it must be able to change the answer: a site
+whose own node is already in a backward answer adds nothing, and a name that nothing in the
+repository bears cannot mean anything in it.
+"""
+
+from mu.analysis.traversal import Direction, Walk, tables
+from mu.model.kinds import EdgeKind, Reason, SiteKind
+from mu.model.relation import Relation
+
+SITE_COLUMNS = ("path", "line", "text", "reason")
+
+_SITE_KINDS = {
+    EdgeKind.IMPORTS: (SiteKind.IMPORT,),
+    EdgeKind.CALLS: (SiteKind.CALL,),
+    EdgeKind.INHERITS: (SiteKind.BASE,),
+    EdgeKind.USES: (SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE),
+}
+"""Which sites give edges of a kind; the others follow from definitions alone."""
+
+_OPEN = (Reason.UNKNOWN, Reason.AMBIGUOUS, Reason.DYNAMIC)
+
+_BACKWARD = """
+    AND open.name IN (
+        SELECT met.name FROM seen JOIN node AS met ON met.key = seen.node WHERE seen.distance < ?
+    )
+    AND open.source NOT IN (SELECT node FROM seen)
+"""
+
+_FORWARD = """
+    AND open.source IN (SELECT node FROM seen WHERE seen.distance < ?)
+    AND open.name IN (SELECT met.name FROM node AS met WHERE met.kind <> 'external')
+"""
+
+
+def possible_sites(walk: Walk) -> Relation:
+    """Give the unresolved sites that could add to what `walk` finds: SITE_COLUMNS, by place."""
+    common = tables(walk)
+    kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
+    reasons = [reason.value for reason in _OPEN]
+    narrowing = _FORWARD if walk.direction is Direction.FORWARD else _BACKWARD
+    sql = f"""
+WITH RECURSIVE {common.sql}
+SELECT place.path AS path, open.line AS line, open.text AS text, open.reason::VARCHAR AS reason
+FROM site AS open JOIN file AS place ON place.key = open.file
+WHERE list_contains(?::VARCHAR[], open.reason::VARCHAR)
+    AND list_contains(?::VARCHAR[], open.kind::VARCHAR)
+{narrowing}
+ORDER BY place.path, open.line, open.text
+"""
+    return Relation(sql, (*common.parameters, reasons, kinds, walk.depth), SITE_COLUMNS)
