@@ -50,7 +50,9 @@ def find_changes(
     """
     before = {file.path: file for file in known}
     indexed = {path for path, file in before.items() if file.digest}
-    found = {file.path: file for file in list_sources(root, options, load_manifests()).files}
+    found = {
+        file.path: file for file in list_sources(root, options, manifests=load_manifests()).files
+    }
     changed = [
         path
         for path in sorted(indexed & found.keys())

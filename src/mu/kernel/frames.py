@@ -30,7 +30,7 @@ class Frame(NamedTuple):
     payload: bytes
 
 
-def pack(key: int, kind: FrameKind, payload: bytes = b"") -> bytes:
+def pack(key: int, kind: FrameKind, *, payload: bytes = b"") -> bytes:
     """Give the bytes of one frame."""
     return _HEADER.pack(len(payload), key, kind) + payload
 

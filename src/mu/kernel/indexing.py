@@ -77,7 +77,7 @@ def index(
     watch = Stopwatch()
     with _collector_paused(), _pool(root, settings) as pool:
         manifests = load_manifests()
-        discovery = list_sources(root, settings.walk, manifests)
+        discovery = list_sources(root, settings.walk, manifests=manifests)
         collected = _Collected(discovery)
         watch.lap("discover")
         on_event(collected.announcement())

@@ -59,7 +59,7 @@ class WorkerProcess:
         )
         os.set_blocking(self.fileno(), False)
         _widen(self.fileno())
-        self._write(pack(0, FrameKind.TASK, configuration))
+        self._write(pack(0, FrameKind.TASK, payload=configuration))
 
     def fileno(self) -> int:
         """Give the descriptor its results arrive on, for a selector."""
@@ -71,7 +71,7 @@ class WorkerProcess:
         if not self.pending:
             self.since = time.monotonic()
         self.pending.append(task)
-        self._write(pack(task.key, FrameKind.TASK, task.payload))
+        self._write(pack(task.key, FrameKind.TASK, payload=task.payload))
 
     def receive(self) -> tuple[list[Frame], bool]:
         """Read what has arrived: the whole frames, and whether the process is at its end."""

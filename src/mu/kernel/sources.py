@@ -9,7 +9,9 @@ from mu.source import Discovery, WalkOptions, discover
 from mu.syntax import Manifest
 
 
-def list_sources(root: Path, options: WalkOptions, manifests: Mapping[str, Manifest]) -> Discovery:
+def list_sources(
+    root: Path, options: WalkOptions, *, manifests: Mapping[str, Manifest]
+) -> Discovery:
     """List the sources under `root` in the languages of `manifests`, which also tell tests.
 
     Raises MuError (usage) when the options name a language that is not among them.

@@ -53,7 +53,7 @@ def _set_up(entry: str, configuration: bytes, results: BinaryIO) -> Work | None:
     try:
         work: Work = getattr(import_module(module), attribute)(configuration)
     except Exception as error:  # noqa: BLE001 - told to the build, which raises it
-        _send(results, pack(0, FrameKind.BROKEN, _describe(error)))
+        _send(results, pack(0, FrameKind.BROKEN, payload=_describe(error)))
         return None
     # Facts are hundreds of thousands of small objects without cycles: the collector only costs.
     gc.freeze()
@@ -66,9 +66,9 @@ def _serve(work: Work, tasks: BinaryIO, results: BinaryIO, alarm: float) -> None
     while (frame := read_frame(tasks)) is not None:
         signal.setitimer(signal.ITIMER_REAL, alarm)
         try:
-            answer = pack(frame.key, FrameKind.DONE, work(frame.payload))
+            answer = pack(frame.key, FrameKind.DONE, payload=work(frame.payload))
         except Exception as error:  # noqa: BLE001 - one file's failure is its own
-            answer = pack(frame.key, FrameKind.FAILED, _describe(error))
+            answer = pack(frame.key, FrameKind.FAILED, payload=_describe(error))
         signal.setitimer(signal.ITIMER_REAL, 0)
         _send(results, answer)
 
