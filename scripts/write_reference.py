@@ -7,6 +7,7 @@ import click
 
 from mu import config
 from mu.cli.application import application
+from mu.store import ALIASES, PUBLIC, RelationSchema, relation_schema
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 
@@ -65,7 +66,40 @@ def settings_page() -> str:
     return _SETTINGS + "\n".join(rows) + "\n"
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"cli.md": cli_page, "settings.md": settings_page}
+_RELATIONS = """\
+# Relations
+
+What a query may name. Lines count from 1, paths are relative to the root and written with `/`, ids
+are unique in a graph. An edge's `source` depends on its `target`, except for `contains`.
+
+Each relation that says "the columns of" another has just those, without repeating them here.
+"""
+
+
+def relations_page() -> str:
+    """Every public relation: its columns, unless they are those of `nodes` or `edges`."""
+    short = {name: alias for alias, name in ALIASES.items()}
+    parts = []
+    for name in PUBLIC:
+        schema = relation_schema(name)
+        also = f" Also called `{short[name]}`." if name in short else ""
+        parts.append(f"\n## `{name}`\n\n{schema.comment}{also}\n")
+        if not _is_repeating(schema):
+            rows = [f"| `{column.name}` | {column.comment} |" for column in schema.columns]
+            parts.append("\n".join(["", "| column | what it holds |", "|---|---|", *rows, ""]))
+    return _RELATIONS + "".join(parts)
+
+
+def _is_repeating(schema: RelationSchema) -> bool:
+    wholes = [relation_schema(name) for name in ("nodes", "edges") if name != schema.name]
+    return any(set(schema.columns) <= set(whole.columns) for whole in wholes)
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "cli.md": cli_page,
+    "relations.md": relations_page,
+    "settings.md": settings_page,
+}
 
 
 def _commands(context: click.Context) -> Iterator[tuple[str, str]]:
