@@ -8,11 +8,13 @@ from mu.store.errors import (
     QueryError,
     QueryTimeoutError,
 )
+from mu.store.faults import query_error, read_fault
 from mu.store.graph_file import GraphFile, open_graph
-from mu.store.relations import PUBLIC, Column, RelationSchema, relation_schema
+from mu.store.relations import ALIASES, PUBLIC, Column, RelationSchema, relation_schema
 from mu.store.writing import SCHEMA_VERSION, publish, write_graph
 
 __all__ = [
+    "ALIASES",
     "PUBLIC",
     "SCHEMA_VERSION",
     "Column",
@@ -26,6 +28,8 @@ __all__ = [
     "RelationSchema",
     "open_graph",
     "publish",
+    "query_error",
+    "read_fault",
     "relation_schema",
     "write_graph",
 ]

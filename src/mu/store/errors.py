@@ -30,6 +30,7 @@ class FaultKind(StrEnum):
     """What the engine found wrong with a query, in our own words."""
 
     SYNTAX = "syntax"
+    NOT_CLOSED = "not closed"
     TOO_DEEP = "too deep"
     NO_COLUMN = "no such column"
     NO_RELATION = "no such relation"
@@ -40,6 +41,7 @@ class FaultKind(StrEnum):
     NOT_GROUPED = "not grouped"
     AGGREGATE_HERE = "aggregate out of place"
     WINDOW_HERE = "window function out of place"
+    NO_SUCH_PLACE = "no such place in the SELECT list"
     COLUMN_COUNT = "different numbers of columns"
     CONVERSION = "value of the wrong type"
     OVERFLOW = "number out of range"

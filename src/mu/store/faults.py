@@ -17,7 +17,8 @@ _QUOTED = r"['\"](?P<name>[^'\"]*)['\"]"
 _PATTERNS: tuple[tuple[FaultKind, str], ...] = (
     (FaultKind.TOO_DEEP, r"expression depth limit|stack depth|recursion depth"),
     (FaultKind.SYNTAX, r"syntax error at or near \"(?P<name>.*)\"$"),
-    (FaultKind.SYNTAX, r"unterminated (?P<name>[^\n]*?)(?: at or near.*)?$"),
+    (FaultKind.NOT_CLOSED, r"unterminated "),
+    (FaultKind.NO_SUCH_PLACE, r"(?:ORDER|GROUP BY) term out of range|Positional reference"),
     (FaultKind.NO_COLUMN, rf"Referenced column {_QUOTED} (?:not found|was not found)"),
     (FaultKind.NO_COLUMN, rf"does not have a column named {_QUOTED}"),
     (FaultKind.NO_COLUMN, rf"Column {_QUOTED} (?:in \w+ list|does not exist)"),
@@ -55,6 +56,8 @@ _WORDS: dict[FaultKind, Callable[[str], tuple[str, str]]] = {
         f"syntax error at `{name}`" if name else "syntax error",
         "",
     ),
+    FaultKind.NOT_CLOSED: lambda _: ("a string, name or comment is not closed", ""),
+    FaultKind.NO_SUCH_PLACE: lambda _: ("there is no column of that number", ""),
     FaultKind.TOO_DEEP: lambda _: ("the query is nested too deeply", "at most 100 levels"),
     FaultKind.NO_COLUMN: lambda name: (f"unknown column `{name}`", ""),
     FaultKind.NO_RELATION: lambda name: (f"unknown relation `{name}`", ""),

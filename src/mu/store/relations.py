@@ -20,6 +20,9 @@ PUBLIC = (
 )  # fmt: skip
 """What a user's query may name, in the order of the documentation."""
 
+ALIASES = {"fn": "functions", "cls": "classes", "mod": "modules"}
+"""Short names that mean the same."""
+
 TABLES = ("file", "node", "edge", "site", "measured")
 """The file's own tables, for relations made by MU itself; `meta` is the same as the relation."""
 
@@ -79,8 +82,12 @@ def view_statements(sql: str, existing: Iterable[str]) -> dict[str, str]:
 
 def _collect(sql: str, existing: frozenset[str], statements: dict[str, str]) -> None:
     words = {word.lower() for word in _WORD.findall(sql)}
-    for name in (*TABLES, *PUBLIC):
+    for name in (*TABLES, *PUBLIC, *ALIASES):
         if name not in words or name in existing or name in statements:
+            continue
+        if name in ALIASES:
+            _collect(ALIASES[name], existing, statements)
+            statements[name] = f"CREATE TEMP VIEW {name} AS FROM {ALIASES[name]}"
             continue
         if name in TABLES:
             statements[name] = f"CREATE TEMP VIEW {name} AS FROM graph.main.{name}"

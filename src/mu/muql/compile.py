@@ -1,0 +1,72 @@
+"""Compile the text of a query to a Relation: decide which family it is of, and hand it on."""
+
+from itertools import pairwise
+
+from mu.model.relation import Relation
+from mu.muql.allowed import allowed
+from mu.muql.errors import MuqlError
+from mu.muql.lowering import lower
+from mu.muql.select import compile_select
+from mu.muql.statements import parse_statement
+from mu.muql.text import Token, locate, tokens
+from mu.store import GraphFile
+
+MAX_BYTES = 65_536
+MAX_BRACKETS = 100
+_MAX_OPENED = 2_000
+
+
+def compile_query(text: str, graph: GraphFile) -> Relation:
+    """Compile one statement; it is bound to the relations of `graph`, but not run.
+
+    Raises MuqlError, whose message has the place of the mistake, for anything that cannot run.
+    """
+    _check_size(text)
+    parts = list(tokens(text))
+    _check_brackets(text, parts)
+    while parts and parts[-1].text == ";":
+        text = text[: parts.pop().start]
+    if not parts:
+        raise MuqlError("the query is empty")
+    _check_single(text, parts)
+    word = parts[0].text.upper()
+    if word in {"SHOW", "FIND"}:
+        return lower(parse_statement(text), graph)
+    if word in allowed("statements"):
+        place = locate(text, parts[0].start, len(parts[0].text))
+        raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
+    return compile_select(text, graph)
+
+
+def _check_single(text: str, parts: list[Token]) -> None:
+    for before, token in pairwise(parts):
+        if before.text == ";" and token.text != ";":
+            place = locate(text, token.start, len(token.text))
+            raise MuqlError("one statement at a time", place)
+
+
+def _check_size(text: str) -> None:
+    if "\0" in text:
+        raise MuqlError("a query holds no NUL characters", locate(text, text.index("\0"), 1))
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        place = locate(text, error.start, 1)
+        raise MuqlError("the query is not valid Unicode text", place) from None
+    if size > MAX_BYTES:
+        raise MuqlError(f"a query of {size:,} bytes; at most {MAX_BYTES:,} are taken")
+
+
+def _check_brackets(text: str, parts: list[Token]) -> None:
+    """Refuse what would keep the engine's parser busy: its time is quadratic in some nestings."""
+    depth = 0
+    for token in parts:
+        if token.kind == "sign" and token.text in "([{":
+            depth += 1
+            if depth > MAX_BRACKETS:
+                place = locate(text, token.start, 1)
+                raise MuqlError(f"nested more than {MAX_BRACKETS} levels deep", place)
+        elif token.kind == "sign" and token.text in ")]}":
+            depth -= 1
+    if sum(map(text.count, "([{")) > _MAX_OPENED:
+        raise MuqlError(f"more than {_MAX_OPENED:,} brackets in one query")
