@@ -1,0 +1,183 @@
+"""Cycles of dependencies: for each knot one shortest concrete cycle, with the line of each edge.
+
+A knot is a strongly connected component of more than one node. SQL first peels off what nothing
+leads to or from, again and again, so that only what may be in a knot is carried over; networkx
+finds the components in that (Tarjan's algorithm, linear). A component may hold very many cycles,
+so one shortest is shown, and the component's size beside it. A node that only depends on itself
+(plain recursion) is no knot.
+
+Imports, alone or with other kinds, are taken between files: an import inside a function and one of
+a name both count for their modules. Other kinds alone are taken between the nodes themselves. Only
+imports that run when a module is loaded count, unless asked otherwise: one for a type checker never
+runs, and one inside a function runs later, which is how such cycles are usually broken.
+"""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from mu.model.kinds import EdgeKind
+from mu.model.relation import Input, Relation
+from mu.store import GraphFile
+
+CYCLE_COLUMNS = ("cycle_id", "step", "id", "name", "path", "line", "size")
+
+DEFERRED_ROLES = ("type-only", "lazy")
+"""Roles of imports that do not run when their module is loaded."""
+
+_ROUNDS = 6
+_BUDGET = 5_000_000
+"""Edges looked at in search of the shortest cycle of one component; then the best so far stands."""
+
+_FILE_PAIRS = """pairs_0 AS MATERIALIZED (
+    SELECT one.key AS source, other.key AS target, min(edge.line) AS line
+    FROM edge
+    JOIN node AS near ON near.key = edge.source JOIN top AS one ON one.file = near.file
+    JOIN node AS far ON far.key = edge.target JOIN top AS other ON other.file = far.file
+    WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
+        AND NOT list_contains(?::VARCHAR[], edge.role) AND one.key <> other.key
+    GROUP BY one.key, other.key
+)"""
+
+_NODE_PAIRS = """pairs_0 AS MATERIALIZED (
+    SELECT edge.source AS source, edge.target AS target, min(edge.line) AS line
+    FROM edge
+    WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
+        AND NOT list_contains(?::VARCHAR[], edge.role) AND edge.source <> edge.target
+    GROUP BY edge.source, edge.target
+)"""
+
+_TOP = """top AS (
+    SELECT file, min(key) AS key FROM node WHERE kind = 'module' AND file IS NOT NULL GROUP BY file
+)"""
+
+_PEELED = """pairs_{this} AS MATERIALIZED (
+    FROM pairs_{last} AS pair
+    WHERE pair.source IN (SELECT target FROM pairs_{last})
+        AND pair.target IN (SELECT source FROM pairs_{last})
+)"""
+
+_ROWS = """
+SELECT
+    round.cycle_id AS cycle_id,
+    round.step AS step,
+    place.id AS id,
+    place.name AS name,
+    file.path AS path,
+    round.line AS line,
+    round.size AS size
+FROM cycle_step AS round
+JOIN node AS place ON place.key = round.node
+LEFT JOIN file ON file.key = place.file
+ORDER BY round.cycle_id, round.step
+"""
+
+Lines = Mapping[tuple[int, int], int]
+
+
+def cycles(
+    graph: GraphFile,
+    *,
+    kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
+    with_deferred: bool = False,
+) -> Relation:
+    """Find the cycles along `kinds` and give their steps: CYCLE_COLUMNS.
+
+    The largest component comes first. Each row is a node, and the line of its edge to the node of
+    the next row; the last row's edge leads back to the first. `size` counts the nodes of the whole
+    component. `with_deferred` takes type-only and lazy imports too.
+    """
+    skipped = [] if with_deferred else list(DEFERRED_ROLES)
+    lines = _pairs(graph, kinds, skipped)
+    rows: list[tuple[int, int, int, int, int]] = []
+    for cycle_id, (cycle, size) in enumerate(_knots(lines), start=1):
+        following = [*cycle[1:], cycle[0]]
+        rows += [
+            (cycle_id, step, node, lines[node, onward], size)
+            for step, (node, onward) in enumerate(zip(cycle, following, strict=True))
+        ]
+    names = ("cycle_id", "step", "node", "line", "size")
+    table = Input("cycle_step", names, ("INTEGER",) * len(names), rows)
+    return Relation(_ROWS, columns=CYCLE_COLUMNS, inputs=(table,))
+
+
+def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str]) -> Lines:
+    """Fetch the edges that may be in a cycle, with the line of each."""
+    by_file = EdgeKind.IMPORTS in kinds
+    parts = [_TOP, _FILE_PAIRS] if by_file else [_NODE_PAIRS]
+    parts += [_PEELED.format(this=number, last=number - 1) for number in range(1, _ROUNDS + 1)]
+    sql = f"WITH {', '.join(parts)} FROM pairs_{_ROUNDS} ORDER BY source, target"
+    relation = Relation(sql, ([kind.value for kind in kinds], skipped))
+    lines: dict[tuple[int, int], int] = {}
+    for row in graph.run(relation, limit=None).rows:
+        match row:
+            case (int(source), int(target), int(line)):
+                lines[source, target] = line
+            case _:
+                raise TypeError(f"not a pair of nodes: {row!r}")
+    return lines
+
+
+def _knots(lines: Lines) -> list[tuple[list[int], int]]:
+    """Give a shortest cycle and the size of each component, the largest first."""
+    if not lines:
+        return []
+    import networkx
+
+    whole = networkx.DiGraph(lines.keys())
+    components = [set(c) for c in networkx.strongly_connected_components(whole) if len(c) > 1]
+    components.sort(key=lambda component: (-len(component), min(component)))
+    member_of = {node: number for number, nodes in enumerate(components) for node in nodes}
+    inside: list[dict[int, list[int]]] = [{} for _ in components]
+    for source, target in sorted(lines):
+        number = member_of.get(source)
+        if number is not None and number == member_of.get(target):
+            inside[number].setdefault(source, []).append(target)
+    return [(_shortest_cycle(adjacent), len(adjacent)) for adjacent in inside]
+
+
+def _shortest_cycle(adjacent: Mapping[int, Sequence[int]]) -> list[int]:
+    """Give a shortest cycle of a strongly connected graph, from its smallest key on.
+
+    A breadth-first search from each node in turn, cut off at the length known so far; of several
+    shortest ones that of the smallest keys stands, because keys and neighbours come in order.
+    """
+    best: list[int] = []
+    budget = _BUDGET
+    for start in adjacent:
+        found, looked_at = _cycle_through(adjacent, start, shorter_than=len(best))
+        best = found or best
+        budget -= looked_at
+        if len(best) == 2 or budget < 0:
+            break
+    first = best.index(min(best))
+    return best[first:] + best[:first]
+
+
+def _cycle_through(
+    adjacent: Mapping[int, Sequence[int]], start: int, *, shorter_than: int
+) -> tuple[list[int], int]:
+    """Search a shortest cycle through `start`; also gives how many edges were looked at."""
+    origin = {start: start}
+    depth = {start: 1}
+    waiting = deque([start])
+    looked_at = 0
+    while waiting:
+        node = waiting.popleft()
+        if shorter_than and depth[node] >= shorter_than:
+            break
+        looked_at += len(adjacent[node])
+        for onward in adjacent[node]:
+            if onward == start:
+                return _way_back(origin, node), looked_at
+            if onward not in origin:
+                origin[onward], depth[onward] = node, depth[node] + 1
+                waiting.append(onward)
+    return [], looked_at
+
+
+def _way_back(origin: Mapping[int, int], node: int) -> list[int]:
+    way = [node]
+    while origin[node] != node:
+        node = origin[node]
+        way.append(node)
+    return way[::-1]

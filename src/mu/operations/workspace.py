@@ -1,0 +1,63 @@
+"""A folder with a graph: what every operation works on."""
+
+from pathlib import Path
+from types import TracebackType
+
+from mu.errors import ExitCode, MuError
+from mu.store import GraphFile, open_graph
+
+GRAPH_NAME = ".mubase"
+
+
+class Workspace:
+    """The folder `root` and its graph, which is opened when it is first asked for.
+
+    A context manager: leaving it closes the graph.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._graph: GraphFile | None = None
+
+    @classmethod
+    def find(cls, start: Path) -> "Workspace":
+        """Give the nearest workspace: `start` or a folder above it that holds a graph.
+
+        Raises MuError when `start` is no folder (usage) or there is no graph (no graph).
+        """
+        if not start.is_dir():
+            what = "is not a folder" if start.exists() else "does not exist"
+            raise MuError(f"{start} {what}", "give a folder with -C", ExitCode.USAGE)
+        here = start.absolute()
+        for folder in (here, *here.parents):
+            if (folder / GRAPH_NAME).is_file():
+                return cls(folder)
+        raise MuError(
+            "no graph here: neither this folder nor one above it has a .mubase",
+            "run `mu kernel build` to make it",
+            ExitCode.NO_GRAPH,
+        )
+
+    @property
+    def graph(self) -> GraphFile:
+        """The open graph; raises NoGraphError or DamagedGraphError when it cannot be opened."""
+        if self._graph is None:
+            self._graph = open_graph(self.root / GRAPH_NAME)
+        return self._graph
+
+    def close(self) -> None:
+        """Close the graph, if it was opened."""
+        if self._graph is not None:
+            self._graph.close()
+            self._graph = None
+
+    def __enter__(self) -> "Workspace":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
