@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import site
 import subprocess
 import sys
@@ -76,19 +75,6 @@ def test_nothing_in_the_graph_tells_where_it_was_built(installed: Path, project:
     assert json.loads(export)["nodes"]
     assert str(project) not in export
     assert os.fsencode(project) not in (project / ".mubase").read_bytes()
-
-
-def test_every_name_in_an_export_is_documented(installed: Path, project: Path, root: Path) -> None:
-    _run([installed / "mu", "kernel", "build"], project)
-    export = json.loads(_run([installed / "mu", "kernel", "export"], project))
-    pages = [root / "docs" / "reference" / name for name in ("export.md", "relations.md")]
-    documented = set(re.findall(r"`(\w+)`", "".join(page.read_text() for page in pages)))
-
-    lists = [value for value in export.values() if isinstance(value, list)]
-    names = {name for rows in lists for name in rows[0]}
-
-    assert all(lists)
-    assert (set(export) | names) - documented == set()
 
 
 def _run(command: list[object], folder: Path) -> str:
