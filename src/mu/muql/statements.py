@@ -1,7 +1,7 @@
 """Parse the graph statements: `SHOW ... OF node [DEPTH n]` and `FIND CYCLES [VIA kind, ...]`.
 
-A node reference needs no quotes: it is one word, whatever signs are in it (`src/app/auth.py:login`).
-In quotes it may hold spaces; a quote within is doubled.
+A node reference needs no quotes: it is one word, whatever signs are in it, such as
+`src/app/auth.py:login`. In quotes it may hold spaces; a quote within is doubled.
 """
 
 import re
