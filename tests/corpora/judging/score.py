@@ -85,7 +85,7 @@ def _all(edge: Expected | Judged) -> str:
 def _rows(outcomes: Sequence[Outcome], group: Group) -> Iterator[Row]:
     judged = [edge for outcome in outcomes for edge in outcome.judged]
     expected = [edge for outcome in outcomes for edge in outcome.expected]
-    for name in sorted({group(edge) for edge in [*judged, *expected]}):
+    for name in sorted({group(edge) for edge in judged} | {group(edge) for edge in expected}):
         mine = [edge.is_right for edge in judged if group(edge) == name]
         wanted = [edge.is_found for edge in expected if group(edge) == name]
         yield Row(name, sum(mine), len(mine), sum(wanted), len(wanted))
