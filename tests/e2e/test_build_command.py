@@ -4,9 +4,12 @@ import json
 import os
 from pathlib import Path
 
+import pygit2
 import pytest
 
 from e2e.command import SMALL, mu, write_tree
+from mu import __version__
+from mu.store import open_graph
 
 
 @pytest.fixture
@@ -43,6 +46,22 @@ def test_the_report_is_json_on_request_and_adds_up(tree: Path) -> None:
     assert report["file_bytes"] == (tree / ".mubase").stat().st_size
     stages = [stage["name"] for stage in report["stages"]]
     assert stages == ["discover", "extract", "link", "digest", "write", "publish"]
+
+
+def test_the_graph_says_what_it_was_made_from(tree: Path) -> None:
+    repository = pygit2.init_repository(str(tree))
+    author = pygit2.Signature("A", "a@example.org", 0, 0)
+    commit = repository.create_commit(
+        "HEAD", author, author, "first", repository.index.write_tree(), []
+    )
+    report = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+    with open_graph(tree / ".mubase") as graph:
+        meta = graph.meta()
+    assert meta["commit"] == str(commit)
+    assert meta["digest"] == report["digest"]
+    assert meta["mu_version"] == __version__
+    assert meta["partial"] == "false"
+    assert str(tree) not in " ".join(meta.values())
 
 
 def test_a_build_without_a_path_is_of_the_git_repository_around(tree: Path) -> None:

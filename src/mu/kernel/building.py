@@ -17,9 +17,16 @@ import msgspec
 
 import mu
 from mu.errors import MuError
-from mu.kernel.indexing import BuildSettings, check_folder, ignore_event, index
+from mu.kernel.indexing import (
+    BuildSettings,
+    check_folder,
+    collector_paused,
+    ignore_event,
+    index,
+)
 from mu.kernel.lock import build_lock
 from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
+from mu.kernel.revision import checked_out_commit
 from mu.kernel.stopwatch import Stopwatch
 
 GRAPH_FILE = ".mubase"
@@ -39,6 +46,7 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
     check_folder(root)
     started = time.time_ns()
     with (
+        collector_paused(),
         build_lock(
             root,
             wait=settings.lock_wait,
@@ -51,10 +59,13 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
         on_event(Writing(report.nodes, report.edges, report.sites.total))
         from mu.store import publish, write_graph
 
-        write_graph(graph, new, measured=(), meta=_meta(report, settings, started))
+        write_graph(graph, new, measured=(), meta=_meta(root, report, settings, started=started))
         del graph
         watch.lap("write")
-        publish(new, root / GRAPH_FILE)
+        try:
+            publish(new, root / GRAPH_FILE)
+        except OSError as error:
+            raise UnwritableError(f"cannot put {GRAPH_FILE} in place: {error.strerror}") from error
         watch.lap("publish")
         size = (root / GRAPH_FILE).stat().st_size
     on_event(Published(size))
@@ -100,11 +111,14 @@ def _remove_leftovers(root: Path) -> None:
             os.unlink(path)  # noqa: PTH108 - a name that came from the system, any bytes
 
 
-def _meta(report: BuildReport, settings: BuildSettings, started: int) -> dict[str, str]:
+def _meta(
+    root: Path, report: BuildReport, settings: BuildSettings, *, started: int
+) -> dict[str, str]:
     """What the file says of itself; no value of it names a place on this machine."""
     return {
         "mu_version": mu.__version__,
         "digest": report.digest,
+        "commit": checked_out_commit(root),
         "built_at": str(started),
         "partial": "true" if report.is_partial else "false",
         "files_indexed": str(report.indexed),

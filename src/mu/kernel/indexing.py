@@ -75,7 +75,7 @@ def index(
     """
     check_folder(root)
     watch = Stopwatch()
-    with _collector_paused(), _pool(root, settings) as pool:
+    with collector_paused(), _pool(root, settings) as pool:
         manifests = load_manifests()
         discovery = list_sources(root, settings.walk, manifests=manifests)
         collected = _Collected(discovery)
@@ -215,7 +215,7 @@ def available_processors() -> int:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Keep the cyclic garbage collector off: facts and rows are millions of objects, no cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
