@@ -1,0 +1,129 @@
+"""`python -m benchmarks [build|growth|query|sample]`; without a word, the first three.
+
+Prints what it ran on and tables of figures; `--json FILE` writes all of it. Without paths it takes
+trees that every environment of MU holds: networkx and the standard library.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks import sampling, tables
+from benchmarks.building import BuildFigures, measure_build
+from benchmarks.corpora import installed, multiply, stage
+from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
+
+_PACKAGES = ("mubase", "duckdb", "tree-sitter", "tree-sitter-python")
+
+Measurement = Callable[[argparse.Namespace, Path], Sequence[BuildFigures | QueryFigures]]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run what the command line asks for."""
+    options = _parser().parse_args(arguments or ["all"])
+    if options.what == "sample":
+        _sample(options)
+        return
+    environment = _environment()
+    print(", ".join(f"{name} {value}" for name, value in environment.items()))
+    results: dict[str, object] = {"environment": environment}
+    for name, measure in _MEASUREMENTS.items():
+        if options.what in (name, "all"):
+            print(f"\n{name}, medians of {options.runs} runs\n", flush=True)
+            with tempfile.TemporaryDirectory(prefix="mu-bench-") as scratch:
+                results[name] = [asdict(figures) for figures in measure(options, Path(scratch))]
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+
+
+def _build(options: argparse.Namespace, scratch: Path) -> list[BuildFigures]:
+    sources = [(path, tuple(options.exclude)) for path in options.paths]
+    figures = []
+    for place, (path, exclude) in enumerate(sources or installed().values()):
+        corpus = stage(path, scratch / str(place), exclude=exclude)
+        figures.append(measure_build(corpus, runs=options.runs, jobs=options.jobs))
+    tables.print_build(figures)
+    return figures
+
+
+def _growth(options: argparse.Namespace, scratch: Path) -> list[BuildFigures]:
+    source, exclude = installed()["networkx"]
+    if options.paths:
+        source, exclude = options.paths[0], tuple(options.exclude)
+    whole = stage(source, scratch / "whole", exclude=exclude)
+    corpora = [
+        stage(source, scratch / "quarter", exclude=exclude, step=4),
+        stage(source, scratch / "half", exclude=exclude, step=2),
+        whole,
+        multiply(whole, scratch / "double", 2),
+        multiply(whole, scratch / "fourfold", 4),
+    ]
+    figures = [measure_build(each, runs=options.runs, jobs=options.jobs) for each in corpora]
+    tables.print_growth(figures)
+    return figures
+
+
+def _query(options: argparse.Namespace, scratch: Path) -> list[QueryFigures]:
+    synthetic = scratch / "synthetic" / ".mubase"
+    synthetic.parent.mkdir()
+    nodes, edges = write_synthetic(synthetic, nodes=options.nodes, edges=options.edges)
+    print(f"synthetic graph: {nodes:,} nodes, {edges:,} edges, {synthetic.stat().st_size:,} bytes")
+    figures = measure_warm(synthetic, runs=options.runs)
+    asked = options.paths[0] if options.what == "query" and options.paths else synthetic
+    figures += measure_shell(asked.resolve(), runs=options.runs)
+    tables.print_queries(figures)
+    return figures
+
+
+_MEASUREMENTS: dict[str, Measurement] = {"build": _build, "growth": _growth, "query": _query}
+
+
+def _sample(options: argparse.Namespace) -> None:
+    root = options.source or options.graph.resolve().parent
+    text = sampling.draw(options.graph, root, options.kind, count=options.count)
+    if options.output:
+        options.output.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+
+
+def _environment() -> dict[str, str]:
+    return {
+        "python": platform.python_version(),
+        **{name: version(name) for name in _PACKAGES},
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": str(os.cpu_count()),
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("paths", nargs="*", type=Path, help="source trees; for query, a .mubase")
+    shared.add_argument("--exclude", action="append", default=[], metavar="GLOB")
+    shared.add_argument("--runs", type=int, default=5)
+    shared.add_argument("--jobs", type=int)
+    shared.add_argument("--nodes", type=int, default=100_000, help="of the synthetic graph")
+    shared.add_argument("--edges", type=int, default=1_000_000, help="of the synthetic graph")
+    shared.add_argument("--json", type=Path, metavar="FILE")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    commands = parser.add_subparsers(dest="what", required=True)
+    for name in (*_MEASUREMENTS, "all"):
+        commands.add_parser(name, parents=[shared])
+    sample = commands.add_parser("sample")
+    sample.add_argument("graph", type=Path)
+    sample.add_argument("--kind", choices=list(sampling.KINDS), required=True)
+    sample.add_argument("--count", type=int, default=50)
+    sample.add_argument("--source", type=Path, help="the tree it was built of, if elsewhere")
+    sample.add_argument("--output", type=Path, metavar="FILE")
+    return parser
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
