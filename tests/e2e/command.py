@@ -1,6 +1,7 @@
 """Runs the real command line in a real process."""
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -10,17 +11,46 @@ PROGRAM = "import sys; from mu.cli import main; sys.exit(main())"
 
 def mu(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run `mu` with `arguments` in the folder `cwd`; no setting of this machine reaches it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MU_")}
-    environment = {**kept, "XDG_CONFIG_HOME": str(cwd / ".no-config"), "HOME": str(cwd)}
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         cwd=cwd,
-        env=environment,
+        env=_environment(cwd),
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
     )
+
+
+def mu_on_terminal(*arguments: str, cwd: Path) -> tuple[int, str, str]:
+    """Run `mu` with a terminal as its error stream; give status, output and what was shown."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=cwd,
+        env={**_environment(cwd), "TERM": "xterm", "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+    ) as process:
+        os.close(theirs)
+        shown = b"".join(iter(lambda: _read_terminal(ours), b""))
+        output, _ = process.communicate(timeout=120)
+    os.close(ours)
+    return process.returncode, output, shown.decode()
+
+
+def _read_terminal(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:  # how Linux says that nobody holds the other end any more
+        return b""
+
+
+def _environment(cwd: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MU_")}
+    return {**kept, "XDG_CONFIG_HOME": str(cwd / ".no-config"), "HOME": str(cwd)}
 
 
 def write_tree(root: Path, files: dict[str, str]) -> Path:

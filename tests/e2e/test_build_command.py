@@ -7,7 +7,7 @@ from pathlib import Path
 import pygit2
 import pytest
 
-from e2e.command import SMALL, mu, write_tree
+from e2e.command import SMALL, mu, mu_on_terminal, write_tree
 from mu import __version__
 from mu.store import open_graph
 
@@ -32,6 +32,24 @@ def test_a_build_writes_one_file_and_says_so_in_one_line(tree: Path) -> None:
     assert line.startswith("built .mubase: 4 files (15 lines), ")
     assert "references resolved" in line
     assert {path.name for path in tree.iterdir()} - before == {".mubase"}
+
+
+def test_on_a_terminal_progress_is_shown_apart_from_the_result(tree: Path) -> None:
+    (tree / ".git").mkdir()
+    status, output, shown = mu_on_terminal("kernel", "build", cwd=tree)
+    assert status == 0
+    assert output.startswith("built .mubase: 4 files")
+    assert len(output.splitlines()) == 1
+    assert "looking for sources" in shown
+    assert shown.endswith("hint: add a line `.mubase` to .gitignore\r\n")
+
+
+@pytest.mark.parametrize("line", [".mubase", "/.mubase", ".mubase*"])
+def test_no_hint_is_given_where_git_ignores_the_graph_already(tree: Path, line: str) -> None:
+    (tree / ".git").mkdir()
+    (tree / ".gitignore").write_text(f"*.pyc\n{line}\n")
+    _, _, shown = mu_on_terminal("kernel", "build", cwd=tree)
+    assert "hint" not in shown
 
 
 def test_the_report_is_json_on_request_and_adds_up(tree: Path) -> None:

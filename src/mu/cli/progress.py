@@ -1,5 +1,7 @@
 """A build's progress on a terminal: one bar with counts, rate and what is being done.
 
+The bar goes by bytes, because the largest files come first.
+
 Off a terminal nothing is shown and `rich`, whose import is dear, is not loaded.
 """
 
@@ -40,15 +42,15 @@ def build_progress() -> Iterator[OnEvent]:
         started = progress.get_time()
 
         def show(event: Event) -> None:
-            seconds = progress.get_time() - started
-            done, total = _amount(event)
-            progress.update(
-                bar,
-                description=_description(event),
-                completed=done,
-                total=total,
-                detail=_detail(event, seconds),
-            )
+            match event:
+                case Discovered(bytes=size):
+                    progress.update(bar, total=size)
+                case Extracted(bytes=size):
+                    progress.update(bar, completed=size)
+                case _:
+                    progress.update(bar, total=None)  # a bar without a total moves to and fro
+            detail = _detail(event, progress.get_time() - started)
+            progress.update(bar, description=_description(event), detail=detail)
 
         yield show
 
@@ -65,16 +67,6 @@ def _description(event: Event) -> str:
             return f"writing {nodes:,} nodes and {edges:,} edges"
         case Published():
             return "done"
-
-
-def _amount(event: Event) -> tuple[int, int | None]:
-    match event:
-        case Discovered(files):
-            return 0, files
-        case Extracted(done, files):
-            return done, files
-        case _:
-            return 0, None  # a bar without a total moves to and fro
 
 
 def _detail(event: Event, seconds: float) -> str:
