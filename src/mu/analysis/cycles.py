@@ -73,6 +73,8 @@ ORDER BY round.cycle_id, round.step
 
 Lines = Mapping[tuple[int, int], int]
 
+_Attributes = dict[str, object]
+
 
 def cycles(
     graph: GraphFile,
@@ -121,11 +123,7 @@ def _knots(lines: Lines) -> list[tuple[list[int], int]]:
     """Give a shortest cycle and the size of each component, the largest first."""
     if not lines:
         return []
-    import networkx
-
-    whole = networkx.DiGraph(lines.keys())
-    components = [set(c) for c in networkx.strongly_connected_components(whole) if len(c) > 1]
-    components.sort(key=lambda component: (-len(component), min(component)))
+    components = _components(lines)
     member_of = {node: number for number, nodes in enumerate(components) for node in nodes}
     inside: list[dict[int, list[int]]] = [{} for _ in components]
     for source, target in sorted(lines):
@@ -133,6 +131,15 @@ def _knots(lines: Lines) -> list[tuple[list[int], int]]:
         if number is not None and number == member_of.get(target):
             inside[number].setdefault(source, []).append(target)
     return [(_shortest_cycle(adjacent), len(adjacent)) for adjacent in inside]
+
+
+def _components(lines: Lines) -> list[set[int]]:
+    import networkx
+
+    graph: networkx.DiGraph[int, _Attributes, _Attributes] = networkx.DiGraph(lines.keys())
+    components = [set(found) for found in networkx.strongly_connected_components(graph)]
+    knots = [component for component in components if len(component) > 1]
+    return sorted(knots, key=lambda knot: (-len(knot), min(knot)))
 
 
 def _shortest_cycle(adjacent: Mapping[int, Sequence[int]]) -> list[int]:

@@ -23,9 +23,9 @@ COMMANDS = {
     "callers": ("mu.cli.graph:callers", "List what calls a function."),
     "ancestors": ("mu.cli.graph:ancestors", "List all that a node uses, at any distance."),
     "impact": ("mu.cli.graph:impact", "List all that uses a node, at any distance."),
-    "path": ("mu.cli.routes:path", "Show a shortest path from one node to another."),
-    "cycles": ("mu.cli.routes:cycles", "Show one cycle for each knot of dependencies."),
-    "search": ("mu.cli.routes:search", "Find nodes by a part of their name."),
+    "path": ("mu.cli.structure:path", "Show a shortest path from one node to another."),
+    "cycles": ("mu.cli.structure:cycles", "Show one cycle for each knot of dependencies."),
+    "search": ("mu.cli.structure:search", "Find nodes by a part of their name."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),
 }
 """Name of each command: where it is (`module:attribute`) and its line in `mu --help`."""

@@ -1,0 +1,100 @@
+"""Show a result: rows on standard output, everything else on standard error."""
+
+import shlex
+import sys
+
+import click
+
+from mu.analysis.references import FoundNode
+from mu.model.relation import Answer
+from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.render.text import printable
+
+Result = Rows | NodeRows | RouteRows
+
+
+def show(result: Result, form: str) -> None:
+    """Write `result` as `table`, `json` or `csv`.
+
+    JSON says everything in one document; with the others what the rows do not say goes to standard
+    error: the node that was meant, the number of rows, the verdict, notes and how to get the rest.
+    """
+    answer = result.answer
+    if form == "json":
+        from mu.render.document import json_document
+
+        about = {name: _described(node) for name, node in _about(result)}
+        sys.stdout.write(json_document(answer, about=about, next_offset=result.next_offset))
+        return
+    if form == "csv":
+        from mu.render.delimited import write_csv
+
+        write_csv(answer, sys.stdout)
+    else:
+        _write_table(answer)
+    sys.stdout.flush()
+    for line in _remarks(result):
+        sys.stderr.write(printable(line) + "\n")
+
+
+def _about(result: Result) -> list[tuple[str, FoundNode]]:
+    match result:
+        case NodeRows():
+            return [("node", result.node)]
+        case RouteRows():
+            return [("start", result.start), ("goal", result.goal)]
+        case _:
+            return []
+
+
+def _described(node: FoundNode) -> dict[str, str | int | None]:
+    return {
+        "id": node.id,
+        "kind": node.kind,
+        "name": node.name,
+        "qualified_name": node.qualified_name,
+        "path": node.path or None,
+        "line": node.line or None,
+    }
+
+
+def _write_table(answer: Answer) -> None:
+    """Use rich on a terminal; elsewhere plain lines, without colour and without cutting."""
+    if sys.stdout.isatty():
+        from mu.cli.terminal_table import print_table
+
+        print_table(answer)
+        return
+    from mu.render.table import table_lines
+
+    sys.stdout.writelines(f"{line}\n" for line in table_lines(answer))
+
+
+def _remarks(result: Result) -> list[str]:
+    answer = result.answer
+    lines = [f"{name}: {node.id}" for name, node in _about(result)]
+    shown = f"{len(answer.rows)} of {answer.total} rows"
+    if len(answer.rows) == answer.total:
+        shown = "1 row" if answer.total == 1 else f"{answer.total} rows"
+    lines.append(f"{shown}, {answer.verdict}")
+    lines += [f"note: {note}" for note in answer.notes]
+    if result.next_offset is not None:
+        lines.append(f"more: {_same_command(result.next_offset)}")
+    return lines
+
+
+def _same_command(offset: int) -> str:
+    """Write the command line that was given, for the rows from `offset` on."""
+    context = click.get_current_context()
+    words = [context.command_path.split()[0]]
+    if context.obj is not None:
+        words += ["-C", str(context.obj)]
+    words += context.command_path.split()[1:]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if parameter.name == "offset" or value in (None, False, ()) or value == parameter.default:
+            continue
+        flag = [] if isinstance(parameter, click.Argument) else [parameter.opts[-1]]
+        for item in value if isinstance(value, tuple) else (value,):
+            words += flag if item is True else [*flag, str(item)]
+    return shlex.join([*words, "--offset", str(offset)])

@@ -1,0 +1,126 @@
+"""The commands for paths, cycles, and finding a node by its name."""
+
+from typing import Unpack
+
+import click
+
+from mu.analysis.routes import DEFAULT_PATH_DEPTH
+from mu.cli import options
+from mu.cli.output import show
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind
+from mu.operations import structure as operations
+
+_IMPORTS = (EdgeKind.IMPORTS,)
+
+
+class _Route(options.Shown):
+    start: str
+    goal: str
+    depth: int
+    kind: tuple[str, ...]
+
+
+class _Cycles(options.Paged):
+    kind: tuple[str, ...]
+    with_deferred: bool
+
+
+class _Search(options.Paged):
+    words: tuple[str, ...]
+    kind: tuple[str, ...]
+
+
+@click.command(
+    params=[
+        click.Argument(["start"], metavar="FROM"),
+        click.Argument(["goal"], metavar="TO"),
+        options.depth(DEFAULT_PATH_DEPTH),
+        options.kinds(DEPENDENCY_KINDS),
+        *options.FORM,
+    ]
+)
+@click.pass_obj
+def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
+    """Show one shortest way in which the node FROM depends on the node TO.
+
+    Columns: step, id, name, the kind of edge to the next row (via), and the path and line where
+    that edge stands.
+
+    \b
+    Example:
+      mu path src/app/views.py src/app/db.py
+    """
+    with options.workspace(folder) as workspace:
+        result = operations.path(
+            workspace,
+            given["start"],
+            given["goal"],
+            kinds=options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
+            max_depth=given["depth"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(
+    params=[
+        options.kinds(_IMPORTS),
+        click.Option(
+            ["with_deferred", "--all"],
+            is_flag=True,
+            help="Count imports for type checkers and inside functions, too.",
+        ),
+        *options.page(),
+        *options.FORM,
+    ]
+)
+@click.pass_obj
+def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
+    """Show one shortest cycle for each knot of nodes that depend on each other.
+
+    By default imports between modules, and only those that run when a module is loaded. Columns:
+    cycle_id, step, id, name, the path and line where the row's node depends on the next row's, and
+    the size of the whole knot. The last row of a cycle depends on its first.
+    """
+    with options.workspace(folder) as workspace:
+        result = operations.cycles(
+            workspace,
+            kinds=options.chosen_kinds(given["kind"], _IMPORTS),
+            with_deferred=given["with_deferred"],
+            limit=given["limit"],
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(
+    params=[
+        click.Argument(["words"], nargs=-1, required=True),
+        click.Option(
+            ["--kind"],
+            type=click.Choice([kind.value for kind in NodeKind]),
+            multiple=True,
+            help="Find only nodes of this kind; may be repeated.",
+        ),
+        *options.page(20),
+        *options.FORM,
+    ]
+)
+@click.pass_obj
+def search(folder: str | None, /, **given: Unpack[_Search]) -> None:
+    """Find nodes whose qualified name holds all the WORDS, the closest names first.
+
+    Case does not matter. Columns: id, name, kind, path, line, score from 0 to 1, and why.
+
+    \b
+    Example:
+      mu search auth login
+    """
+    with options.workspace(folder) as workspace:
+        result = operations.search(
+            workspace,
+            " ".join(given["words"]),
+            kinds=tuple(NodeKind(kind) for kind in given["kind"]) or tuple(NodeKind),
+            limit=given["limit"],
+            offset=given["offset"],
+        )
+    show(result, options.form(given))

@@ -1,0 +1,172 @@
+"""The questions about one node: what it depends on, and what depends on it.
+
+An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list what a node uses;
+`dependents`, `callers` and `impact` list what uses it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mu.analysis.reach import DEFAULT_DEPTH, reach
+from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.verdict import possible_sites
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
+from mu.model.relation import Answer
+from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
+from mu.operations.workspace import Workspace
+
+Kinds = Sequence[EdgeKind]
+
+_CALLS = (EdgeKind.CALLS,)
+_SHOWN_SITES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    limit: int
+    offset: int
+
+
+def deps(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int = 1,
+    kinds: Kinds = DEPENDENCY_KINDS,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List what a node depends on: imports, calls, base classes, overridden methods, names used.
+
+    A class stands for its members, a module for its definitions. Rows are the nearest first:
+    `via` is the kind of the edge a node was reached by, from `from_id`.
+    """
+    return _ask(workspace, node, Direction.FORWARD, (depth, kinds), _Page(limit, offset))
+
+
+def dependents(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int = 1,
+    kinds: Kinds = DEPENDENCY_KINDS,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List what depends on a node: what imports, calls, inherits, overrides or names it.
+
+    A class stands for its members, a module for its definitions.
+    """
+    return _ask(workspace, node, Direction.BACKWARD, (depth, kinds), _Page(limit, offset))
+
+
+def callees(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int = 1,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List what a function calls, or what the members of a class or module call.
+
+    Making an object of a class counts as calling the class.
+    """
+    return _ask(workspace, node, Direction.FORWARD, (depth, _CALLS), _Page(limit, offset))
+
+
+def callers(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int = 1,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List what calls a function, or what calls a class or any member of it from outside."""
+    return _ask(workspace, node, Direction.BACKWARD, (depth, _CALLS), _Page(limit, offset))
+
+
+def ancestors(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int = DEFAULT_DEPTH,
+    kinds: Kinds = DEPENDENCY_KINDS,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List all that a node uses, directly or through others.
+
+    If handler calls service and service calls query, the ancestors of handler are service and
+    query: what it stands on. A change in any of them may be felt in the node.
+    """
+    return _ask(workspace, node, Direction.FORWARD, (depth, kinds), _Page(limit, offset))
+
+
+def impact(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int = DEFAULT_DEPTH,
+    kinds: Kinds = DEPENDENCY_KINDS,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List all that uses a node, directly or through others: what a change of it may break.
+
+    If handler calls service and service calls query, the impact of query is service and handler.
+    Tests are told by `is_test`.
+    """
+    page = _Page(limit, offset)
+    return _ask(workspace, node, Direction.BACKWARD, (depth, kinds), page, with_tests=True)
+
+
+def _ask(
+    workspace: Workspace,
+    reference: str,
+    direction: Direction,
+    extent: tuple[int, Kinds],
+    page: _Page,
+    *,
+    with_tests: bool = False,
+) -> NodeRows:
+    check_page(page.limit, page.offset)
+    node = resolve_node(workspace.graph, reference)
+    walk = Walk(node.key, direction, *extent)
+    answer = workspace.graph.run(
+        reach(walk, with_tests=with_tests), limit=page.limit, offset=page.offset
+    )
+    possible = workspace.graph.run(possible_sites(walk), limit=_SHOWN_SITES)
+    verdict = Verdict.AT_LEAST if possible.total else Verdict.EXACT
+    notes = (_nothing(node, walk, answer), _stopped(walk, answer), _possible(possible))
+    return NodeRows(node, noted(answer, *notes, verdict=verdict), next_offset(answer, page.offset))
+
+
+def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:
+    """Say what an empty answer means."""
+    if answer.total:
+        return ""
+    kinds = ", ".join(kind.value for kind in walk.kinds)
+    if walk.direction is Direction.FORWARD:
+        return f"{node.id} depends on nothing outside itself by {kinds}"
+    return f"nothing outside {node.id} depends on it by {kinds}"
+
+
+def _stopped(walk: Walk, answer: Answer) -> str:
+    """Say that a walk that was to go on was ended by its depth."""
+    column = answer.columns.index("distance")
+    if walk.depth == 1 or not answer.rows or answer.rows[-1][column] != walk.depth:
+        return ""
+    return f"stopped at depth {walk.depth}: there may be more beyond"
+
+
+def _possible(sites: Answer) -> str:
+    """List the first of the unresolved references that could add to the answer."""
+    if not sites.total:
+        return ""
+    shown = "; ".join(f"{path}:{line} `{text}` ({why})" for path, line, text, why in sites.rows)
+    more = f" and {sites.total - len(sites.rows)} more" if sites.truncated else ""
+    count = "1 unresolved reference" if sites.total == 1 else f"{sites.total} unresolved references"
+    return f"{count} could add to this: {shown}{more}"

@@ -1,0 +1,28 @@
+"""The one list of what MU can do; servers, tools and the reference are made from it.
+
+It stands apart from the package so that a command imports its own operation and no other.
+"""
+
+from mu.operations.build import build, describe, languages, stats, status
+from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
+from mu.operations.query import query
+from mu.operations.structure import cycles, path, search
+
+OPERATIONS = (
+    query,
+    deps,
+    dependents,
+    callees,
+    callers,
+    ancestors,
+    impact,
+    path,
+    cycles,
+    search,
+    build,
+    status,
+    stats,
+    languages,
+    describe,
+)
+"""Every operation, in the order of the reference."""

@@ -1,0 +1,64 @@
+"""What operations answer: rows, how far they are to be relied on, and how to get the rest.
+
+Every result is bounded. `answer.total` counts the rows there are; when some were left out,
+`next_offset` is what to pass as `offset` for the next ones, and None when there are no more.
+"""
+
+from dataclasses import dataclass, replace
+
+from mu.analysis.references import FoundNode
+from mu.errors import ExitCode, MuError
+from mu.model.kinds import Verdict
+from mu.model.relation import Answer
+
+DEFAULT_LIMIT = 1_000
+MAX_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a question that is about no node in particular."""
+
+    answer: Answer
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRows:
+    """The rows of a question about `node`."""
+
+    node: FoundNode
+    answer: Answer
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRows:
+    """A path from `start` to `goal`, a row for each node on it; no row when there is none."""
+
+    start: FoundNode
+    goal: FoundNode
+    answer: Answer
+    next_offset: int | None = None
+
+
+def check_page(limit: int, offset: int) -> None:
+    """Raise MuError (usage) for a limit that is not from 1 to a million, or a negative offset."""
+    if not 1 <= limit <= MAX_LIMIT:
+        raise MuError(
+            f"limit {limit} is out of range", f"give one from 1 to {MAX_LIMIT}", ExitCode.USAGE
+        )
+    if offset < 0:
+        raise MuError(f"offset {offset} is negative", "give 0 or more", ExitCode.USAGE)
+
+
+def next_offset(answer: Answer, offset: int) -> int | None:
+    """Say where the rows after those of `answer` begin, None when there are none."""
+    end = offset + len(answer.rows)
+    return end if answer.rows and end < answer.total else None
+
+
+def noted(answer: Answer, *notes: str, verdict: Verdict | None = None) -> Answer:
+    """Give the answer with more notes, empty ones left out, and another verdict if one is given."""
+    kept = tuple(note for note in notes if note)
+    return replace(answer, notes=answer.notes + kept, verdict=verdict or answer.verdict)

@@ -1,0 +1,93 @@
+"""The questions about how nodes hang together: paths, cycles, and finding a node by its name."""
+
+from collections.abc import Sequence
+
+from mu.analysis.cycles import cycles as cycle_relation
+from mu.analysis.references import resolve_node
+from mu.analysis.routes import DEFAULT_PATH_DEPTH
+from mu.analysis.routes import path as path_relation
+from mu.analysis.search import search as search_relation
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.verdict import possible_sites
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind, Verdict
+from mu.operations.results import (
+    DEFAULT_LIMIT,
+    RouteRows,
+    Rows,
+    check_page,
+    next_offset,
+    noted,
+)
+from mu.operations.workspace import Workspace
+
+
+def path(
+    workspace: Workspace,
+    start: str,
+    goal: str,
+    *,
+    kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS,
+    max_depth: int = DEFAULT_PATH_DEPTH,
+) -> RouteRows:
+    """Show one shortest way in which `start` depends on `goal`.
+
+    A row for each node on it; `via` is the kind of the edge to the next one, and `path` and `line`
+    are where that edge stands. A class stands for its members, a module for its definitions.
+    """
+    graph = workspace.graph
+    first, last = resolve_node(graph, start), resolve_node(graph, goal)
+    answer = graph.run(path_relation(first.key, last.key, max_depth=max_depth, kinds=kinds))
+    if answer.rows:
+        note = "" if answer.total > 1 else f"{last.id} and {first.id}: one is part of the other"
+        return RouteRows(first, last, noted(answer, note))
+    named = ", ".join(kind.value for kind in kinds)
+    note = f"no path of at most {max_depth} edges from {first.id} to {last.id} by {named}"
+    walk = Walk(first.key, Direction.FORWARD, max_depth, kinds)
+    possible = graph.run(possible_sites(walk), limit=1).total
+    if not possible:
+        return RouteRows(first, last, noted(answer, note))
+    doubt = f"{possible} unresolved references on the way could make one"
+    return RouteRows(first, last, noted(answer, note, doubt, verdict=Verdict.UNKNOWN))
+
+
+def cycles(
+    workspace: Workspace,
+    *,
+    kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
+    with_deferred: bool = False,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> Rows:
+    """Show one shortest cycle for each knot of nodes that depend on each other.
+
+    By default imports that run when a module is loaded; `with_deferred` also takes those for type
+    checkers and those inside functions. `size` counts the nodes of the whole knot, and `line` is
+    where a row's node depends on the next row's, the last on the first.
+    """
+    check_page(limit, offset)
+    relation = cycle_relation(workspace.graph, kinds=kinds, with_deferred=with_deferred)
+    answer = workspace.graph.run(relation, limit=limit, offset=offset)
+    what = ", ".join(kind.value for kind in kinds)
+    note = "" if answer.total else f"no cycle by {what}"
+    if EdgeKind.IMPORTS in kinds and not with_deferred:
+        note = note and f"{note} that run when a module is loaded"
+    return Rows(noted(answer, note), next_offset(answer, offset))
+
+
+def search(
+    workspace: Workspace,
+    words: str,
+    *,
+    kinds: Sequence[NodeKind] = tuple(NodeKind),
+    limit: int = 20,
+    offset: int = 0,
+) -> Rows:
+    """Find nodes by a part of their name: the same name first, then beginnings, then the rest.
+
+    Every word has to stand in the qualified name; case does not matter.
+    """
+    check_page(limit, offset)
+    relation = search_relation(words, kinds=kinds)
+    answer = workspace.graph.run(relation, limit=limit, offset=offset)
+    note = "" if answer.total else f"no name holds '{words}'"
+    return Rows(noted(answer, note), next_offset(answer, offset))

@@ -1,0 +1,40 @@
+"""An answer as an aligned table of plain text: for pipes and files, so nothing is cut off."""
+
+from collections.abc import Iterator
+
+from mu.model.relation import Answer
+from mu.render.cells import cell_text
+from mu.render.text import printable
+
+_GAP = "  "
+
+
+def table_lines(answer: Answer) -> Iterator[str]:
+    """Give the lines of the table, the column names first; none when there is no row.
+
+    Numbers stand to the right. Every cell is one line: control characters show as escapes.
+    """
+    if not answer.rows:
+        return
+    rows = [[printable(cell_text(cell)) for cell in row] for row in answer.rows]
+    lines = [list(answer.columns), *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    numeric = numeric_columns(answer)
+    for line in lines:
+        cells = [
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(line, widths, numeric, strict=True)
+        ]
+        yield _GAP.join(cells).rstrip()
+
+
+def numeric_columns(answer: Answer) -> list[bool]:
+    """Tell of each column whether all its cells are numbers, so that it is set to the right."""
+    return [_is_numeric(answer, place) for place in range(len(answer.columns))]
+
+
+def _is_numeric(answer: Answer, place: int) -> bool:
+    cells = [row[place] for row in answer.rows if row[place] is not None]
+    return bool(cells) and all(
+        isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells
+    )
