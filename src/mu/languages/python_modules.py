@@ -1,0 +1,157 @@
+"""Python's modules: which file a dotted name means, from where it is imported.
+
+A package is a folder with `__init__.py`; the folder above the outermost package is a root of
+imports. From a file a name is looked for first where running that file would look: under its own
+root. Then under the repository, `src`, and the roots the user names; last under the roots of
+packages elsewhere in the repository, for packages alone, since nobody can import their loose
+scripts. A name found under several such roots is nobody's guess: it stays external.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from mu.resolve import ModuleFinder, Target
+
+_INIT = "__init__"
+_USUAL_ROOTS = ("", "src", "lib")
+
+
+class PythonModules(ModuleFinder):
+    """Dotted names and files of one repository."""
+
+    def __init__(
+        self, paths: Mapping[int, str], roots: Sequence[str], stdlib: frozenset[str]
+    ) -> None:
+        self._stdlib = stdlib
+        self._stems = {key: _stem(path) for key, path in sorted(paths.items())}
+        self._by_stem: dict[str, int] = {}
+        for key, path in sorted(paths.items(), key=lambda item: item[1].endswith(".pyi")):
+            self._by_stem.setdefault(self._stems[key], key)
+        self._packages = {
+            stem.removesuffix(_INIT).rstrip("/")
+            for stem in self._by_stem
+            if stem.rpartition("/")[2] == _INIT
+        }
+        self._folders = {folder for stem in self._by_stem for folder in _ancestors(stem)}
+        self._roots = tuple(dict.fromkeys((*(root.strip("/") for root in roots), *_USUAL_ROOTS)))
+        self._own_roots = {key: self._root_of(stem) for key, stem in self._stems.items()}
+        self._found: dict[tuple[str, str], Target] = {}
+
+    @cached_property
+    def _package_roots(self) -> tuple[str, ...]:
+        """Roots above packages, other than those every file may use."""
+        tops = {self._root_of(f"{package}/{_INIT}") for package in self._packages}
+        return tuple(sorted(tops - set(self._roots)))
+
+    def name_of(self, file: int) -> str:
+        stem = self._stems[file].removesuffix(f"/{_INIT}")
+        root = self._own_roots[file]
+        if stem.rpartition("/")[0] == root and root not in self._roots:
+            root = self._namespace_root("")  # a loose file: by its path, which tells it apart
+        return (stem[len(root) + 1 :] if root else stem).replace("/", ".") or _INIT
+
+    def find(self, importer: int, level: int, dotted: str) -> Target:
+        if level:
+            return self._find_relative(importer, level, dotted)
+        own = self._own_roots[importer]
+        key = (own, dotted)
+        if key not in self._found:
+            self._found[key] = self._find_absolute(own, dotted)
+        return self._found[key]
+
+    def submodule(self, parent: Target, name: str) -> Target | None:
+        if parent.file >= 0:
+            stem = self._stems[parent.file]
+            if stem != _INIT and not stem.endswith(f"/{_INIT}"):
+                return None
+            return self._at(f"{stem.removesuffix(_INIT)}{name}")
+        folder = parent.namespace
+        return self._at(f"{folder}/{name}") if folder else None
+
+    def packages_of(self, file: int) -> tuple[int, ...]:
+        stem = self._stems[file].removesuffix(f"/{_INIT}")
+        above = (f"{folder}/{_INIT}" for folder in _ancestors(stem) if folder in self._packages)
+        return tuple(self._by_stem[init] for init in above)
+
+    def is_package(self, file: int) -> bool:
+        return self._stems[file].rpartition("/")[2] == _INIT
+
+    def _root_of(self, stem: str) -> str:
+        """The folder above the outermost package that holds `stem`."""
+        folder = stem.rpartition("/")[0]
+        while folder and folder in self._packages:
+            folder = folder.rpartition("/")[0]
+        if not folder and "" in self._packages:
+            return ""
+        return self._namespace_root(folder)
+
+    def _namespace_root(self, folder: str) -> str:
+        """Under one of the usual roots, folders without `__init__.py` are namespace packages."""
+        for root in self._roots:
+            if root and (folder == root or folder.startswith(f"{root}/")):
+                return root
+        return folder
+
+    def _find_relative(self, importer: int, level: int, dotted: str) -> Target:
+        folder = self._stems[importer].rpartition("/")[0]
+        shown = "." * level + dotted
+        for _ in range(level - 1):
+            if folder not in self._packages:
+                return Target(missing=shown)
+            folder = folder.rpartition("/")[0]
+        if level > 1 and folder not in self._packages and not folder:
+            return Target(missing=shown)
+        place = "/".join(filter(None, (folder, dotted.replace(".", "/"))))
+        return self._at(place) or Target(missing=shown)
+
+    def _find_absolute(self, own: str, dotted: str) -> Target:
+        path = dotted.replace(".", "/")
+        first = path.partition("/")[0]
+        own_target = self._under(own, path)
+        if own_target is not None and own_target.file >= 0:
+            return own_target
+        if self._has_package(own, first):
+            return own_target or Target(missing=dotted)
+        if first in self._stdlib:
+            return Target(external=dotted)
+        namespace = own_target
+        for root in self._roots:
+            target = self._under(root, path)
+            if target is not None and target.file >= 0:
+                return target
+            if self._has_package(root, first):
+                return target or Target(missing=dotted)
+            namespace = namespace or target
+        elsewhere = self._under_package_roots(first, path, dotted)
+        return elsewhere or namespace or Target(external=dotted)
+
+    def _under_package_roots(self, first: str, path: str, dotted: str) -> Target | None:
+        holders = [root for root in self._package_roots if self._has_package(root, first)]
+        if len(holders) != 1:
+            return None
+        return self._under(holders[0], path) or Target(missing=dotted)
+
+    def _has_package(self, root: str, first: str) -> bool:
+        return (f"{root}/{first}" if root else first) in self._packages
+
+    def _under(self, root: str, path: str) -> Target | None:
+        return self._at(f"{root}/{path}" if root else path)
+
+    def _at(self, place: str) -> Target | None:
+        """The package, module or namespace at a path without its extension."""
+        if not place:
+            file = self._by_stem.get(_INIT)
+        else:
+            file = self._by_stem.get(f"{place}/{_INIT}", self._by_stem.get(place))
+        if file is not None:
+            return Target(file=file)
+        return Target(namespace=place) if place in self._folders else None
+
+
+def _stem(path: str) -> str:
+    return path.rpartition(".")[0]
+
+
+def _ancestors(stem: str) -> list[str]:
+    parts = stem.split("/")[:-1]
+    return ["/".join(parts[: n + 1]) for n in range(len(parts))]

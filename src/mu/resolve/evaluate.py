@@ -1,0 +1,287 @@
+"""What an expression may give: values followed through names, attributes and calls.
+
+Demand-driven and flow-insensitive: a name may hold whatever any of its bindings gives it. Sets of
+values are bounded by `MOST_VALUES`.
+"""
+
+from collections.abc import Hashable, Iterable
+
+from mu.model.facts import Binding, BindingKind, Flag, Op
+from mu.model.kinds import Rule
+from mu.resolve.annotations import Annotations
+from mu.resolve.members import Members
+from mu.resolve.names import Names
+from mu.resolve.program import Name, Program, Unit
+from mu.resolve.rules import Receiver
+from mu.resolve.search import Search
+from mu.resolve.values import (
+    Symbol,
+    SymbolKind,
+    Symbols,
+    Value,
+    ValueKind,
+    Values,
+    number_of,
+    place_of,
+)
+
+MOST_VALUES = 16
+
+_FROM_SYMBOL = {
+    SymbolKind.MODULE: ValueKind.MODULE,
+    SymbolKind.NAMESPACE: ValueKind.NAMESPACE,
+    SymbolKind.EXTERNAL: ValueKind.EXTERNAL,
+}
+
+
+class Evaluator:
+    """Answers what an expression row of a file names (`symbols`) and may give (`values`)."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._search = Search()
+        self.names = Names(program, self._search)
+        self.members = Members(program, self.names, self._search, self.values)
+        self._annotations = Annotations(self)
+        self._values: dict[Hashable, Values] = {}
+        self._symbols: dict[Hashable, Symbols] = {}
+        self._given: dict[Hashable, Values] = {}
+
+    @property
+    def limited(self) -> int:
+        """How many answers a bound cut short."""
+        return self._search.limited
+
+    def values(self, unit: Unit, number: int) -> Values:
+        """What expression `number` may give when the program runs."""
+        key = (unit.file.key, number)
+        known = self._values.get(key)
+        if known is not None:
+            return known
+        return self._search.solve(self._values, key, lambda: self._evaluate(unit, number))
+
+    def symbols(self, unit: Unit, number: int) -> Symbols:
+        """What expression `number`, a name or an attribute, names; empty for any other."""
+        key = ("names", unit.file.key, number)
+        known = self._symbols.get(key)
+        if known is not None:
+            return known
+        return self._search.solve(self._symbols, key, lambda: self._find(unit, number))
+
+    def meant(self, symbol: Symbol) -> Values:
+        """What a symbol may hold."""
+        kind, key, rule = symbol
+        if kind == SymbolKind.DEFINITION:
+            row = self._program.definitions[number_of(key)]
+            is_class = row.kind == "class"
+            return ((ValueKind.CLASS if is_class else ValueKind.FUNCTION, key, rule),)
+        if kind in (SymbolKind.VARIABLE, SymbolKind.LOCAL):
+            return self._search.solve(self._given, key, lambda: self._held(symbol))
+        value_kind = _FROM_SYMBOL.get(kind)
+        return () if value_kind is None else ((value_kind, key, rule),)
+
+    def returned(self, number: int, *, is_awaited: bool) -> Values:
+        """What calling a function gives: as declared, else what it returns."""
+        row = self._program.definitions[number]
+        if bool(row.flags & Flag.ASYNC) != is_awaited:
+            return ()
+        return self._search.solve(self._given, ("returns", number), lambda: self._returned(number))
+
+    def called(self, unit: Unit, values: Values, *, is_awaited: bool = False) -> Values:
+        """What calling each of `values` in the file of `unit` gives."""
+        found: list[Value] = []
+        for kind, key, rule in values:
+            if kind == ValueKind.CLASS:
+                how = rule if rule == Rule.SELF else Rule.INFERRED
+                found.append((ValueKind.INSTANCE, key, how))
+            elif kind == ValueKind.FUNCTION:
+                found += self.returned(number_of(key), is_awaited=is_awaited)
+            elif kind == ValueKind.EXTERNAL:
+                found += _called_outside(unit, str(key))
+            elif kind == ValueKind.INSTANCE:
+                found += self._called_instance((kind, key, rule), is_awaited=is_awaited)
+        return bounded(found)
+
+    def _find(self, unit: Unit, number: int) -> Symbols:
+        op, text, base, _ = unit.expressions[number]
+        if op == Op.NAME:
+            return self.names.find(unit, base, text)
+        if op != Op.ATTRIBUTE:
+            return ()
+        values = self.values(unit, base)
+        return tuple(
+            dict.fromkeys(s for value in values for s in self.members.of(unit, value, text))
+        )
+
+    def _evaluate(self, unit: Unit, number: int) -> Values:
+        op, text, base, args = unit.expressions[number]
+        if op == Op.NAME:
+            return bounded(
+                value for symbol in self.symbols(unit, number) for value in self.meant(symbol)
+            )
+        if op == Op.ATTRIBUTE:
+            return self._attribute(unit, number)
+        if op == Op.CALL:
+            return self._call(unit, base, args, is_awaited=False)
+        if op == Op.AWAIT:
+            inner, _, function, arguments = unit.expressions[base]
+            if inner == Op.CALL:
+                return self._call(unit, function, arguments, is_awaited=True)
+            return ()
+        if op in (Op.LITERAL, Op.COLLECTION):
+            dotted = unit.rules.literal_type(text)
+            return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+        if op == Op.STRING:
+            dotted = unit.rules.literal_type("str")
+            return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+        return self._evaluate_rare(unit, op, base, args)
+
+    def _evaluate_rare(self, unit: Unit, op: int, base: int, args: tuple[int, ...]) -> Values:
+        if op == Op.UNION:
+            return bounded(value for arg in args for value in self.values(unit, arg))
+        if op == Op.FUNCTION:
+            return ((ValueKind.FUNCTION, unit.first + base, Rule.LOCAL),)
+        if op == Op.INDEX:
+            kept = (ValueKind.CLASS,)
+            return tuple(value for value in self.values(unit, base) if value[0] in kept)
+        if op == Op.ENTERED:
+            return self._entered(unit, base)
+        if op == Op.CAUGHT:
+            return self._caught(unit, base)
+        return ()
+
+    def _attribute(self, unit: Unit, number: int) -> Values:
+        found: list[Value] = []
+        for symbol in self.symbols(unit, number):
+            kind, key, _ = symbol
+            if kind == SymbolKind.DEFINITION and self._is_property(number_of(key)):
+                found += self.returned(number_of(key), is_awaited=False)
+            else:
+                found += self.meant(symbol)
+        return bounded(found)
+
+    def _is_property(self, number: int) -> bool:
+        row = self._program.definitions[number]
+        return bool(row.decorators) and self._program.unit_of[number].rules.is_property(row)
+
+    def _call(
+        self, unit: Unit, function: int, args: tuple[int, ...], *, is_awaited: bool
+    ) -> Values:
+        values = self.values(unit, function)
+        special = self._special_call(unit, function, values, args)
+        if special is not None:
+            return special
+        return self.called(unit, values, is_awaited=is_awaited)
+
+    def _special_call(
+        self, unit: Unit, function: int, values: Values, args: tuple[int, ...]
+    ) -> Values | None:
+        """The calls of the language itself: `super()` and `type(x)`; None for any other."""
+        if len(values) != 1 or values[0][0] != ValueKind.EXTERNAL:
+            return None
+        dotted = str(values[0][1])
+        if unit.rules.is_super(dotted):
+            _, _, scope, _ = unit.expressions[function]
+            owner = unit.enclosing_class(scope)
+            return ((ValueKind.SUPER, unit.first + owner, Rule.SUPER),) if owner >= 0 else ()
+        if unit.rules.is_type_of(dotted) and len(args) == 1:
+            return tuple(
+                (ValueKind.CLASS, key, rule)
+                for kind, key, rule in self.values(unit, args[0])
+                if kind == ValueKind.INSTANCE
+            )
+        return None
+
+    def _called_instance(self, value: Value, *, is_awaited: bool) -> Values:
+        unit = self._program.unit_of[number_of(value[1])]
+        method = unit.rules.call_method
+        symbols = self.members.of_class(value, method) if method else ()
+        return tuple(
+            result
+            for kind, key, _ in symbols
+            if kind == SymbolKind.DEFINITION
+            for result in self.returned(number_of(key), is_awaited=is_awaited)
+        )
+
+    def _entered(self, unit: Unit, manager: int) -> Values:
+        found: list[Value] = []
+        for value in self.values(unit, manager):
+            if value[0] != ValueKind.INSTANCE:
+                continue
+            for kind, key, _ in self.members.of_class(value, unit.rules.enter_method):
+                if kind == SymbolKind.DEFINITION:
+                    found += self.returned(number_of(key), is_awaited=False)
+        return bounded(found)
+
+    def _caught(self, unit: Unit, classes: int) -> Values:
+        op, _, _, args = unit.expressions[classes]
+        each = args if op == Op.COLLECTION else (classes,)
+        return self.called(unit, bounded(v for arg in each for v in self.values(unit, arg)))
+
+    def _returned(self, number: int) -> Values:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if row.returns:
+            return _as(Rule.RETURNED, self._annotations.declared(unit, row.returns, row.body))
+        if row.flags & Flag.GENERATOR:
+            return ()
+        return _as(
+            Rule.RETURNED, bounded(v for given in row.returned for v in self.values(unit, given))
+        )
+
+    def _held(self, symbol: Symbol) -> Values:
+        """What a variable may hold: what it is declared to, else what it is bound to."""
+        kind, key, _ = symbol
+        file, scope, name = place_of(key)
+        unit = self._program.units[file]
+        found: list[Value] = []
+        if kind == SymbolKind.LOCAL:
+            found += self._received(unit, scope, name)
+        entries = self._entries(unit, scope, name)
+        bindings = [binding for entry in entries for binding in entry.bindings]
+        declared = [b for b in bindings if b.kind == BindingKind.DECLARED]
+        for binding in declared:
+            found += self._annotations.declared(unit, binding.value, scope)
+        if not found:
+            for binding in bindings:
+                if binding.kind == BindingKind.VALUE and binding.value:
+                    found += _as(Rule.INFERRED, self._bound(unit, binding))
+        return bounded(found)
+
+    def _entries(self, unit: Unit, scope: int, name: str) -> list[Name]:
+        """Where a variable is bound: in its scope and, for a class, by its methods."""
+        entries = [unit.names.get((scope, name))]
+        definition = unit.facts.scopes[scope].definition
+        if definition in unit.fields:
+            entries.append(unit.fields[definition].get(name))
+        return [entry for entry in entries if entry is not None]
+
+    def _bound(self, unit: Unit, binding: Binding) -> Values:
+        return self.values(unit, binding.value)
+
+    def _received(self, unit: Unit, scope: int, name: str) -> Values:
+        found = unit.receivers.get((scope, name))
+        if found is None:
+            return ()
+        kind = ValueKind.INSTANCE if found[1] == Receiver.INSTANCE else ValueKind.CLASS
+        return ((kind, unit.first + found[0], Rule.SELF),)
+
+
+def _called_outside(unit: Unit, dotted: str) -> Values:
+    if unit.rules.is_class_name(dotted):
+        return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+    return ()
+
+
+def bounded(values: Iterable[Value]) -> Values:
+    """Each value once, by kind and key, at most `MOST_VALUES` of them."""
+    found: dict[tuple[ValueKind, object], Value] = {}
+    for value in values:
+        found.setdefault(value[:2], value)
+        if len(found) == MOST_VALUES:
+            break
+    return tuple(found.values())
+
+
+def _as(rule: Rule, values: Iterable[Value]) -> Values:
+    """The same values, reached by `rule`, unless by their own class's receiver."""
+    return tuple((kind, key, rule) for kind, key, _ in values)

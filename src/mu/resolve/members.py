@@ -1,0 +1,115 @@
+"""What an attribute means, by what its receiver is."""
+
+from collections.abc import Callable, Hashable
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.inheritance import Ancestor, linearise
+from mu.resolve.names import Names
+from mu.resolve.program import Program, Unit
+from mu.resolve.rules import Target
+from mu.resolve.search import Search
+from mu.resolve.values import Symbol, SymbolKind, Symbols, Value, ValueKind, number_of
+
+Evaluate = Callable[[Unit, int], tuple[Value, ...]]
+
+
+class Members:
+    """Looks attributes up: in modules, along the order of a class's ancestors, outside."""
+
+    def __init__(self, program: Program, names: Names, search: Search, evaluate: Evaluate) -> None:
+        self._program = program
+        self._names = names
+        self._search = search
+        self._evaluate = evaluate
+        self._orders: dict[int, tuple[Ancestor, ...]] = {}
+        self._bases: dict[Hashable, tuple[Ancestor, ...]] = {}
+
+    def of(self, unit: Unit, value: Value, name: str) -> Symbols:
+        """What `name` means as an attribute of `value`."""
+        kind, key, rule = value
+        if kind == ValueKind.MODULE:
+            return self._of_module(unit, Target(file=number_of(key)), name)
+        if kind == ValueKind.NAMESPACE:
+            return self._of_module(unit, Target(namespace=str(key)), name)
+        if kind in (ValueKind.EXTERNAL, ValueKind.EXTERNAL_INSTANCE):
+            return ((SymbolKind.EXTERNAL, f"{key}.{name}", rule),)
+        if kind in (ValueKind.CLASS, ValueKind.INSTANCE, ValueKind.SUPER):
+            return self.of_class(value, name)
+        return ()
+
+    def of_class(self, value: Value, name: str) -> Symbols:
+        """The member of a class, an instance or `super()`, by the order of the ancestors."""
+        kind, key, rule = value
+        number = number_of(key)
+        order = self.order(number)
+        for place, ancestor in enumerate(order):
+            if place == 0 and kind == ValueKind.SUPER:
+                continue
+            if isinstance(ancestor, int):
+                found = self._own(ancestor, name, rule if place == 0 else _further(rule))
+                if found:
+                    return found
+        return self._outside(number, order, name, rule)
+
+    def order(self, number: int) -> tuple[Ancestor, ...]:
+        """The class and its ancestors, in the order in which they are asked."""
+        return linearise(number, self.bases, self._orders)
+
+    def bases(self, number: int) -> tuple[Ancestor, ...]:
+        """The direct bases of a class, in the order they are written."""
+        return self._search.solve(self._bases, ("bases", number), lambda: self._find_bases(number))
+
+    def _find_bases(self, number: int) -> tuple[Ancestor, ...]:
+        unit, definition = self._program.unit_of[number], self._program.definitions[number]
+        found: list[Ancestor] = []
+        for expression, _, keyword in definition.bases:
+            if not keyword:
+                found.append(self.base(unit, expression))
+        return tuple(dict.fromkeys(found))
+
+    def base(self, unit: Unit, expression: int) -> Ancestor:
+        """The class an expression names; the last that fits, where several do."""
+        op, _, base, _ = unit.expressions[expression]
+        values = self._evaluate(unit, base if op == Op.INDEX else expression)
+        for kind, key, _ in values:
+            if kind == ValueKind.CLASS:
+                return number_of(key)
+        for kind, key, _ in values:
+            if kind == ValueKind.EXTERNAL:
+                return str(key)
+        return None
+
+    def _of_module(self, unit: Unit, target: Target, name: str) -> Symbols:
+        found = self._names.of_target(unit, target, name)
+        return tuple(symbol for symbol in found if symbol[0] != SymbolKind.MISSING)
+
+    def _own(self, number: int, name: str, rule: Rule) -> Symbols:
+        """What the body of a class, or its methods, bind to `name`."""
+        unit, definition = self._program.unit_of[number], self._program.definitions[number]
+        entry = self._program.members(number, name)
+        found: list[Symbol] = []
+        if entry is not None:
+            symbols = self._names.entry(unit, definition.body, name, entry)
+            found += ((kind, key, rule) for kind, key, _ in symbols)
+        elif self._program.field(number, name) is not None:
+            found.append((SymbolKind.VARIABLE, (unit.file.key, definition.body, name), rule))
+        return tuple(found)
+
+    def _outside(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
+        """A member that no class of the repository has: the one external ancestor's, or every
+        object's; nothing when it could be either of several.
+        """
+        if None in order:
+            return ()
+        rules = self._program.unit_of[number].rules
+        outside = [a for a in order if isinstance(a, str) and not rules.has_no_members(a)]
+        dotted = f"{outside[0]}.{name}" if len(outside) == 1 else None
+        if not outside:
+            dotted = rules.object_member(name)
+        return () if dotted is None else ((SymbolKind.EXTERNAL, dotted, _further(rule)),)
+
+
+def _further(rule: Rule) -> Rule:
+    """How a member is found on an ancestor, given how it would have been on the class itself."""
+    return Rule.INHERITED if rule in (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL) else rule

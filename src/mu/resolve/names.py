@@ -1,0 +1,177 @@
+"""What a bare name means: scopes from the inside out, then wildcards, then builtins.
+
+The same look-up serves a name taken out of a module, so re-exports, aliases and `__all__` need no
+code of their own.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from mu.model.facts import Flag, Import, Op, ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.program import Name, Program, Unit
+from mu.resolve.rules import Target
+from mu.resolve.search import Search
+from mu.resolve.values import Symbol, SymbolKind, Symbols
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    line: int
+    is_conditional: bool
+    symbols: Symbols
+
+
+class Names:
+    """Turns names into symbols."""
+
+    def __init__(self, program: Program, search: Search) -> None:
+        self._program = program
+        self._search = search
+        self._members: dict[Hashable, Symbols] = {}
+        self._exports: dict[int, frozenset[str] | None] = {}
+
+    def find(self, unit: Unit, scope: int, name: str) -> Symbols:
+        """What `name` means where it is read in `scope`."""
+        is_first = True
+        current = scope
+        while current >= 0:
+            kind, parent, *_ = unit.facts.scopes[current]
+            if is_first or kind != ScopeKind.CLASS or unit.rules.class_scopes_enclose:
+                entry = unit.names.get((current, name))
+                if entry is not None and entry.is_global:
+                    current, parent = 0, -1
+                    entry = unit.names.get((0, name))
+                if entry is not None and not entry.is_nonlocal:
+                    return self.entry(unit, current, name, entry)
+            is_first = is_first and kind == ScopeKind.BLOCK
+            current = parent
+        return self._wildcard(unit, name) or self._builtin(unit, name)
+
+    def member(self, file: int, name: str) -> Symbols:
+        """What `name` means as an attribute of the module of a file."""
+        unit = self._program.units[file]
+        return self._search.solve(
+            self._members, ("member", file, name), lambda: self._find_member(unit, name)
+        )
+
+    def entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
+        """What an entry of a scope may mean: of what follows each other, the last."""
+        if not entry.imports and len(entry.definitions) == 1 and not entry.bindings:
+            return (self._definition(unit, scope, entry.definitions[0]),)
+        candidates = sorted(self._candidates(unit, scope, entry), key=lambda c: c.line)
+        live: list[_Candidate] = []
+        for candidate in candidates:
+            live = [*live, candidate] if candidate.is_conditional else [candidate]
+        found = [symbol for candidate in live for symbol in candidate.symbols]
+        if entry.bindings:
+            found.append(self._variable(unit, scope, name))
+        return tuple(dict.fromkeys(found))
+
+    def imported(self, unit: Unit, row: Import) -> Symbols:
+        """What an import takes."""
+        target = unit.finder.find(unit.file.key, row.level, row.module)
+        if row.name:
+            return self.of_target(unit, target, row.name)
+        if unit.rules.binds_first_part(row):
+            first = unit.finder.find(unit.file.key, 0, unit.rules.bound_name(row))
+            return (as_symbol(first),)
+        return (as_symbol(target),)
+
+    def of_target(self, unit: Unit, target: Target, name: str) -> Symbols:
+        """What `name` means as an attribute of what a module name led to."""
+        if target.external:
+            return ((SymbolKind.EXTERNAL, f"{target.external}.{name}", Rule.IMPORT),)
+        if target.missing:
+            dots = "" if target.missing.endswith(".") else "."
+            return ((SymbolKind.MISSING, f"{target.missing}{dots}{name}", Rule.IMPORT),)
+        if target.file >= 0:
+            found = self.member(target.file, name)
+            if found:
+                return tuple((kind, key, Rule.IMPORT) for kind, key, _ in found)
+        inside = unit.finder.submodule(target, name)
+        if inside is not None:
+            return (as_symbol(inside),)
+        return ((SymbolKind.MISSING, name, Rule.IMPORT),)
+
+    def _find_member(self, unit: Unit, name: str) -> Symbols:
+        entry = unit.names.get((0, name))
+        if entry is not None:
+            return self.entry(unit, 0, name, entry)
+        return self._wildcard(unit, name)
+
+    def _candidates(self, unit: Unit, scope: int, entry: Name) -> Iterator[_Candidate]:
+        for number in entry.definitions:
+            row = unit.facts.definitions[number]
+            if len(entry.definitions) > 1 and unit.rules.continues(row):
+                continue
+            symbol = self._definition(unit, scope, number)
+            yield _Candidate(row.start_line, bool(row.flags & Flag.CONDITIONAL), (symbol,))
+        for taken in entry.imports:
+            symbols = self.imported(unit, taken)
+            yield _Candidate(taken.line, bool(taken.flags & Flag.CONDITIONAL), symbols)
+
+    def _definition(self, unit: Unit, scope: int, number: int) -> Symbol:
+        return SymbolKind.DEFINITION, unit.first + number, _rule_of(unit, scope)
+
+    def _variable(self, unit: Unit, scope: int, name: str) -> Symbol:
+        kind = unit.facts.scopes[scope].kind
+        is_data = kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
+        symbol = SymbolKind.LOCAL if is_data else SymbolKind.VARIABLE
+        return symbol, (unit.file.key, scope, name), _rule_of(unit, scope)
+
+    def _wildcard(self, unit: Unit, name: str) -> Symbols:
+        """What the last wildcard import that has `name` gives."""
+        outside: list[str] = []
+        for row in reversed(unit.wildcards):
+            target = unit.finder.find(unit.file.key, row.level, row.module)
+            if target.external:
+                outside.append(target.external)
+            elif target.file >= 0 and self._exports_name(target.file, name):
+                found = self.member(target.file, name)
+                if found:
+                    return tuple((kind, key, Rule.IMPORT) for kind, key, _ in found)
+        if len(outside) == 1 and unit.rules.builtin(name) is None:
+            return ((SymbolKind.EXTERNAL, f"{outside[0]}.{name}", Rule.IMPORT),)
+        return ()
+
+    def _builtin(self, unit: Unit, name: str) -> Symbols:
+        dotted = unit.rules.builtin(name)
+        return () if dotted is None else ((SymbolKind.EXTERNAL, dotted, Rule.MODULE),)
+
+    def _exports_name(self, file: int, name: str) -> bool:
+        if file not in self._exports:
+            self._exports[file] = self._listed(self._program.units[file])
+        listed = self._exports[file]
+        if listed is not None:
+            return name in listed
+        return self._program.units[file].rules.is_exported(name)
+
+    def _listed(self, unit: Unit) -> frozenset[str] | None:
+        """The names a module says it exports; None when it does not say, or not in plain text."""
+        entry = unit.names.get((0, unit.rules.exports_name()))
+        if entry is None or not entry.bindings:
+            return None
+        names: set[str] = set()
+        for binding in entry.bindings:
+            op, _, _, args = unit.expressions[binding.value]
+            if op != Op.COLLECTION:
+                return None
+            texts = (unit.expressions[arg] for arg in args)
+            names.update(text for kind, text, _, _ in texts if kind == Op.STRING)
+        return frozenset(names)
+
+
+def as_symbol(target: Target) -> Symbol:
+    """A module that was looked for, as a symbol."""
+    if target.file >= 0:
+        return SymbolKind.MODULE, target.file, Rule.IMPORT
+    if target.namespace:
+        return SymbolKind.NAMESPACE, target.namespace, Rule.IMPORT
+    if target.external:
+        return SymbolKind.EXTERNAL, target.external, Rule.IMPORT
+    return SymbolKind.MISSING, target.missing, Rule.IMPORT
+
+
+def _rule_of(unit: Unit, scope: int) -> Rule:
+    return Rule.MODULE if unit.facts.scopes[scope].kind == ScopeKind.MODULE else Rule.LOCAL

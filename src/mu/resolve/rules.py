@@ -1,0 +1,168 @@
+"""What the meaning of names depends on in each language: the seam between linking and languages.
+
+`LanguageRules` holds the defaults; a language overrides what differs, in `mu.languages`. Rules see
+facts and paths, never text or trees.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+from mu.model.facts import Definition, Import
+
+
+class Receiver(Enum):
+    """What the first parameter of a method is bound to."""
+
+    INSTANCE = "instance"
+    CLASS = "class"
+
+
+class TypeForm(StrEnum):
+    """What a generic form of annotation says of its arguments."""
+
+    UNION = "union"  # any of them
+    FIRST = "first"  # the first of them: Annotated, Final
+    TYPE = "type"  # the class itself, not an instance
+    SELF = "self"  # an instance of the class around
+    NONE = "none"  # nothing that could be looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a dotted module name leads to.
+
+    Exactly one is set: `file` (a key), `namespace` (dotted, a folder of modules), `external`
+    (dotted), or `missing` (dotted: it should be here and is not).
+    """
+
+    file: int = -1
+    namespace: str = ""
+    external: str = ""
+    missing: str = ""
+
+
+class ModuleFinder:
+    """Finds modules by name. The default knows none: everything is external."""
+
+    def name_of(self, file: int) -> str:
+        """The dotted name by which a file's module is known."""
+        raise NotImplementedError(file)
+
+    def find(self, importer: int, level: int, dotted: str) -> Target:
+        """What `dotted`, with `level` leading dots, means in the file `importer`."""
+        raise NotImplementedError(importer, level, dotted)
+
+    def submodule(self, parent: Target, name: str) -> Target | None:
+        """The module `name` inside a package or namespace, or None."""
+        raise NotImplementedError(parent, name)
+
+    def packages_of(self, file: int) -> tuple[int, ...]:
+        """The files of the packages that stand above a module and run before it, outermost first."""
+        return ()
+
+    def is_package(self, file: int) -> bool:
+        """Whether a module holds other modules."""
+        return False
+
+
+class LanguageRules:
+    """How one language gives meaning to names; the defaults suit most."""
+
+    name = ""
+    class_scopes_enclose = False  # whether functions in a class see the names of its body
+    constructors: tuple[str, ...] = ()  # methods that run when a class is called
+    call_method = ""  # the method that runs when an instance is called
+    enter_method = ""  # the method that gives what a context manager enters
+
+    def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
+        """A finder over the files of this language, by key."""
+        raise NotImplementedError(paths, roots)
+
+    def bound_name(self, row: Import) -> str:
+        """The local name that an import binds."""
+        return row.local
+
+    def binds_first_part(self, row: Import) -> bool:
+        """Whether the import binds the first part of its dotted name and not the module itself."""
+        return False
+
+    def receiver(self, definition: Definition) -> Receiver | None:
+        """What the first parameter of this method is; None for a function like any other."""
+        return None
+
+    def is_property(self, definition: Definition) -> bool:
+        """Whether reading the attribute calls the function."""
+        return False
+
+    def continues(self, definition: Definition) -> bool:
+        """Whether it adds to the earlier definition of its name and does not replace it."""
+        return False
+
+    def builtin(self, name: str) -> str | None:
+        """The dotted name of a builtin, None for any other name."""
+        return None
+
+    def object_member(self, name: str) -> str | None:
+        """The dotted name of a member that every object has."""
+        return None
+
+    def literal_type(self, kind: str) -> str:
+        """The dotted name of the type of a literal or collection."""
+        return kind
+
+    def is_class_name(self, dotted: str) -> bool:
+        """Whether calling this external name makes an instance of it, as far as its name tells."""
+        return False
+
+    def is_stdlib(self, dotted: str) -> bool:
+        """Whether an external name belongs to the standard library."""
+        return False
+
+    def type_form(self, dotted: str) -> TypeForm | None:
+        """What an external generic form means in an annotation."""
+        return None
+
+    def has_no_members(self, dotted: str) -> bool:
+        """Whether an external base class adds no members that code would name."""
+        return False
+
+    def is_super(self, dotted: str) -> bool:
+        """Whether calling this external name gives the parent's side of the instance."""
+        return False
+
+    def is_type_of(self, dotted: str) -> bool:
+        """Whether calling this external name with one argument gives the argument's class."""
+        return False
+
+    def is_common_member(self, name: str) -> bool:
+        """Whether builtin or widely used types have a member of this name."""
+        return False
+
+    def visibility(self, name: str) -> str:
+        """`public`, `protected` or `private`."""
+        return "public"
+
+    def is_abstract(self, definition: Definition) -> bool:
+        """Whether a subclass has to provide it."""
+        return False
+
+    def is_static(self, definition: Definition) -> bool:
+        """Whether it is called without an instance."""
+        return False
+
+    def is_exported(self, name: str) -> bool:
+        """Whether a wildcard import takes the name when the module does not say."""
+        return True
+
+    def exports_name(self) -> str:
+        """The variable in which a module lists what a wildcard takes; empty: none."""
+        return ""
+
+    def subkind(self, definition: Definition, *, in_class: bool) -> str:
+        """The subkind of a definition's node."""
+        if definition.subkind:
+            return definition.subkind
+        if definition.kind == "class":
+            return "class"
+        return "method" if in_class else "function"

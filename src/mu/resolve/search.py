@@ -1,0 +1,55 @@
+"""Demand-driven answers over a graph of questions that may go in circles.
+
+An answer is kept once it depends on no question still open further out; inside a circle it is asked
+again from there, so that what is kept never depends on where the asking began. Depth and work are
+bounded: past the bounds an answer is kept as it stands, and counted.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+DEEPEST = 80
+MOST_WORK = 4000
+
+Answer = TypeVar("Answer")
+
+
+class Search:
+    """Keeps which questions are open; `limited` counts the answers cut short by a bound."""
+
+    def __init__(self) -> None:
+        self.limited = 0
+        self._open: dict[Hashable, int] = {}
+        self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
+        self._work = 0
+
+    def solve(
+        self,
+        known: dict[Hashable, tuple[Answer, ...]],
+        key: Hashable,
+        compute: Callable[[], tuple[Answer, ...]],
+    ) -> tuple[Answer, ...]:
+        """The answer to `key`, kept in `known` when it is final; empty while it is being asked."""
+        answer = known.get(key)
+        if answer is not None:
+            return answer
+        depth = len(self._open)
+        if key in self._open:
+            self._reaches = min(self._reaches, self._open[key])
+            return ()
+        if depth >= DEEPEST:
+            self.limited += 1
+            return ()
+        if depth == 0:
+            self._work = 0
+        self._work += 1
+        self._open[key] = depth
+        outer, self._reaches = self._reaches, DEEPEST + 1
+        answer = compute()
+        del self._open[key]
+        if self._reaches >= depth or self._work > MOST_WORK:
+            known[key] = answer
+            self._reaches = outer
+        else:
+            self._reaches = min(outer, self._reaches)
+        return answer
