@@ -8,7 +8,7 @@ import gc
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,14 +16,12 @@ import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.kernel import extraction
+from mu.kernel.collection import Collection
 from mu.kernel.digest import graph_digest
-from mu.kernel.pool import Outcome, WorkerPool
-from mu.kernel.process import Task
+from mu.kernel.pool import WorkerPool
 from mu.kernel.report import (
     BuildReport,
-    Discovered,
     Event,
-    Extracted,
     LanguageCount,
     Linking,
     OnEvent,
@@ -33,12 +31,11 @@ from mu.kernel.report import (
 from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.languages import load_rules
-from mu.model.facts import FileFacts
-from mu.model.graph import File, Graph, Site
-from mu.model.kinds import Category, Reason
+from mu.model.graph import Graph, Site
+from mu.model.kinds import Reason
 from mu.resolve import link
-from mu.source import Discovery, SkippedFile, SourceFile, WalkOptions
-from mu.syntax import Manifest, decode_facts, load_manifests
+from mu.source import WalkOptions
+from mu.syntax import Manifest, load_manifests
 
 
 class NothingToIndexError(MuError):
@@ -75,24 +72,33 @@ def index(
     """
     check_folder(root)
     watch = Stopwatch()
-    with collector_paused(), _pool(root, settings) as pool:
-        manifests = load_manifests()
-        discovery = list_sources(root, settings.walk, manifests=manifests)
-        collected = _Collected(discovery)
-        watch.lap("discover")
-        on_event(collected.announcement())
-        collected.fill(pool, on_event)
-        watch.lap("extract")
-        files = collected.files()
-        if not collected.facts:
-            raise _nothing(manifests, collected.skipped)
-        on_event(Linking(len(collected.facts)))
-        rules = load_rules({files[key].language for key in collected.facts})
-        graph = link(files, collected.facts, rules, roots=settings.roots)
+    with collector_paused():
+        collection = _collect(root, settings, watch=watch, on_event=on_event)
+        facts = collection.facts
+        files = collection.files()
+        on_event(Linking(len(facts)))
+        rules = load_rules({files[key].language for key in facts})
+        graph = link(files, facts, rules, roots=settings.roots)
         watch.lap("link")
         digest = graph_digest(graph)
         watch.lap("digest")
-    return graph, _report(graph, collected.skipped, digest, watch)
+    return graph, _report(graph, collection.skipped, digest=digest, watch=watch)
+
+
+def _collect(
+    root: Path, settings: BuildSettings, *, watch: Stopwatch, on_event: OnEvent
+) -> Collection:
+    """Walk and extract; the workers and their memory are gone when linking begins."""
+    with _pool(root, settings) as pool:
+        manifests = load_manifests()
+        collection = Collection(list_sources(root, settings.walk, manifests=manifests))
+        watch.lap("discover")
+        on_event(collection.announcement())
+        collection.fill(pool, on_event)
+    watch.lap("extract")
+    if not collection.facts:
+        raise _nothing(manifests, collection.skipped)
+    return collection
 
 
 def check_folder(root: Path) -> None:
@@ -105,94 +111,6 @@ def check_folder(root: Path) -> None:
         )
     if not os.access(root, os.R_OK | os.X_OK):
         raise MuError(f"cannot read the folder {root}: permission denied", code=ExitCode.USAGE)
-
-
-class _Collected:
-    """What is known of each file so far, by its number; skipped files have numbers too."""
-
-    def __init__(self, discovery: Discovery) -> None:
-        seen: list[SourceFile | SkippedFile] = [*discovery.files, *discovery.skipped]
-        seen.sort(key=lambda file: file.path)
-        self._rows: list[File] = []
-        self._todo: dict[int, SourceFile] = {}
-        self.facts: dict[int, FileFacts] = {}
-        self.skipped: list[Skipped] = []
-        for key, file in enumerate(seen):
-            if isinstance(file, SourceFile):
-                self._todo[key] = file
-                self._rows.append(_unread(key, file))
-            else:
-                self._rows.append(_left_out(key, file.path, file.language, file.reason))
-                self.skipped.append(Skipped(file.path, file.reason, is_loss(file.reason)))
-
-    def announcement(self) -> Discovered:
-        """Say what the walk found."""
-        size = sum(file.size for file in self._todo.values())
-        return Discovered(len(self._todo), len(self.skipped), size)
-
-    def fill(self, pool: WorkerPool, on_event: OnEvent) -> None:
-        """Extract all files in `pool` and take in what comes back."""
-        encoder = msgspec.msgpack.Encoder()
-        tasks = [
-            Task(
-                key,
-                file.size,
-                encoder.encode(extraction.Request(file.path, file.language)),
-            )
-            for key, file in self._todo.items()
-        ]
-        decoder = msgspec.msgpack.Decoder(extraction.Result)
-        done = size = 0
-        with closing(pool.run(tasks)) as outcomes:
-            for outcome in outcomes:
-                self._take(outcome, decoder)
-                done += 1
-                size += self._todo[outcome.key].size
-                on_event(Extracted(done, len(tasks), size))
-
-    def files(self) -> tuple[File, ...]:
-        """Give a row for each file that was seen."""
-        self.skipped.sort(key=lambda skip: skip.path)
-        return tuple(self._rows)
-
-    def _take(self, outcome: Outcome, decoder: msgspec.msgpack.Decoder[extraction.Result]) -> None:
-        row = self._rows[outcome.key]
-        if outcome.failure:
-            self._skip(row, outcome.failure, is_lost=True)
-            return
-        result = decoder.decode(outcome.payload)
-        if result.reason:
-            self._skip(row, result.reason, is_lost=is_loss(result.reason))
-            return
-        facts = decode_facts(result.facts)
-        self.facts[outcome.key] = facts
-        found = tuple(f"{problem.line}: {problem.message}" for problem in facts.problems)
-        self._rows[outcome.key] = row._replace(
-            status="indexed",
-            reason="",
-            digest=result.digest,
-            bytes=result.size,
-            lines=result.lines,
-            category=Category(result.category) if result.category else row.category,
-            problems=(*result.problems, *found),
-        )
-
-    def _skip(self, row: File, reason: str, *, is_lost: bool) -> None:
-        self._rows[row.key] = _left_out(row.key, row.path, row.language, reason)
-        self.skipped.append(Skipped(row.path, reason, is_lost=is_lost))
-
-
-def is_loss(reason: str) -> bool:
-    """Tell a file that the system would not give from one that was left out on purpose."""
-    return reason.startswith("unreadable")
-
-
-def _unread(key: int, file: SourceFile) -> File:
-    return File(key, file.path, file.language, file.category, "skipped", "", "", file.size, 0, ())
-
-
-def _left_out(key: int, path: str, language: str, reason: str) -> File:
-    return File(key, path, language, Category.SOURCE, "skipped", reason, "", 0, 0, ())
 
 
 def _pool(root: Path, settings: BuildSettings) -> WorkerPool:
@@ -241,7 +159,9 @@ def _nothing(manifests: Mapping[str, Manifest], skipped: Sequence[Skipped]) -> N
     )
 
 
-def _report(graph: Graph, skipped: Sequence[Skipped], digest: str, watch: Stopwatch) -> BuildReport:
+def _report(
+    graph: Graph, skipped: Sequence[Skipped], *, digest: str, watch: Stopwatch
+) -> BuildReport:
     indexed = [file for file in graph.files if file.status == "indexed"]
     languages = Counter(file.language for file in indexed)
     return BuildReport(

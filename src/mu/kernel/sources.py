@@ -29,4 +29,5 @@ def list_sources(
         *(glob for known in conventions for glob in known.files),
         *(f"{folder}/" for known in conventions for folder in known.folders),
     ]
-    return discover(root, extensions, replace(options, tests=tuple(tests)), shebangs=shebangs)
+    options = replace(options, tests=tuple(tests))
+    return discover(root, extensions, options=options, shebangs=shebangs)
