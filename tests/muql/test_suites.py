@@ -8,9 +8,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from fakes.graphs import make_graph, write
 from suites import HERE, Case, cell_text, graph_text, read_cases
 
+from fakes.graphs import make_graph, write
 from mu.errors import MuError
 from mu.model.graph import Measured
 from mu.model.kinds import Rule

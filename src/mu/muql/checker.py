@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from mu.muql.allowed import allowed
 from mu.muql.errors import MuqlError
 from mu.muql.nearest import did_you_mean
-from mu.muql.text import Place, locate_bytes, shown
+from mu.muql.text import Place, locate_bytes, locate_word, shown
 from mu.store import ALIASES, PUBLIC
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -45,6 +45,7 @@ _REFUSED_CLAUSES = {
     "DELETE_QUERY_NODE": "DELETE is not part of MUQL: queries only read the graph",
     "MERGE_QUERY_NODE": "MERGE is not part of MUQL: queries only read the graph",
 }
+_CLAUSE_WORDS = {"SHOW_REF": ("show", "describe", "desc", "summarize")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,8 @@ def _check_clause(text: str, node: JsonObject, scope: _Scope, checked: _Checked)
     kind = str(node["type"])
     if kind not in allowed("clauses"):
         what = _REFUSED_CLAUSES.get(kind, f"{kind.replace('_', ' ').lower()} is not part of MUQL")
-        raise MuqlError(what, _place(text, node))
+        words = _CLAUSE_WORDS.get(kind, (kind.partition("_")[0].lower(),))
+        raise MuqlError(what, _place(text, node) or locate_word(text, words))
     if kind == "SELECT_NODE":
         checked.bare_columns.update(_bare_columns(node))
     elif kind == "BASE_TABLE":
@@ -143,7 +145,7 @@ def _check_clause(text: str, node: JsonObject, scope: _Scope, checked: _Checked)
     elif kind == "COLUMN_REF":
         _check_column(text, node)
     elif kind == "RECURSIVE_CTE_NODE" and node.get("key_targets"):
-        raise MuqlError("USING KEY is not part of MUQL")
+        raise MuqlError("USING KEY is not part of MUQL", locate_word(text, {"using"}))
 
 
 def _check_relation(text: str, node: JsonObject, scope: _Scope, checked: _Checked) -> None:

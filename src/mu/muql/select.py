@@ -14,7 +14,7 @@ from mu.model.relation import Relation
 from mu.muql.checker import CheckedSelect, JsonObject, check_select
 from mu.muql.errors import MuqlError
 from mu.muql.nearest import did_you_mean
-from mu.muql.text import Token, locate, locate_bytes, shown, tokens
+from mu.muql.text import Token, locate, locate_bytes, locate_word, shown, tokens
 from mu.store import (
     PUBLIC,
     Fault,
@@ -116,6 +116,8 @@ def _error_at(text: str, fault: Fault, relations: frozenset[str]) -> MuqlError:
     place = locate_bytes(text, fault.position, 1) if fault.position >= 0 else None
     if place is not None:
         place = locate(text, _offset(text, fault), max(1, len(_faulty(text, fault))))
+    elif fault.name:
+        place = locate_word(text, {fault.name.lower()})
     if fault.kind is FaultKind.NO_COLUMN:
         columns = {c.name for name in relations for c in relation_schema(name).columns}
         what = did_you_mean(f"unknown column `{shown(fault.name)}`", fault.name, columns)
@@ -126,7 +128,8 @@ def _error_at(text: str, fault: Fault, relations: frozenset[str]) -> MuqlError:
     elif fault.kind is FaultKind.SYNTAX:
         what = _syntax_error(text, fault)
     elif fault.kind is FaultKind.NOT_SELECT:
-        what = "PIVOT is not part of MUQL" if "pivot" in text.lower() else what
+        place = locate_word(text, ("pivot", "unpivot", "pivot_wider", "pivot_longer"))
+        what = "PIVOT is not part of MUQL" if place else what
     return MuqlError(what, place, hint)
 
 

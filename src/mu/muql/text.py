@@ -4,7 +4,7 @@ The engine counts bytes of UTF-8 from 0 and people count characters from 1; both
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 _TOKEN = re.compile(
@@ -79,6 +79,14 @@ def locate_bytes(text: str, start: int, length: int) -> Place:
     data = text.encode()
     before = len(data[:start].decode(errors="ignore"))
     return locate(text, before, len(data[start : start + length].decode(errors="ignore")))
+
+
+def locate_word(text: str, words: Collection[str]) -> Place | None:
+    """Find the first of some words, given in lower case, where the engine tells no place."""
+    for token in tokens(text):
+        if token.text.strip('"').lower() in words:
+            return locate(text, token.start, len(token.text))
+    return None
 
 
 def shown(name: str) -> str:

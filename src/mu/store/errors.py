@@ -35,6 +35,7 @@ class FaultKind(StrEnum):
     NO_COLUMN = "no such column"
     NO_RELATION = "no such relation"
     NO_FUNCTION = "no such function"
+    NO_WINDOW = "no such window"
     NO_TYPE = "no such type"
     AMBIGUOUS = "ambiguous column"
     ARGUMENTS = "wrong arguments"

@@ -25,6 +25,7 @@ _PATTERNS: tuple[tuple[FaultKind, str], ...] = (
     (FaultKind.NO_RELATION, rf"Referenced table {_QUOTED} not found"),
     (FaultKind.NO_RELATION, r"(?:Table|View) with name (?P<name>\S+) does not exist"),
     (FaultKind.NO_FUNCTION, r"Function with name (?P<name>\S+) does not exist"),
+    (FaultKind.NO_WINDOW, rf"window {_QUOTED} does not exist"),
     (FaultKind.NO_TYPE, r"Type with name (?P<name>\S+) does not exist"),
     (FaultKind.AMBIGUOUS, rf"Ambiguous reference to (?:column|table)(?: name)? {_QUOTED}"),
     (
@@ -62,6 +63,10 @@ _WORDS: dict[FaultKind, Callable[[str], tuple[str, str]]] = {
     FaultKind.NO_COLUMN: lambda name: (f"unknown column `{name}`", ""),
     FaultKind.NO_RELATION: lambda name: (f"unknown relation `{name}`", ""),
     FaultKind.NO_FUNCTION: lambda name: (f"unknown function `{name}`", ""),
+    FaultKind.NO_WINDOW: lambda name: (
+        f"unknown window `{name}`",
+        "name it after FROM, as in WINDOW w AS (ORDER BY name)",
+    ),
     FaultKind.NO_TYPE: lambda name: (
         f"unknown type `{name}`",
         "VARCHAR, INTEGER, DOUBLE and BOOLEAN are types",
