@@ -5,7 +5,7 @@ from typing import Protocol, Unpack
 import click
 
 from mu.analysis.reach import DEFAULT_DEPTH
-from mu.cli import options
+from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
 from mu.operations import graph as operations
@@ -44,11 +44,11 @@ class _KindsOperation(Protocol):
 
 
 _NODE = click.Argument(["node"])
-_KINDS = options.kinds(DEPENDENCY_KINDS)
+_KINDS = walk_options.kinds(DEPENDENCY_KINDS)
 _REST = (*options.page(), *options.FORM)
-_NEAR = [_NODE, options.depth(1), _KINDS, *_REST]
-_FAR = [_NODE, options.depth(DEFAULT_DEPTH), _KINDS, *_REST]
-_CALLS = [_NODE, options.depth(1), *_REST]
+_NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]
+_FAR = [_NODE, walk_options.depth(DEFAULT_DEPTH), _KINDS, *_REST]
+_CALLS = [_NODE, walk_options.depth(1), *_REST]
 
 
 @click.command(params=_NEAR)
@@ -151,7 +151,7 @@ def _ask_kinds(start: str | None, operation: _KindsOperation, given: _GivenKinds
             workspace,
             given["node"],
             depth=given["depth"],
-            kinds=options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
+            kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
             limit=given["limit"],
             offset=given["offset"],
         )

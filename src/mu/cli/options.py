@@ -1,13 +1,10 @@
-"""The options that commands share, and what click makes of them."""
+"""The options that all commands share, and what click makes of them."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
 import click
 
-from mu.analysis.traversal import MAX_DEPTH
-from mu.model.kinds import EdgeKind
 from mu.operations.results import DEFAULT_LIMIT, MAX_LIMIT
 from mu.operations.workspace import Workspace
 
@@ -52,32 +49,6 @@ def page(limit: int = DEFAULT_LIMIT) -> tuple[click.Option, ...]:
             ["--offset"], type=click.IntRange(0), default=0, help="Leave out so many rows first."
         ),
     )
-
-
-def depth(default: int, *, name: str = "--depth") -> click.Option:
-    """Give --depth, from 1 to the most that a walk may take."""
-    return click.Option(
-        [name],
-        type=click.IntRange(1, MAX_DEPTH),
-        default=default,
-        show_default=True,
-        help="Follow at most so many edges in a row.",
-    )
-
-
-def kinds(default: Sequence[EdgeKind]) -> click.Option:
-    """Give --kind, which may be repeated."""
-    return click.Option(
-        ["--kind"],
-        type=click.Choice([kind.value for kind in EdgeKind if kind is not EdgeKind.CONTAINS]),
-        multiple=True,
-        help=f"Follow only edges of this kind; may be repeated.  [default: {', '.join(default)}]",
-    )
-
-
-def chosen_kinds(names: Sequence[str], default: Sequence[EdgeKind]) -> tuple[EdgeKind, ...]:
-    """Give the kinds that were named, or the default when none was."""
-    return tuple(EdgeKind(name) for name in names) or tuple(default)
 
 
 def form(given: Shown) -> str:

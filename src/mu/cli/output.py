@@ -1,14 +1,16 @@
 """Show a result: rows on standard output, everything else on standard error."""
 
-import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from mu.analysis.references import FoundNode
 from mu.model.relation import Answer
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
+
+if TYPE_CHECKING:
+    from mu.analysis.references import FoundNode
 
 Result = Rows | NodeRows | RouteRows
 
@@ -37,7 +39,7 @@ def show(result: Result, form: str) -> None:
         sys.stderr.write(printable(line) + "\n")
 
 
-def _about(result: Result) -> list[tuple[str, FoundNode]]:
+def _about(result: Result) -> list[tuple[str, "FoundNode"]]:
     match result:
         case NodeRows():
             return [("node", result.node)]
@@ -47,7 +49,7 @@ def _about(result: Result) -> list[tuple[str, FoundNode]]:
             return []
 
 
-def _described(node: FoundNode) -> dict[str, str | int | None]:
+def _described(node: "FoundNode") -> dict[str, str | int | None]:
     return {
         "id": node.id,
         "kind": node.kind,
@@ -85,6 +87,8 @@ def _remarks(result: Result) -> list[str]:
 
 def _same_command(offset: int) -> str:
     """Write the command line that was given, for the rows from `offset` on."""
+    import shlex
+
     context = click.get_current_context()
     words = [context.command_path.split()[0]]
     if context.obj is not None:

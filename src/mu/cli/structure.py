@@ -5,7 +5,7 @@ from typing import Unpack
 import click
 
 from mu.analysis.routes import DEFAULT_PATH_DEPTH
-from mu.cli import options
+from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind
 from mu.operations import structure as operations
@@ -34,8 +34,8 @@ class _Search(options.Paged):
     params=[
         click.Argument(["start"], metavar="FROM"),
         click.Argument(["goal"], metavar="TO"),
-        options.depth(DEFAULT_PATH_DEPTH),
-        options.kinds(DEPENDENCY_KINDS),
+        walk_options.depth(DEFAULT_PATH_DEPTH),
+        walk_options.kinds(DEPENDENCY_KINDS),
         *options.FORM,
     ]
 )
@@ -55,7 +55,7 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
             workspace,
             given["start"],
             given["goal"],
-            kinds=options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
+            kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
             max_depth=given["depth"],
         )
     show(result, options.form(given))
@@ -63,7 +63,7 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
 
 @click.command(
     params=[
-        options.kinds(_IMPORTS),
+        walk_options.kinds(_IMPORTS),
         click.Option(
             ["with_deferred", "--all"],
             is_flag=True,
@@ -84,7 +84,7 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
     with options.workspace(folder) as workspace:
         result = operations.cycles(
             workspace,
-            kinds=options.chosen_kinds(given["kind"], _IMPORTS),
+            kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
             with_deferred=given["with_deferred"],
             limit=given["limit"],
             offset=given["offset"],

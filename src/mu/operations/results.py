@@ -5,11 +5,14 @@ Every result is bounded. `answer.total` counts the rows there are; when some wer
 """
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from mu.analysis.references import FoundNode
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer
+
+if TYPE_CHECKING:
+    from mu.analysis.references import FoundNode
 
 DEFAULT_LIMIT = 1_000
 MAX_LIMIT = 1_000_000
@@ -27,7 +30,7 @@ class Rows:
 class NodeRows:
     """The rows of a question about `node`."""
 
-    node: FoundNode
+    node: "FoundNode"
     answer: Answer
     next_offset: int | None = None
 
@@ -36,8 +39,8 @@ class NodeRows:
 class RouteRows:
     """A path from `start` to `goal`, a row for each node on it; no row when there is none."""
 
-    start: FoundNode
-    goal: FoundNode
+    start: "FoundNode"
+    goal: "FoundNode"
     answer: Answer
     next_offset: int | None = None
 
