@@ -33,7 +33,7 @@ def stage(source: Path, destination: Path, *, exclude: Sequence[str] = (), step:
     extensions = {
         extension: name for name, manifest in manifests.items() for extension in manifest.extensions
     }
-    found = discover(source, extensions, WalkOptions(exclude=tuple(exclude))).files[::step]
+    found = discover(source, extensions, options=WalkOptions(exclude=tuple(exclude))).files[::step]
     for file in found:
         path = native_path(file.path)
         target = destination / path

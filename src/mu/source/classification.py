@@ -36,7 +36,7 @@ class PathClasses:
 
     rules: tuple[tuple[Category, Rules], ...]
 
-    def of(self, path: str, name: str, inherited: Category) -> Category:
+    def of(self, path: str, name: str, *, inherited: Category) -> Category:
         """Classify a path (see `Rules.verdict`) within a folder that is `inherited`."""
         for category, rules in self.rules:
             if category is inherited or rules.verdict(path, name):

@@ -96,6 +96,7 @@ class _Folder:
 def discover(
     root: Path,
     extensions: Mapping[str, str],
+    *,
     options: WalkOptions = WalkOptions(),
     shebangs: Mapping[str, str] | None = None,
 ) -> Discovery:
@@ -109,7 +110,7 @@ def discover(
         raise MuError(
             f"{path_text(str(root))} is not a folder", "give a folder to index", ExitCode.USAGE
         )
-    walk = _Walk(os.fspath(root), dict(extensions), options, dict(shebangs or {}))
+    walk = _Walk(os.fspath(root), extensions, options=options, shebangs=shebangs or {})
     walk.run()
     return Discovery(
         tuple(sorted(walk.files, key=lambda file: file.path)),
@@ -124,6 +125,7 @@ class _Walk:
         self,
         root: str,
         extensions: Mapping[str, str],
+        *,
         options: WalkOptions,
         shebangs: Mapping[str, str],
     ) -> None:
@@ -206,7 +208,7 @@ class _Walk:
         if reason:
             self._skip(path, reason)
             return
-        category = self.classes.of(exact, last, parent.category)
+        category = self.classes.of(exact, last, inherited=parent.category)
         is_included = parent.is_included or self._includes(exact, last)
         yield _Folder(path, parent.own, parent.git, category, is_included)
 
@@ -235,7 +237,7 @@ class _Walk:
         if reason:
             self._skip(path, reason, language)
             return
-        category = self.classes.of(exact, last, folder.category)
+        category = self.classes.of(exact, last, inherited=folder.category)
         self.files.append(SourceFile(path_text(path), language, category, status.st_size))
 
     def _left_out(self, path: str, name: str, folder: _Folder) -> str:

@@ -35,7 +35,7 @@ def write_files(files: dict[str, str], folder: Path) -> None:
 def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
     """Index a folder as it stands."""
     options = WalkOptions()
-    found = discover(folder, _extensions(), options)
+    found = discover(folder, _extensions(), options=options)
     rows: list[File] = []
     facts: dict[int, FileFacts] = {}
     for key, source in enumerate(found.files):

@@ -28,7 +28,7 @@ def write(root: Path, path: str, content: str | bytes = "") -> None:
 
 
 def found(root: Path, **options: tuple[str, ...]) -> list[str]:
-    return [file.path for file in discover(root, PYTHON, WalkOptions(**options)).files]  # type: ignore[arg-type]  # tuples of globs only
+    return [file.path for file in discover(root, PYTHON, options=WalkOptions(**options)).files]  # type: ignore[arg-type]  # tuples of globs only
 
 
 def skipped(root: Path) -> dict[str, str]:
@@ -141,7 +141,7 @@ def test_included_file_below_a_folder_that_does_not_match_is_found(tmp_path: Pat
     make(tmp_path, src__deep__a="", src__deep__b="")
 
     assert found(tmp_path, include=("src/**/a.py",)) == ["src/deep/a.py"]
-    result = discover(tmp_path, PYTHON, WalkOptions(include=("src/**/a.py",)))
+    result = discover(tmp_path, PYTHON, options=WalkOptions(include=("src/**/a.py",)))
     assert [(file.path, file.reason) for file in result.skipped] == [
         ("src/deep/b.py", "not in the included paths")
     ]
@@ -152,7 +152,7 @@ def test_only_the_wanted_languages_are_listed(tmp_path: Path) -> None:
     write(tmp_path, "a.rb")
     languages = {".py": "python", ".rb": "ruby"}
 
-    result = discover(tmp_path, languages, WalkOptions(languages=("ruby",)))
+    result = discover(tmp_path, languages, options=WalkOptions(languages=("ruby",)))
 
     assert [file.path for file in result.files] == ["a.rb"]
     assert result.skipped == ()
@@ -166,7 +166,7 @@ def test_script_without_an_extension_is_known_by_its_first_line(tmp_path: Path, 
     write(tmp_path, "LICENSE", "python3\n")
     write(tmp_path, "other", "#!/bin/sh\n")
 
-    result = discover(tmp_path, PYTHON, WalkOptions(), {"python3": "python"})
+    result = discover(tmp_path, PYTHON, shebangs={"python3": "python"})
 
     assert [(file.path, file.language) for file in result.files] == [("tool", "python")]
     assert result.skipped == ()
@@ -176,7 +176,7 @@ def test_too_large_is_skipped_with_its_language(tmp_path: Path) -> None:
     write(tmp_path, "big.py", "#" * 101)
     write(tmp_path, "fits.py", "#" * 100)
 
-    result = discover(tmp_path, PYTHON, WalkOptions(max_file_size=100))
+    result = discover(tmp_path, PYTHON, options=WalkOptions(max_file_size=100))
 
     assert [file.path for file in result.files] == ["fits.py"]
     (big,) = result.skipped
@@ -195,7 +195,9 @@ def test_categories_follow_from_paths(tmp_path: Path) -> None:
     )
 
     options = WalkOptions(tests=("tests/", "test_*.py"), generated=("*_pb2.py",))
-    categories = {file.path: file.category for file in discover(tmp_path, PYTHON, options).files}
+    categories = {
+        file.path: file.category for file in discover(tmp_path, PYTHON, options=options).files
+    }
 
     assert categories == {
         "api_pb2.py": Category.GENERATED,
@@ -251,7 +253,7 @@ def test_pipes_and_sockets_are_skipped_without_waiting(
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("socket.py")
 
-    result = discover(tmp_path, PYTHON, WalkOptions(), {"python3": "python"})
+    result = discover(tmp_path, PYTHON, shebangs={"python3": "python"})
 
     assert result.files == ()
     assert [(file.path, file.reason) for file in result.skipped] == [
