@@ -17,4 +17,5 @@ def test_graph_of_the_case_is_as_the_page_says(
 ) -> None:
     outcome = judge(case, index_case(case, tmp_path))
     outcomes.append(outcome)
-    assert not outcome.failures, "\n".join(["", *outcome.failures])
+    if outcome.failures:
+        pytest.fail("\n".join(outcome.failures), pytrace=False)

@@ -234,9 +234,12 @@ def _reasons(rows: Iterable[Site]) -> list[str]:
 
 
 def _is_wanted(span: SpanLine, identity: str) -> bool:
+    """Whether a target is named, or comes with what is named: a constructor, a module that runs."""
     if any(_means(target, identity) for target in span.targets):
         return True
-    return span.verb == "calls" and bool(span.targets) and identity.endswith(".__init__")
+    is_constructor = span.verb == "calls" and identity.endswith(".__init__")
+    is_module = span.verb == "imports" and identity.startswith(("mod:", "pkg:"))
+    return bool(span.targets) and (is_constructor or is_module)
 
 
 def _means(target: str, identity: str) -> bool:

@@ -11,8 +11,9 @@ from pathlib import Path
 from mu.languages import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph
+from mu.model.kinds import Category
 from mu.resolve import link
-from mu.source import SourceFile, WalkOptions, discover, read_source
+from mu.source import SkippedSource, SourceFile, WalkOptions, discover, read_source
 from mu.syntax import Extractor, decode_facts, encode_facts, load_manifests
 
 from .cases import Case
@@ -39,7 +40,10 @@ def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
     rows: list[File] = []
     facts: dict[int, FileFacts] = {}
     for key, source in enumerate(found.files):
-        row, facts[key] = _extract(folder, key, source, options.max_file_size)
+        try:
+            row, facts[key] = _extract(folder, key, source, options.max_file_size)
+        except SkippedSource as skipped:
+            row = _left_out(key, source, skipped.message)
         rows.append(row)
     return link_files(rows, facts, roots=roots)
 
@@ -50,6 +54,12 @@ def link_files(
     """Link facts by the rules of the languages they are in."""
     rules = load_rules({file.language for file in files})
     return link(files, facts, rules, roots=roots)
+
+
+def _left_out(key: int, source: SourceFile, reason: str) -> File:
+    return File(
+        key, source.path, source.language, Category.SOURCE, "skipped", reason, "", 0, 0, ()
+    )  # fmt: skip
 
 
 def _extract(folder: Path, key: int, source: SourceFile, limit: int) -> tuple[File, FileFacts]:
