@@ -1,0 +1,100 @@
+from pathlib import Path
+
+import pytest
+
+from fakes.graphs import SHOP, make_graph, write
+from mu.errors import MuError
+from mu.model.graph import Graph, Measured
+from mu.model.kinds import Rule
+from mu.model.relation import Relation
+from mu.store import SCHEMA_VERSION, open_graph, publish, write_graph
+
+
+def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
+    with open_graph(path) as graph:
+        return list(graph.run(Relation(sql), limit=None).rows)
+
+
+def test_every_row_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    graph = make_graph(SHOP)
+    path = write(graph, tmp_path)
+
+    def null(key: int) -> int | None:
+        return None if key < 0 else key
+
+    nodes = [(*n[:8], null(n.file), null(n.parent), *n[10:]) for n in graph.nodes]
+    sites = [(*s[:6], null(s.target), *s[7:]) for s in graph.sites]
+    assert rows(path, "FROM node") == nodes
+    assert rows(path, "FROM file") == [(*f[:9], list(f.problems)) for f in graph.files]
+    assert sorted(rows(path, "FROM edge")) == sorted(tuple(e) for e in graph.edges)
+    assert sorted(rows(path, "FROM site"), key=repr) == sorted(sites, key=repr)
+
+
+def test_edges_are_stored_by_source_kind_and_target(tmp_path: Path) -> None:
+    graph = make_graph(SHOP)
+    shuffled = Graph(graph.files, graph.nodes, graph.edges[::-1], graph.sites[::-1])
+    path = write(shuffled, tmp_path)
+
+    edges = rows(path, "SELECT source, kind, target FROM edge")
+    sites = rows(path, "SELECT file, line FROM site")
+    assert edges == sorted(edges)
+    assert sites == sorted(sites)
+
+
+def test_every_table_and_column_has_a_comment(tmp_path: Path) -> None:
+    path = write(make_graph(""), tmp_path)
+    import duckdb
+
+    with duckdb.connect(str(path), read_only=True) as connection:
+        bare = connection.execute(
+            "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
+            "SELECT column_name FROM duckdb_columns() WHERE comment IS NULL AND NOT internal"
+        ).fetchall()
+    assert bare == []
+
+
+def test_meta_and_measured_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "g"
+    measured = [Measured("python", Rule.SELF, 9, 10)]
+    write_graph(make_graph(""), path, measured=measured, meta={"digest": "ab"})
+
+    with open_graph(path) as graph:
+        assert dict(graph.meta()) == {"schema": str(SCHEMA_VERSION), "digest": "ab"}
+    assert rows(path, "FROM measured") == [("python", "self", 9, 10)]
+
+
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "g"
+    path.write_bytes(b"mine")
+
+    with pytest.raises(MuError, match="exists already"):
+        write_graph(make_graph(""), path, measured=(), meta={})
+    assert path.read_bytes() == b"mine"
+
+
+def test_a_graph_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
+    graph = make_graph(SHOP)
+    broken = Graph(graph.files, graph.nodes, [graph.edges[0]._replace(kind="no kind")], ())  # type: ignore[arg-type]
+
+    with pytest.raises(MuError, match="could not be written"):
+        write_graph(broken, tmp_path / "g", measured=(), meta={})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_with_quotes_is_only_a_name(tmp_path: Path) -> None:
+    path = tmp_path / 'it\'s; "a" graph'
+    write_graph(make_graph(SHOP), path, measured=(), meta={})
+
+    assert rows(path, "SELECT count(*) FROM classes") == [(4,)]
+
+
+def test_publishing_replaces_the_old_file_and_its_readers_keep_it(tmp_path: Path) -> None:
+    final, new = tmp_path / ".mubase", tmp_path / "new"
+    write_graph(make_graph("a.py"), final, measured=(), meta={})
+    write_graph(make_graph("a.py\nb.py"), new, measured=(), meta={})
+
+    with open_graph(final) as reader:
+        publish(new, final)
+        assert reader.run(Relation("SELECT path FROM files")).total == 1
+        assert len(rows(final, "SELECT path FROM files")) == 2
+    assert [path.name for path in tmp_path.iterdir()] == [".mubase"]
