@@ -116,6 +116,9 @@ def _children(node: JsonObject, scope: _Scope) -> Iterator[tuple[Json, _Scope]]:
         if node.get("type") == "RECURSIVE_CTE_NODE" and key == "right":
             name = str(node.get("cte_name", "")).lower()
             yield value, replace(scope, relations=scope.relations | {name}, recursive=True)
+        elif node.get("type") in {"COMPARE_IN", "COMPARE_NOT_IN"} and isinstance(value, list):
+            yield value[:1], scope  # what is looked for stands before the list
+            yield value[1:], scope
         elif node.get("type") in {"TABLE_FUNCTION", "FUNCTION"}:
             yield value, replace(scope, in_from=node["type"] == "TABLE_FUNCTION")
         else:
