@@ -19,7 +19,10 @@ from mu.syntax import decode_facts
 
 
 class Collection:
-    """What is known so far: `facts` by number, and `skipped`, in order once `files` was called."""
+    """What is known so far: `facts` by number, and `skipped`.
+
+    Once filled, both are in the order of paths, whatever the order of the answers was.
+    """
 
     def __init__(self, discovery: Discovery) -> None:
         seen: list[SourceFile | SkippedFile] = [*discovery.files, *discovery.skipped]
@@ -60,10 +63,11 @@ class Collection:
                 done += 1
                 size += self._todo[outcome.key].size
                 on_event(Extracted(done, len(tasks), size))
+        self.facts = dict(sorted(self.facts.items()))
+        self.skipped.sort(key=lambda skip: skip.path)
 
     def files(self) -> tuple[File, ...]:
         """Give a row for each file that was seen."""
-        self.skipped.sort(key=lambda skip: skip.path)
         return tuple(self._rows)
 
     def _take(self, outcome: Outcome, decoder: msgspec.msgpack.Decoder[extraction.Result]) -> None:
