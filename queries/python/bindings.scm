@@ -3,7 +3,7 @@
 (assignment left: (_) @target type: (_) @type) @binding.declared
 (assignment left: (_) @target right: (_) @value) @binding.value
 (named_expression name: (identifier) @target value: (_) @value) @binding.value
-(augmented_assignment left: (_) @target) @binding.opaque
+(augmented_assignment left: (_) @target right: (_) @value) @binding.value
 (type_alias_statement left: (_) @target right: (_) @value) @binding.value
 
 (for_statement left: (_) @target right: (_) @value) @binding.element

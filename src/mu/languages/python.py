@@ -40,6 +40,9 @@ _EMPTY_BASES = frozenset(
     ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")
     + ("typing_extensions.Generic", "typing_extensions.Protocol")
 )
+_TRANSPARENT = frozenset(
+    ("builtins.staticmethod", "builtins.classmethod", "functools.cache", "functools.lru_cache")
+)
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 
 
@@ -114,13 +117,15 @@ class PythonRules(LanguageRules):
     def is_type_of(self, dotted: str) -> bool:
         return dotted == "builtins.type"
 
+    def is_transparent(self, dotted: str) -> bool:
+        return dotted in _TRANSPARENT
+
     def is_common_member(self, name: str) -> bool:
         return name.startswith("__") or name in self._known["members"]
 
     def visibility(self, name: str) -> str:
-        if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
-            return "public"
-        return "private" if name.startswith("__") else "protected"
+        is_special = name.startswith("__") and name.endswith("__")
+        return "private" if name.startswith("_") and not is_special else "public"
 
     def is_abstract(self, definition: Definition) -> bool:
         return bool(decorator_names(definition) & _ABSTRACT)

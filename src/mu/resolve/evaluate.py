@@ -134,9 +134,10 @@ class Evaluator:
         if op == Op.STRING:
             dotted = unit.rules.literal_type("str")
             return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
-        return self._evaluate_rare(unit, op, base, args)
+        return self._evaluate_rare(unit, number)
 
-    def _evaluate_rare(self, unit: Unit, op: int, base: int, args: tuple[int, ...]) -> Values:
+    def _evaluate_rare(self, unit: Unit, number: int) -> Values:
+        op, text, base, args = unit.expressions[number]
         if op == Op.UNION:
             return bounded(value for arg in args for value in self.values(unit, arg))
         if op == Op.FUNCTION:
@@ -148,6 +149,8 @@ class Evaluator:
             return self._entered(unit, base)
         if op == Op.CAUGHT:
             return self._caught(unit, base)
+        if op == Op.ITEM:
+            return self._item(unit, text, base)
         return ()
 
     def _attribute(self, unit: Unit, number: int) -> Values:
@@ -176,7 +179,7 @@ class Evaluator:
     def _special_call(
         self, unit: Unit, function: int, values: Values, args: tuple[int, ...]
     ) -> Values | None:
-        """The calls of the language itself: `super()` and `type(x)`; None for any other."""
+        """The calls whose meaning is the language's own: `super()`, `type(x)`; None for any other."""
         if len(values) != 1 or values[0][0] != ValueKind.EXTERNAL:
             return None
         dotted = str(values[0][1])
@@ -184,6 +187,8 @@ class Evaluator:
             _, _, scope, _ = unit.expressions[function]
             owner = unit.enclosing_class(scope)
             return ((ValueKind.SUPER, unit.first + owner, Rule.SUPER),) if owner >= 0 else ()
+        if unit.rules.is_transparent(dotted) and args:
+            return self.values(unit, args[0])
         if unit.rules.is_type_of(dotted) and len(args) == 1:
             return tuple(
                 (ValueKind.CLASS, key, rule)
@@ -217,6 +222,15 @@ class Evaluator:
         op, _, _, args = unit.expressions[classes]
         each = args if op == Op.COLLECTION else (classes,)
         return self.called(unit, bounded(v for arg in each for v in self.values(unit, arg)))
+
+    def _item(self, unit: Unit, place: str, whole: int) -> Values:
+        """A part of what is unpacked, where the parts stand in the text."""
+        op, _, _, args = unit.expressions[whole]
+        is_plain = op == Op.COLLECTION and place != "*"
+        if not is_plain or any(unit.expressions[arg][0] == Op.SPREAD for arg in args):
+            return ()
+        index = int(place)
+        return self.values(unit, args[index]) if -len(args) <= index < len(args) else ()
 
     def _returned(self, number: int) -> Values:
         unit, row = self._program.unit_of[number], self._program.definitions[number]

@@ -37,13 +37,19 @@ class ImportLinker:
                 continue
             taken = self._taken(unit, row, target, role)
             modules = self._modules(unit, target, role, running=running if taken else set())
-            if row.name and not taken:
+            if taken:
+                self._resolve(mention, taken)
+            elif row.name:
                 self._ledger.unresolved(mention, Reason.UNKNOWN)
+            if row.name:
                 name = row.module.rpartition(".")[2]
                 mention = replace(mention, text="." * row.level + row.module, name=name)
-            hits = dict.fromkeys(hit for hit in taken + modules if hit.target != source)
-            if hits:
-                self._ledger.resolved(mention, list(hits))
+            self._resolve(mention, modules)
+
+    def _resolve(self, mention: Mention, hits: list[Hit]) -> None:
+        hits = [hit for hit in dict.fromkeys(hits) if hit.target != mention.source]
+        if hits:
+            self._ledger.resolved(mention, hits)
 
     def _taken(self, unit: Unit, row: Import, target: Target, role: str) -> list[Hit]:
         """What a `from` import takes by name."""

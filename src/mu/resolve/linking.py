@@ -19,7 +19,7 @@ from mu.resolve.program import Program, Unit
 from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Target, Targets
 from mu.resolve.texts import Texts
-from mu.resolve.values import SymbolKind
+from mu.resolve.values import SymbolKind, Symbols
 
 _SITE_KINDS = {
     ReferenceKind.CALL: SiteKind.CALL,
@@ -136,6 +136,8 @@ class _Linker:
     def _link_name(self, unit: Unit, texts: Texts, reference: Reference, *, is_inner: bool) -> None:
         kind, number, owner, _ = reference
         symbols = self._evaluator.symbols(unit, number)
+        if kind == ReferenceKind.BASE:
+            symbols = self._as_base(unit, owner, symbols)
         targets = self._targets.named(unit, symbols)
         if kind == ReferenceKind.VALUE:
             if is_inner:  # `os` in `os.path`: what it leads to says more
@@ -153,6 +155,13 @@ class _Linker:
             )
         elif not any(symbol[0] in _QUIET for symbol in symbols):
             self.ledger.unresolved(mention, Reason.UNKNOWN)
+
+    def _as_base(self, unit: Unit, owner: int, symbols: Symbols) -> Symbols:
+        """A class may extend the one whose name it takes."""
+        itself = unit.first + owner
+        if any(s[0] == SymbolKind.DEFINITION and s[1] == itself for s in symbols):
+            return self._evaluator.names.before(unit, owner)
+        return symbols
 
     def _mention(self, unit: Unit, texts: Texts, reference: Reference) -> Mention:
         kind, number, owner, line = reference

@@ -65,7 +65,10 @@ class Members:
         found: list[Ancestor] = []
         for expression, _, keyword in definition.bases:
             if not keyword:
-                found.append(self.base(unit, expression))
+                base = self.base(unit, expression)
+                if base == number:  # `class Client(Client)`: the one that was there before
+                    base = self._replaced(unit, number)
+                found.append(base)
         return tuple(dict.fromkeys(found))
 
     def base(self, unit: Unit, expression: int) -> Ancestor:
@@ -77,6 +80,14 @@ class Members:
                 return number_of(key)
         for kind, key, _ in values:
             if kind == ValueKind.EXTERNAL:
+                return str(key)
+        return None
+
+    def _replaced(self, unit: Unit, number: int) -> Ancestor:
+        for kind, key, _ in self._names.before(unit, number - unit.first):
+            if kind == SymbolKind.DEFINITION:
+                return number_of(key)
+            if kind == SymbolKind.EXTERNAL:
                 return str(key)
         return None
 

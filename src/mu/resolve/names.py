@@ -57,6 +57,8 @@ class Names:
 
     def entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         """What an entry of a scope may mean: of what follows each other, the last."""
+        if entry.deleted_line:
+            return ()
         if not entry.imports and len(entry.definitions) == 1 and not entry.bindings:
             return (self._definition(unit, scope, entry.definitions[0]),)
         candidates = sorted(self._candidates(unit, scope, entry), key=lambda c: c.line)
@@ -67,6 +69,17 @@ class Names:
         if entry.bindings:
             found.append(self._variable(unit, scope, name))
         return tuple(dict.fromkeys(found))
+
+    def before(self, unit: Unit, number: int) -> Symbols:
+        """What the name of definition `number` meant in its scope before that definition."""
+        row = unit.facts.definitions[number]
+        entry = unit.names[row.scope, row.name]
+        candidates = [
+            candidate
+            for candidate in self._candidates(unit, row.scope, entry)
+            if candidate.line < row.start_line
+        ]
+        return max(candidates, key=lambda c: c.line).symbols if candidates else ()
 
     def imported(self, unit: Unit, row: Import) -> Symbols:
         """What an import takes."""
@@ -154,6 +167,8 @@ class Names:
             return None
         names: set[str] = set()
         for binding in entry.bindings:
+            if not binding.value:
+                continue
             op, _, _, args = unit.expressions[binding.value]
             if op != Op.COLLECTION:
                 return None

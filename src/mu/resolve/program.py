@@ -29,6 +29,7 @@ class Name:
     definitions: list[int] = field(default_factory=list)  # numbers within the file
     imports: list[Import] = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
+    deleted_line: int = 0  # where a module or class takes the name away for good
     is_global: bool = False
     is_nonlocal: bool = False
 
@@ -106,6 +107,14 @@ class Unit:
         for (_, name), entry in tuple(self.names.items()):
             if entry.is_global:
                 self.name(0, name).bindings += entry.bindings
+            if entry.deleted_line and self._is_bound_after(entry):
+                entry.deleted_line = 0
+
+    def _is_bound_after(self, entry: Name) -> bool:
+        """Whether a name is bound again after it was deleted."""
+        lines = [row.line for row in (*entry.imports, *entry.bindings)]
+        lines += (self.facts.definitions[number].start_line for number in entry.definitions)
+        return max(lines, default=0) > entry.deleted_line
 
     def _index_receiver(self, definition: Definition) -> None:
         """Note what the first parameter of a method stands for."""
@@ -123,7 +132,10 @@ class Unit:
             entry.is_global = True
         elif binding.kind == BindingKind.NONLOCAL:
             entry.is_nonlocal = True
-        elif binding.kind != BindingKind.DELETED:
+        elif binding.kind == BindingKind.DELETED:
+            if self.facts.scopes[binding.scope].kind in (ScopeKind.MODULE, ScopeKind.CLASS):
+                entry.deleted_line = binding.line
+        else:
             entry.bindings.append(binding)
 
     def _index_field(self, binding: Binding) -> None:

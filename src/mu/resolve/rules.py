@@ -135,12 +135,16 @@ class LanguageRules:
         """Whether calling this external name with one argument gives the argument's class."""
         return False
 
+    def is_transparent(self, dotted: str) -> bool:
+        """Whether calling this external name gives back its first argument, for all that matters."""
+        return False
+
     def is_common_member(self, name: str) -> bool:
         """Whether builtin or widely used types have a member of this name."""
         return False
 
     def visibility(self, name: str) -> str:
-        """`public`, `protected` or `private`."""
+        """`public`, or `private` by the language's own rule or custom."""
         return "public"
 
     def is_abstract(self, definition: Definition) -> bool:

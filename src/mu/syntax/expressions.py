@@ -121,15 +121,14 @@ class ExpressionTable:
         """The row of an expression written inside a string, read in the scope of `place`."""
         content = text.encode()
         root = parser.parse(content).root_node
-        statement = root.named_child(0)
-        value = None if statement is None else statement.named_child(0)
-        if value is None or root.has_error:
+        statements = root.named_children
+        if root.has_error or len(statements) != 1 or not statements[0].named_children:
             return 0
         outer = self._source, self._known, self._by_node
         self._quoted_scope = self.scope_at(place.start_byte)
         self._source, self._known, self._by_node = content, {}, {}
         try:
-            return self.build_annotation(value)
+            return self.build_annotation(statements[0].named_children[0])
         finally:
             self._source, self._known, self._by_node = outer
             self._quoted_scope = None
