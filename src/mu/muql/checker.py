@@ -110,17 +110,19 @@ def _children(node: JsonObject, scope: _Scope) -> Iterator[tuple[Json, _Scope]]:
                 yield entry.get("value"), scope
                 name = str(entry.get("key", "")).lower()
                 scope = replace(scope, relations=scope.relations | {name})
+    kind = node.get("type")
+    kind = kind if isinstance(kind, str) else ""
     for key, value in node.items():
         if key == "cte_map" or not isinstance(value, (dict, list)):
             continue
-        if node.get("type") == "RECURSIVE_CTE_NODE" and key == "right":
+        if kind == "RECURSIVE_CTE_NODE" and key == "right":
             name = str(node.get("cte_name", "")).lower()
             yield value, replace(scope, relations=scope.relations | {name}, recursive=True)
-        elif node.get("type") in {"COMPARE_IN", "COMPARE_NOT_IN"} and isinstance(value, list):
+        elif kind in {"COMPARE_IN", "COMPARE_NOT_IN"} and isinstance(value, list):
             yield value[:1], scope  # what is looked for stands before the list
             yield value[1:], scope
-        elif node.get("type") in {"TABLE_FUNCTION", "FUNCTION"}:
-            yield value, replace(scope, in_from=node["type"] == "TABLE_FUNCTION")
+        elif kind in {"TABLE_FUNCTION", "FUNCTION"}:
+            yield value, replace(scope, in_from=kind == "TABLE_FUNCTION")
         else:
             yield value, scope
 

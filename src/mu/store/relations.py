@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 
 PUBLIC = (
@@ -54,7 +54,7 @@ def relation_schema(name: str) -> RelationSchema:
     """Read the definition of the public relation `name`; raises KeyError for any other name."""
     if name not in PUBLIC:
         raise KeyError(name)
-    text = files(__package__).joinpath("relations", f"{name}.sql").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "relations" / f"{name}.sql").read_text(encoding="utf-8")
     first, sql = text.split("\n", 1)
     columns = tuple(Column(found["name"], found["comment"]) for found in _COLUMN.finditer(sql))
     base = _BASE.match(sql)

@@ -8,7 +8,6 @@ the appender turning Python values into the engine's, about 0.1 to 0.2 microseco
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +73,7 @@ def _fill(
     block = _SMALL_BLOCK if len(graph.nodes) < _SMALL_GRAPH else _BLOCK
     target = quote_literal(str(destination.absolute()))
     connection.execute(f"ATTACH {target} AS graph (BLOCK_SIZE {block}); USE graph; BEGIN")
-    connection.execute(files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
+    connection.execute(Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
     _append(connection, "file", graph.files)
     _append(connection, "node", _nodes(graph.nodes))
     _append(connection, "edge", _edges(graph.edges))
