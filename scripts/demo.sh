@@ -21,15 +21,18 @@ run() {
 
 echo "== networkx, as it is installed"
 run kernel build "$networkx"
-run -C "$networkx" query 'SELECT name, path, complexity FROM functions ORDER BY complexity DESC LIMIT 5'
-run -C "$networkx" callers networkx.algorithms.components.connected.connected_components
-run -C "$networkx" impact networkx.utils.misc.pairwise
-run -C "$networkx" ancestors networkx.algorithms.dag.transitive_closure
-run -C "$networkx" cycles
+cd "$networkx"
+run query 'SELECT name, path, complexity FROM functions ORDER BY complexity DESC LIMIT 5'
+run callers networkx.algorithms.components.connected.connected_components --limit 8
+run impact LRPlanarity.lr_planarity --limit 8
+run ancestors networkx.algorithms.planarity.is_planar --limit 8
+run path draw_planar LRPlanarity.lr_planarity
+run cycles
+cd "$OLDPWD"
 
 echo
 echo "== MU itself"
 run kernel build .
 run callers mu.bundle.grammars
-run path mu.cli.application mu.errors
+run path mu.cli.kernel.build mu.store.writing.publish
 run query 'SELECT kind, count(*) AS edges FROM edges GROUP BY kind ORDER BY edges DESC'

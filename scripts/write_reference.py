@@ -1,5 +1,8 @@
 """Write the pages of `docs/reference` that are made from the code; a test compares them with it."""
 
+import ast
+import inspect
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -7,8 +10,10 @@ import click
 
 from mu import config
 from mu.cli.application import application
+from mu.operations.registry import OPERATIONS
 from mu.store import ALIASES, PUBLIC, RelationSchema, relation_schema
 
+WIDTH = 78  # what a terminal of 80 columns gets
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 
 REACH = {
@@ -47,7 +52,9 @@ name the place.
 
 def cli_page() -> str:
     """Every command with its help, as it is printed 80 columns wide."""
-    context = click.Context(application, info_name="mu", terminal_width=80)
+    context = click.Context(
+        application, info_name="mu", terminal_width=WIDTH, **application.context_settings
+    )
     parts = [
         "# Commands",
         "The console scripts `mu` and `mubase` are the same.",
@@ -95,8 +102,28 @@ def _is_repeating(schema: RelationSchema) -> bool:
     return any(set(schema.columns) <= set(whole.columns) for whole in wholes)
 
 
+_OPERATIONS = """\
+# Operations
+
+What every surface calls: plain functions, from arguments to a frozen result that a
+[command](cli.md) shows.
+"""
+
+
+def operations_page() -> str:
+    """Every operation: how it is called, and what it does."""
+    parts = [_OPERATIONS]
+    for operation in OPERATIONS:
+        [tree] = ast.parse(textwrap.dedent(inspect.getsource(operation))).body
+        call = f"{operation.__name__}({ast.unparse(tree.args)}) -> {ast.unparse(tree.returns)}"
+        text = inspect.getdoc(operation)
+        parts.append(f"\n## `{operation.__name__}`\n\n```python\n{call}\n```\n\n{text}\n")
+    return "".join(parts)
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
+    "operations.md": operations_page,
     "relations.md": relations_page,
     "settings.md": settings_page,
 }
@@ -110,7 +137,7 @@ def _commands(context: click.Context) -> Iterator[tuple[str, str]]:
         command = context.command.get_command(context, name)
         if command is not None and not command.hidden:
             yield from _commands(
-                click.Context(command, info_name=name, parent=context, terminal_width=80)
+                click.Context(command, info_name=name, parent=context, terminal_width=WIDTH)
             )
 
 
