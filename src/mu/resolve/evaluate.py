@@ -27,6 +27,9 @@ from mu.resolve.values import (
 
 MOST_VALUES = 16
 
+_NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
+_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+
 _FROM_SYMBOL = {
     SymbolKind.MODULE: ValueKind.MODULE,
     SymbolKind.NAMESPACE: ValueKind.NAMESPACE,
@@ -43,8 +46,6 @@ class Evaluator:
         self.names = Names(program, self._search)
         self.members = Members(program, self.names, self._search, self.values)
         self._annotations = Annotations(self)
-        self._values: dict[Hashable, Values] = {}
-        self._symbols: dict[Hashable, Symbols] = {}
         self._given: dict[Hashable, Values] = {}
 
     @property
@@ -54,19 +55,24 @@ class Evaluator:
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs."""
-        key = (unit.file.key, number)
-        known = self._values.get(key)
+        known = unit.values.get(number)
         if known is not None:
             return known
-        return self._search.solve(self._values, key, lambda: self._evaluate(unit, number))
+        key = (unit.file.key, number)
+        return self._search.solve(unit.values, number, key, lambda: self._evaluate(unit, number))
 
     def symbols(self, unit: Unit, number: int) -> Symbols:
         """What expression `number`, a name or an attribute, names; empty for any other."""
-        key = ("names", unit.file.key, number)
-        known = self._symbols.get(key)
-        if known is not None:
-            return known
-        return self._search.solve(self._symbols, key, lambda: self._find(unit, number))
+        op, text, base, _ = unit.expressions[number]
+        if op == _NAME:
+            return self.names.find(unit, base, text)
+        if op != _ATTRIBUTE:
+            return ()
+        values = self.values(unit, base)
+        if len(values) == 1:
+            return self.members.of(unit, values[0], text)
+        found = [s for value in values for s in self.members.of(unit, value, text)]
+        return tuple(dict.fromkeys(found))
 
     def meant(self, symbol: Symbol) -> Values:
         """What a symbol may hold."""
@@ -76,16 +82,18 @@ class Evaluator:
             is_class = row.kind == "class"
             return ((ValueKind.CLASS if is_class else ValueKind.FUNCTION, key, rule),)
         if kind in (SymbolKind.VARIABLE, SymbolKind.LOCAL):
-            return self._search.solve(self._given, key, lambda: self._held(symbol))
+            return self._search.solve(self._given, key, key, lambda: self._held(symbol))
         value_kind = _FROM_SYMBOL.get(kind)
         return () if value_kind is None else ((value_kind, key, rule),)
 
     def returned(self, number: int, *, is_awaited: bool) -> Values:
         """What calling a function gives: as declared, else what it returns."""
         row = self._program.definitions[number]
-        if bool(row.flags & Flag.ASYNC) != is_awaited:
+        if bool(row.flags & _ASYNC) != is_awaited:
             return ()
-        return self._search.solve(self._given, ("returns", number), lambda: self._returned(number))
+        return self._search.solve(
+            self._given, number, ("returns", number), lambda: self._returned(number)
+        )
 
     def called(self, unit: Unit, values: Values, *, is_awaited: bool = False) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
@@ -102,26 +110,16 @@ class Evaluator:
                 found += self._called_instance((kind, key, rule), is_awaited=is_awaited)
         return bounded(found)
 
-    def _find(self, unit: Unit, number: int) -> Symbols:
-        op, text, base, _ = unit.expressions[number]
-        if op == Op.NAME:
-            return self.names.find(unit, base, text)
-        if op != Op.ATTRIBUTE:
-            return ()
-        values = self.values(unit, base)
-        return tuple(
-            dict.fromkeys(s for value in values for s in self.members.of(unit, value, text))
-        )
-
     def _evaluate(self, unit: Unit, number: int) -> Values:
         op, text, base, args = unit.expressions[number]
-        if op == Op.NAME:
-            return bounded(
-                value for symbol in self.symbols(unit, number) for value in self.meant(symbol)
-            )
-        if op == Op.ATTRIBUTE:
+        if op == _NAME:
+            symbols = self.symbols(unit, number)
+            if len(symbols) == 1:
+                return self.meant(symbols[0])
+            return bounded([value for symbol in symbols for value in self.meant(symbol)])
+        if op == _ATTRIBUTE:
             return self._attribute(unit, number)
-        if op == Op.CALL:
+        if op == _CALL:
             return self._call(unit, base, args, is_awaited=False)
         if op == Op.AWAIT:
             inner, _, function, arguments = unit.expressions[base]
@@ -236,7 +234,7 @@ class Evaluator:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if row.returns:
             return _as(Rule.RETURNED, self._annotations.declared(unit, row.returns, row.body))
-        if row.flags & Flag.GENERATOR:
+        if row.flags & _GENERATOR:
             return ()
         return _as(
             Rule.RETURNED, bounded(v for given in row.returned for v in self.values(unit, given))
@@ -288,12 +286,13 @@ def _called_outside(unit: Unit, dotted: str) -> Values:
 
 def bounded(values: Iterable[Value]) -> Values:
     """Each value once, by kind and key, at most `MOST_VALUES` of them."""
+    listed = tuple(values)
+    if len(listed) < 2:
+        return listed
     found: dict[tuple[ValueKind, object], Value] = {}
-    for value in values:
+    for value in listed:
         found.setdefault(value[:2], value)
-        if len(found) == MOST_VALUES:
-            break
-    return tuple(found.values())
+    return tuple(found.values())[:MOST_VALUES]
 
 
 def _as(rule: Rule, values: Iterable[Value]) -> Values:

@@ -1,7 +1,5 @@
 """Imports as edges: the modules that are run, and each name that is taken out of them."""
 
-from dataclasses import replace
-
 from mu.model.facts import Flag, Import, ScopeKind
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
 from mu.resolve.ledger import Hit, Ledger, Mention
@@ -35,44 +33,38 @@ class ImportLinker:
             if target.missing:
                 self._ledger.unresolved(mention, Reason.UNKNOWN)
                 continue
-            taken = self._taken(unit, row, target, role)
-            modules = self._modules(unit, target, role, running=running if taken else set())
-            if taken:
-                self._resolve(mention, taken)
-            elif row.name:
+            taken = self._taken(unit, row, target)
+            modules = self._modules(unit, target, running if taken else set())
+            if row.name and not taken:
                 self._ledger.unresolved(mention, Reason.UNKNOWN)
-            if row.name:
-                name = row.module.rpartition(".")[2]
-                mention = replace(mention, text="." * row.level + row.module, name=name)
-            self._resolve(mention, modules)
+            elif row.name:
+                self._resolve(mention, taken, role)
+            self._resolve(_of_module(mention, row) if row.name else mention, modules, role)
 
-    def _resolve(self, mention: Mention, hits: list[Hit]) -> None:
-        hits = [hit for hit in dict.fromkeys(hits) if hit.target != mention.source]
+    def _resolve(self, mention: Mention, hits: list[Hit], role: str) -> None:
+        source = mention[1]
+        hits = [hit for hit in dict.fromkeys(hits) if hit[0] != source]
         if hits:
-            self._ledger.resolved(mention, hits)
+            self._ledger.resolved(mention, hits, EdgeKind.IMPORTS, role)
 
-    def _taken(self, unit: Unit, row: Import, target: Target, role: str) -> list[Hit]:
+    def _taken(self, unit: Unit, row: Import, target: Target) -> list[Hit]:
         """What a `from` import takes by name."""
         if not row.name:
             return []
         symbols = self._names.of_target(unit, target, row.name)
-        return [
-            Hit(node, Rule.IMPORT, EdgeKind.IMPORTS, role, is_external=is_external)
-            for node, _, is_external in self._targets.named(unit, symbols, with_modules=True)
-        ]
+        hits = self._targets.named(unit, symbols, with_modules=True)
+        return [(node, Rule.IMPORT, is_external) for node, _, is_external in hits]
 
-    def _modules(self, unit: Unit, target: Target, role: str, *, running: set[int]) -> list[Hit]:
+    def _modules(self, unit: Unit, target: Target, running: set[int]) -> list[Hit]:
         """The modules that run: the one that is named, and the packages above it."""
-        kind, rule = EdgeKind.IMPORTS, Rule.IMPORT
         if target.external:
-            node = self._nodes.of_external(target.external, unit.rules)
-            return [Hit(node, rule, kind, role, is_external=True)]
+            return [(self._nodes.of_external(target.external, unit.rules), Rule.IMPORT, True)]
         if target.namespace:
             node = self._nodes.of_namespace(target.namespace, unit.file.language)
-            return [Hit(node, rule, kind, role)]
+            return [(node, Rule.IMPORT, False)]
         files = dict.fromkeys((target.file, *unit.finder.packages_of(target.file)))
         return [
-            Hit(self._nodes.of_module(file), rule, kind, role)
+            (self._nodes.of_module(file), Rule.IMPORT, False)
             for file in files
             if file not in running
         ]
@@ -81,7 +73,13 @@ class ImportLinker:
 def _mention(unit: Unit, row: Import, source: int) -> Mention:
     shown = ".".join(filter(None, ("." * row.level + row.module, row.name)))
     name = row.name or row.module.rpartition(".")[2]
-    return Mention(SiteKind.IMPORT, source, unit.file.key, row.line, shown, name)
+    return SiteKind.IMPORT, source, unit.file.key, row.line, shown, name
+
+
+def _of_module(mention: Mention, row: Import) -> Mention:
+    """The mention of the module that names are taken from."""
+    name = row.module.rpartition(".")[2]
+    return (*mention[:4], "." * row.level + row.module, name)
 
 
 def _role(unit: Unit, row: Import) -> str:

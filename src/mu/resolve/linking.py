@@ -8,32 +8,33 @@ go in circles, which are bounded.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from mu.model.facts import FileFacts, Op, Reference, ReferenceKind
+from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.imports import ImportLinker
-from mu.resolve.ledger import Hit, Ledger, Mention
+from mu.resolve.ledger import Hit, Ledger
 from mu.resolve.nodes import NodeTable, containment
 from mu.resolve.program import Program, Unit
 from mu.resolve.rules import LanguageRules
-from mu.resolve.targets import Target, Targets
+from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.values import SymbolKind, Symbols
 
-_SITE_KINDS = {
-    ReferenceKind.CALL: SiteKind.CALL,
-    ReferenceKind.BASE: SiteKind.BASE,
-    ReferenceKind.ANNOTATION: SiteKind.ANNOTATION,
-    ReferenceKind.DECORATOR: SiteKind.DECORATOR,
-    ReferenceKind.VALUE: SiteKind.VALUE,
+_CALL, _BASE, _VALUE = (
+    int(ReferenceKind.CALL),
+    int(ReferenceKind.BASE),
+    int(ReferenceKind.VALUE),
+)
+_NAMING: dict[int, tuple[SiteKind, EdgeKind, str]] = {
+    _BASE: (SiteKind.BASE, EdgeKind.INHERITS, "extends"),
+    int(ReferenceKind.ANNOTATION): (SiteKind.ANNOTATION, EdgeKind.USES, "annotation"),
+    int(ReferenceKind.DECORATOR): (SiteKind.DECORATOR, EdgeKind.USES, "decorator"),
+    _VALUE: (SiteKind.VALUE, EdgeKind.USES, "value"),
 }
-_ROLES = {
-    ReferenceKind.BASE: "extends",
-    ReferenceKind.ANNOTATION: "annotation",
-    ReferenceKind.DECORATOR: "decorator",
-    ReferenceKind.VALUE: "value",
-}
+_COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
+_ATTRIBUTE = int(Op.ATTRIBUTE)
+_QUIET = (SymbolKind.MODULE, SymbolKind.NAMESPACE)
 
 
 def link(
@@ -70,18 +71,20 @@ class _Linker:
         self._methods = self._methods_by_name()
         for parent, child in containment(self.nodes.rows):
             line = self.nodes.rows[child].start_line
-            self.ledger.edge(parent, child, EdgeKind.CONTAINS, role="", line=line, rule=Rule.SYNTAX)
+            self.ledger.edge((parent, child, EdgeKind.CONTAINS, ""), line, Rule.SYNTAX)
 
     def link(self, unit: Unit) -> None:
         """Resolve every import and reference of one file."""
         self._imports.link(unit)
         texts = Texts(unit)
-        inner = {row[2] for row in unit.expressions if row[0] == Op.ATTRIBUTE}
+        inner = {row[2] for row in unit.expressions if row[0] == _ATTRIBUTE}
+        calls = []
         for reference in unit.facts.references:
-            if reference[0] == ReferenceKind.CALL:
-                self._link_call(unit, texts, reference)
+            if reference[0] == _CALL:
+                calls.append(reference)
             else:
                 self._link_name(unit, texts, reference, is_inner=reference[1] in inner)
+        self._link_calls(unit, texts, calls)
 
     def link_overrides(self) -> None:
         """Link each method to the nearest one it overrides."""
@@ -103,57 +106,63 @@ class _Linker:
             if entry.definitions:
                 first = self._program.unit_of[ancestor].first
                 target = self.nodes.of_definition(first + entry.definitions[-1])
-                self.ledger.edge(
-                    self.nodes.of_definition(number),
-                    target,
-                    EdgeKind.OVERRIDES,
-                    role="",
-                    line=method.start_line,
-                    rule=Rule.INHERITED,
-                )
+                key = (self.nodes.of_definition(number), target, EdgeKind.OVERRIDES, "")
+                self.ledger.edge(key, method.start_line, Rule.INHERITED)
             return
 
-    def _link_call(self, unit: Unit, texts: Texts, reference: Reference) -> None:
-        _, number, owner, line = reference
-        function = unit.expressions[number][2]
-        mention = self._mention(unit, texts, (ReferenceKind.CALL, function, owner, line))
-        targets = self._targets.called(unit, self._evaluator.values(unit, function))
-        if targets:
-            self.ledger.resolved(mention, [_call_hit(target) for target in targets])
-            return
-        reason, candidates = self._unresolved_call(unit, function)
-        self.ledger.unresolved(mention, reason, candidates)
+    def _link_calls(self, unit: Unit, texts: Texts, calls: list[Reference]) -> None:
+        """Resolve what each distinct expression calls, and note every call of it."""
+        rows, file, owner_of = unit.expressions, unit.file.key, self.nodes.of_owner
+        hits_of: dict[int, list[Hit]] = {}
+        for _, number, owner, line in calls:
+            function = rows[number][2]
+            hits = hits_of.get(function)
+            if hits is None:
+                values = self._evaluator.values(unit, function)
+                hits = hits_of[function] = self._targets.called(unit, values)
+            text = texts.of(function)
+            name = rows[function][1] or text
+            mention = (SiteKind.CALL, owner_of(unit, owner), file, line, text, name)
+            if hits:
+                self.ledger.resolved(mention, hits, EdgeKind.CALLS, "")
+            else:
+                self.ledger.unresolved(mention, *self._unresolved_call(unit, function))
 
     def _unresolved_call(self, unit: Unit, function: int) -> tuple[Reason, int]:
         op, text, base, _ = unit.expressions[function]
-        if op in (Op.INDEX, Op.CALL, Op.AWAIT):
+        if op in _COMPUTED:
             return Reason.DYNAMIC, 0
-        if op == Op.ATTRIBUTE and not self._evaluator.values(unit, base):
+        if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
             candidates = len(self._methods.get(text, ()))
             return (Reason.AMBIGUOUS if candidates > 1 else Reason.UNKNOWN), candidates
         return Reason.UNKNOWN, 0
 
     def _link_name(self, unit: Unit, texts: Texts, reference: Reference, *, is_inner: bool) -> None:
-        kind, number, owner, _ = reference
+        kind, number, owner, line = reference
         symbols = self._evaluator.symbols(unit, number)
-        if kind == ReferenceKind.BASE:
+        if kind == _BASE:
             symbols = self._as_base(unit, owner, symbols)
-        targets = self._targets.named(unit, symbols)
-        if kind == ReferenceKind.VALUE:
+        hits = self._targets.named(unit, symbols)
+        if kind == _VALUE:
             if is_inner:  # `os` in `os.path`: what it leads to says more
-                targets = [target for target in targets if not target[2]]
-            if not targets:
+                hits = [hit for hit in hits if not hit[2]]
+            if not hits:
                 return
-        mention = self._mention(unit, texts, reference)
-        source = mention.source
-        targets = [target for target in targets if target[0] != source]
-        if targets:
-            edge = EdgeKind.INHERITS if kind == ReferenceKind.BASE else EdgeKind.USES
-            role = _ROLES[ReferenceKind(kind)]
-            self.ledger.resolved(
-                mention, [Hit(node, rule, edge, role, out) for node, rule, out in targets]
-            )
-        elif not any(symbol[0] in _QUIET for symbol in symbols):
+        source = self.nodes.of_owner(unit, owner)
+        hits = [hit for hit in hits if hit[0] != source]
+        site_kind, edge, role = _NAMING[kind]
+        text = texts.of(number)
+        mention = (
+            site_kind,
+            source,
+            unit.file.key,
+            line,
+            text,
+            unit.expressions[number][1] or text,
+        )
+        if hits:
+            self.ledger.resolved(mention, hits, edge, role)
+        elif kind != _VALUE and not any(symbol[0] in _QUIET for symbol in symbols):
             self.ledger.unresolved(mention, Reason.UNKNOWN)
 
     def _as_base(self, unit: Unit, owner: int, symbols: Symbols) -> Symbols:
@@ -163,26 +172,10 @@ class _Linker:
             return self._evaluator.names.before(unit, owner)
         return symbols
 
-    def _mention(self, unit: Unit, texts: Texts, reference: Reference) -> Mention:
-        kind, number, owner, line = reference
-        source = self.nodes.of_owner(unit, owner)
-        text = texts.of(number)
-        name = unit.expressions[number][1] or text
-        return Mention(_SITE_KINDS[ReferenceKind(kind)], source, unit.file.key, line, text, name)
-
     def _methods_by_name(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(self._program.definitions):
-            unit = self._program.unit_of[number]
-            scopes = unit.facts.scopes
-            if row.kind == "function" and scopes[row.scope].definition >= 0:
+            scopes = self._program.unit_of[number].facts.scopes
+            if row.kind == "function" and scopes[row.scope].kind == ScopeKind.CLASS:
                 found[row.name].append(number)
         return found
-
-
-_QUIET = (SymbolKind.MODULE, SymbolKind.NAMESPACE)
-
-
-def _call_hit(target: Target) -> Hit:
-    node, rule, is_external = target
-    return Hit(node, rule, EdgeKind.CALLS, "", is_external)

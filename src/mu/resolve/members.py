@@ -1,6 +1,6 @@
 """What an attribute means, by what its receiver is."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -23,7 +23,7 @@ class Members:
         self._search = search
         self._evaluate = evaluate
         self._orders: dict[int, tuple[Ancestor, ...]] = {}
-        self._bases: dict[Hashable, tuple[Ancestor, ...]] = {}
+        self._bases: dict[int, tuple[Ancestor, ...]] = {}
 
     def of(self, unit: Unit, value: Value, name: str) -> Symbols:
         """What `name` means as an attribute of `value`."""
@@ -58,7 +58,9 @@ class Members:
 
     def bases(self, number: int) -> tuple[Ancestor, ...]:
         """The direct bases of a class, in the order they are written."""
-        return self._search.solve(self._bases, ("bases", number), lambda: self._find_bases(number))
+        return self._search.solve(
+            self._bases, number, ("bases", number), lambda: self._find_bases(number)
+        )
 
     def _find_bases(self, number: int) -> tuple[Ancestor, ...]:
         unit, definition = self._program.unit_of[number], self._program.definitions[number]

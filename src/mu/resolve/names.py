@@ -4,8 +4,8 @@ The same look-up serves a name taken out of a module, so re-exports, aliases and
 code of their own.
 """
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from mu.model.facts import Flag, Import, Op, ScopeKind
 from mu.model.kinds import Rule
@@ -15,8 +15,11 @@ from mu.resolve.search import Search
 from mu.resolve.values import Symbol, SymbolKind, Symbols
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+_CLASS, _BLOCK = int(ScopeKind.CLASS), int(ScopeKind.BLOCK)
+_CONDITIONAL = int(Flag.CONDITIONAL)
+
+
+class _Candidate(NamedTuple):
     line: int
     is_conditional: bool
     symbols: Symbols
@@ -28,39 +31,50 @@ class Names:
     def __init__(self, program: Program, search: Search) -> None:
         self._program = program
         self._search = search
-        self._members: dict[Hashable, Symbols] = {}
+        self._members: dict[tuple[int, str], Symbols] = {}
         self._exports: dict[int, frozenset[str] | None] = {}
 
     def find(self, unit: Unit, scope: int, name: str) -> Symbols:
         """What `name` means where it is read in `scope`."""
+        scopes, names = unit.facts.scopes, unit.names
         is_first = True
         current = scope
         while current >= 0:
-            kind, parent, *_ = unit.facts.scopes[current]
-            if is_first or kind != ScopeKind.CLASS or unit.rules.class_scopes_enclose:
-                entry = unit.names.get((current, name))
-                if entry is not None and entry.is_global:
-                    current, parent = 0, -1
-                    entry = unit.names.get((0, name))
-                if entry is not None and not entry.is_nonlocal:
-                    return self.entry(unit, current, name, entry)
-            is_first = is_first and kind == ScopeKind.BLOCK
-            current = parent
+            row = scopes[current]
+            kind = row[0]
+            if is_first or kind != _CLASS or unit.rules.class_scopes_enclose:
+                entry = names.get((current, name))
+                if entry is not None:
+                    if entry.is_global:
+                        break
+                    if not entry.is_nonlocal:
+                        if entry.deleted_line and current != scope:
+                            return ()
+                        return self.entry(unit, current, name, entry)
+            is_first = is_first and kind == _BLOCK
+            current = row[1]
+        if current > 0:
+            entry = names.get((0, name))
+            if entry is not None:
+                return self.entry(unit, 0, name, entry)
         return self._wildcard(unit, name) or self._builtin(unit, name)
 
     def member(self, file: int, name: str) -> Symbols:
         """What `name` means as an attribute of the module of a file."""
         unit = self._program.units[file]
         return self._search.solve(
-            self._members, ("member", file, name), lambda: self._find_member(unit, name)
+            self._members,
+            (file, name),
+            ("member", file, name),
+            lambda: self._find_member(unit, name),
         )
 
     def entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         """What an entry of a scope may mean: of what follows each other, the last."""
-        if entry.deleted_line:
-            return ()
         if not entry.imports and len(entry.definitions) == 1 and not entry.bindings:
             return (self._definition(unit, scope, entry.definitions[0]),)
+        if not (entry.imports or entry.definitions):
+            return (self._variable(unit, scope, name),)
         candidates = sorted(self._candidates(unit, scope, entry), key=lambda c: c.line)
         live: list[_Candidate] = []
         for candidate in candidates:
@@ -110,7 +124,7 @@ class Names:
     def _find_member(self, unit: Unit, name: str) -> Symbols:
         entry = unit.names.get((0, name))
         if entry is not None:
-            return self.entry(unit, 0, name, entry)
+            return () if entry.deleted_line else self.entry(unit, 0, name, entry)
         return self._wildcard(unit, name)
 
     def _candidates(self, unit: Unit, scope: int, entry: Name) -> Iterator[_Candidate]:
@@ -119,10 +133,10 @@ class Names:
             if len(entry.definitions) > 1 and unit.rules.continues(row):
                 continue
             symbol = self._definition(unit, scope, number)
-            yield _Candidate(row.start_line, bool(row.flags & Flag.CONDITIONAL), (symbol,))
+            yield _Candidate(row.start_line, bool(row.flags & _CONDITIONAL), (symbol,))
         for taken in entry.imports:
             symbols = self.imported(unit, taken)
-            yield _Candidate(taken.line, bool(taken.flags & Flag.CONDITIONAL), symbols)
+            yield _Candidate(taken.line, bool(taken.flags & _CONDITIONAL), symbols)
 
     def _definition(self, unit: Unit, scope: int, number: int) -> Symbol:
         return SymbolKind.DEFINITION, unit.first + number, _rule_of(unit, scope)

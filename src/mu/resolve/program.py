@@ -20,6 +20,10 @@ from mu.model.facts import (
 )
 from mu.model.graph import File
 from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
+from mu.resolve.values import Values
+
+
+_WILDCARD = int(Flag.WILDCARD)
 
 
 @dataclass(slots=True)
@@ -47,6 +51,7 @@ class Unit:
         "names",
         "receivers",
         "rules",
+        "values",
         "wildcards",
     )
 
@@ -67,6 +72,7 @@ class Unit:
         self.expressions: Sequence[Expression] = facts.expressions
         self.names: dict[tuple[int, str], Name] = {}
         self.wildcards: list[Import] = []
+        self.values: dict[int, Values] = {}  # what the evaluator has found of each expression
         self.fields: dict[int, dict[str, Name]] = {}  # class, numbered within the file -> fields
         self.receivers: dict[tuple[int, str], tuple[int, Receiver]] = {}
         self._index()
@@ -95,7 +101,7 @@ class Unit:
                 self.name(definition.scope, definition.name).definitions.append(number)
             self._index_receiver(definition)
         for row in self.facts.imports:
-            if row.flags & Flag.WILDCARD:
+            if row.flags & _WILDCARD:
                 self.wildcards.append(row)
             else:
                 self.name(row.scope, self.rules.bound_name(row)).imports.append(row)

@@ -12,6 +12,7 @@ DEEPEST = 80
 MOST_WORK = 4000
 
 Answer = TypeVar("Answer")
+Place = TypeVar("Place", bound=Hashable)
 
 
 class Search:
@@ -25,12 +26,16 @@ class Search:
 
     def solve(
         self,
-        known: dict[Hashable, tuple[Answer, ...]],
+        known: dict[Place, tuple[Answer, ...]],
+        place: Place,
         key: Hashable,
         compute: Callable[[], tuple[Answer, ...]],
     ) -> tuple[Answer, ...]:
-        """The answer to `key`, kept in `known` when it is final; empty while it is being asked."""
-        answer = known.get(key)
+        """The answer kept in `known` at `place`, else computed and, when it is final, kept.
+
+        `key` names the question among all that may be open; its answer is empty while it is.
+        """
+        answer = known.get(place)
         if answer is not None:
             return answer
         depth = len(self._open)
@@ -48,7 +53,7 @@ class Search:
         answer = compute()
         del self._open[key]
         if self._reaches >= depth or self._work > MOST_WORK:
-            known[key] = answer
+            known[place] = answer
             self._reaches = outer
         else:
             self._reaches = min(outer, self._reaches)

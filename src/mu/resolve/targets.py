@@ -2,6 +2,7 @@
 
 from mu.model.kinds import Rule
 from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Hit
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Unit
 from mu.resolve.values import (
@@ -15,9 +16,6 @@ from mu.resolve.values import (
     place_of,
 )
 
-Target = tuple[int, Rule, bool]
-"""(node, rule, whether it is outside the repository)."""
-
 
 class Targets:
     """Finds the nodes that symbols and values stand for."""
@@ -26,14 +24,14 @@ class Targets:
         self._evaluator = evaluator
         self._nodes = nodes
 
-    def named(self, unit: Unit, symbols: Symbols, *, with_modules: bool = False) -> list[Target]:
+    def named(self, unit: Unit, symbols: Symbols, *, with_modules: bool = False) -> list[Hit]:
         """The nodes that a reference names; modules among them only if asked for."""
-        found = (self._named(unit, symbol, with_modules=with_modules) for symbol in symbols)
+        found = [self._named(unit, symbol, with_modules=with_modules) for symbol in symbols]
         return _inside_first([target for target in found if target is not None])
 
-    def called(self, unit: Unit, values: Values) -> list[Target]:
+    def called(self, unit: Unit, values: Values) -> list[Hit]:
         """The nodes that run when `values` are called."""
-        found: list[Target] = []
+        found: list[Hit] = []
         for value in values:
             kind, key, rule = value
             if kind == ValueKind.CLASS:
@@ -47,7 +45,7 @@ class Targets:
                 found += self._methods(value, unit.rules.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
 
-    def _named(self, unit: Unit, symbol: Symbol, *, with_modules: bool) -> Target | None:
+    def _named(self, unit: Unit, symbol: Symbol, *, with_modules: bool) -> Hit | None:
         kind, key, rule = symbol
         node = -1
         if kind == SymbolKind.DEFINITION:
@@ -62,7 +60,7 @@ class Targets:
             node = self._nodes.of_namespace(str(key), unit.file.language)
         return None if node < 0 else (node, rule, False)
 
-    def _constructors(self, unit: Unit, value: Value) -> list[Target]:
+    def _constructors(self, unit: Unit, value: Value) -> list[Hit]:
         """The methods of the repository that run when a class is called."""
         _, key, rule = value
         instance = (ValueKind.INSTANCE, key, rule)
@@ -70,7 +68,7 @@ class Targets:
             target for name in unit.rules.constructors for target in self._methods(instance, name)
         ]
 
-    def _methods(self, instance: Value, name: str) -> list[Target]:
+    def _methods(self, instance: Value, name: str) -> list[Hit]:
         if not name:
             return []
         return [
@@ -80,7 +78,15 @@ class Targets:
         ]
 
 
-def _inside_first(targets: list[Target]) -> list[Target]:
+def _inside_first(targets: list[Hit]) -> list[Hit]:
     """Each node once, those inside the repository first."""
-    once = {target[0]: target for target in reversed(targets)}
-    return sorted(reversed(once.values()), key=lambda target: target[2])
+    if len(targets) < 2:
+        return targets
+    once: dict[int, Hit] = {}
+    for target in targets:
+        once.setdefault(target[0], target)
+    return sorted(once.values(), key=_is_external)
+
+
+def _is_external(target: Hit) -> bool:
+    return target[2]

@@ -5,13 +5,8 @@ from mu.resolve.program import Unit
 
 LONGEST = 120
 
-_SHOWN = {
-    Op.CALL: "{}()",
-    Op.INDEX: "{}[]",
-    Op.AWAIT: "(await {})",
-    Op.ELEMENT: "{}",
-    Op.ENTERED: "{}",
-}
+_SUFFIXES = {int(Op.CALL): "()", int(Op.INDEX): "[]", int(Op.AWAIT): "", int(Op.ELEMENT): "[]"}
+_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 
 
 class Texts:
@@ -23,27 +18,30 @@ class Texts:
 
     def of(self, number: int) -> str:
         """The text of an expression, shortened from the left when it is long."""
-        parts: list[int] = []
+        known = self._known.get(number)
+        if known is not None:
+            return known
+        chain: list[int] = []
         current = number
         while current not in self._known:
-            parts.append(current)
+            chain.append(current)
             op, _, base, _ = self._rows[current]
-            if op != Op.ATTRIBUTE and op not in _SHOWN:
+            if op != _ATTRIBUTE and op not in _SUFFIXES:
                 break
             current = base
-        for part in reversed(parts):
+        for part in reversed(chain):
             self._known[part] = self._render(part)
         return self._known[number]
 
     def _render(self, number: int) -> str:
         op, text, base, _ = self._rows[number]
-        if op == Op.NAME:
+        if op == _NAME:
             return text
-        if op == Op.ATTRIBUTE:
-            shown = f"{self._known.get(base, '…')}.{text}"
+        if op == _ATTRIBUTE:
+            shown = f"{self._known[base]}.{text}"
             return shown if len(shown) <= LONGEST else f"…{shown[-LONGEST:]}"
-        if op in _SHOWN:
-            return _SHOWN[Op(op)].format(self._known.get(base, "…"))
-        if op == Op.STRING:
+        if op in _SUFFIXES:
+            return self._known[base] + _SUFFIXES[op]
+        if op == _STRING:
             return f'"{text}"'
         return f"<{text}>" if text else "…"
