@@ -1,0 +1,81 @@
+"""One shortest cycle for each knot."""
+
+from pathlib import Path
+
+from fakes.graphs import SHOP, make_graph, write
+from mu.analysis.cycles import cycles
+from mu.model.kinds import EdgeKind
+from mu.store import open_graph
+
+KNOTS = """
+a.py
+b.py
+c.py
+d.py
+e.py
+f.py
+leaf.py
+a.py -> b.py imports 1 import
+b.py -> c.py imports 2 import
+c.py -> d.py imports 3 import
+d.py -> a.py imports 4 import
+c.py -> a.py imports 5 import
+a.py -> leaf.py imports 9 import
+e.py -> f.py imports 6 import
+f.py -> e.py imports 7 import
+f.py -> a.py imports 8 import
+"""
+
+
+def found(folder: Path, text: str, **options: object) -> list[tuple[object, ...]]:
+    with open_graph(write(make_graph(text), folder)) as graph:
+        return list(graph.run(cycles(graph, **options)).rows)  # type: ignore[arg-type]
+
+
+def test_the_shortest_cycle_of_the_largest_knot_comes_first(tmp_path: Path) -> None:
+    assert found(tmp_path, KNOTS) == [
+        (1, 0, "mod:a.py", "a", "a.py", 1, 4),
+        (1, 1, "mod:b.py", "b", "b.py", 2, 4),
+        (1, 2, "mod:c.py", "c", "c.py", 5, 4),
+        (2, 0, "mod:e.py", "e", "e.py", 6, 2),
+        (2, 1, "mod:f.py", "f", "f.py", 7, 2),
+    ]
+
+
+def test_imports_that_do_not_run_on_loading_make_no_cycle(tmp_path: Path) -> None:
+    assert found(tmp_path, SHOP) == []
+
+
+def test_deferred_imports_count_when_asked_for(tmp_path: Path) -> None:
+    rows = found(tmp_path, SHOP, with_deferred=True)
+    assert [(row[2], row[5]) for row in rows] == [("mod:app/auth.py", 3), ("mod:app/orders.py", 1)]
+
+
+def test_an_import_of_a_name_counts_for_its_module(tmp_path: Path) -> None:
+    text = """
+a.py
+  def one @ 3-4
+b.py
+  def two @ 3-4
+a.py -> b.py:two imports 1 import
+b.py:two -> a.py:one imports 4 import
+"""
+    assert [row[2] for row in found(tmp_path, text)] == ["mod:a.py", "mod:b.py"]
+
+
+def test_calls_are_taken_between_functions(tmp_path: Path) -> None:
+    text = """
+a.py
+  def even @ 1-2
+  def odd @ 3-4
+  def again @ 5-6
+a.py:even -> a.py:odd calls 2
+a.py:odd -> a.py:even calls 4
+a.py:again -> a.py:again calls 6
+"""
+    rows = found(tmp_path, text, kinds=[EdgeKind.CALLS])
+    assert [(row[3], row[5]) for row in rows] == [("even", 2), ("odd", 4)]
+
+
+def test_a_tree_has_no_cycle(tmp_path: Path) -> None:
+    assert found(tmp_path, "a.py\nb.py\na.py -> b.py imports 1 import\n") == []

@@ -1,0 +1,156 @@
+"""One node for each reference, or an error that helps."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes.graphs import SHOP, make_graph, write
+from mu.analysis.references import (
+    SHOWN_CANDIDATES,
+    AmbiguousNodeError,
+    UnknownNodeError,
+    resolve_node,
+)
+from mu.errors import ExitCode, MuError
+from mu.store import GraphFile, open_graph
+
+TWICE = """
+src/app/__init__.py
+src/app/one.py
+  class Box @ 1-20
+    def open @ 2-9
+      def inner @ 4-6
+    def close @ 10-12
+  def run @ 30-40
+src/app/two.py
+  class Box @ 1-9
+    def open @ 2-4
+tests/test_box.py
+  def run @ 1-5
+  def only_here @ 6-9
+docs/one.md
+src/app/two.py -> ext:toolbox.run imports 1 import
+src/app/two.py -> ext:toolbox.unbox imports 2 import
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(SHOP), tmp_path)) as graph:
+        yield graph
+
+
+@pytest.fixture
+def twice(tmp_path: Path) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(TWICE), tmp_path)) as graph:
+        yield graph
+
+
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("fn:app/auth.py:AuthService.login", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py", "mod:app/auth.py"),
+        ("./app/auth.py", "mod:app/auth.py"),
+        ("docs/auth.md", "doc:docs/auth.md"),
+        ("app/auth.py:15", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py:5", "cls:app/auth.py:AuthService"),
+        ("app/auth.py:2", "mod:app/auth.py"),
+        ("app/auth.py:login", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py:AuthService.login", "fn:app/auth.py:AuthService.login"),
+        ("app.auth", "mod:app/auth.py"),
+        ("app.auth.AuthService", "cls:app/auth.py:AuthService"),
+        ("AuthService.login", "fn:app/auth.py:AuthService.login"),
+        ("login", "fn:app/auth.py:AuthService.login"),
+        ("hashlib.sha256", "ext:hashlib.sha256"),
+        ("  login ", "fn:app/auth.py:AuthService.login"),
+    ],
+)
+def test_a_reference_finds_its_node(shop: GraphFile, reference: str, found: str) -> None:
+    assert resolve_node(shop, reference).id == found
+
+
+def test_a_line_gives_the_innermost_definition(twice: GraphFile) -> None:
+    assert resolve_node(twice, "src/app/one.py:5").id == "fn:src/app/one.py:Box.open.inner"
+    assert resolve_node(twice, "src/app/one.py:8").id == "fn:src/app/one.py:Box.open"
+
+
+def test_source_comes_before_tests_and_externals(twice: GraphFile) -> None:
+    assert resolve_node(twice, "run").id == "fn:src/app/one.py:run"
+
+
+def test_code_comes_before_documents(twice: GraphFile) -> None:
+    assert resolve_node(twice, "one").id == "mod:src/app/one.py"
+
+
+def test_a_name_that_only_tests_or_externals_bear_is_found(twice: GraphFile) -> None:
+    assert resolve_node(twice, "only_here").id == "fn:tests/test_box.py:only_here"
+    assert resolve_node(twice, "unbox").id == "ext:toolbox.unbox"
+
+
+def test_several_nodes_are_an_error_that_lists_them(twice: GraphFile) -> None:
+    with pytest.raises(AmbiguousNodeError) as caught:
+        resolve_node(twice, "Box.open")
+    assert caught.value.code is ExitCode.NO_NODE
+    assert caught.value.message == "'Box.open' could mean any of 2 nodes"
+    assert caught.value.hint == (
+        "say which, by its id:\n"
+        "  fn:src/app/one.py:Box.open  (function, src/app/one.py:2)\n"
+        "  fn:src/app/two.py:Box.open  (function, src/app/two.py:2)"
+    )
+
+
+def test_no_more_than_ten_candidates_are_listed(tmp_path: Path) -> None:
+    files = "".join(f"a{number:02}.py\n  def run @ 1-2\n" for number in range(12))
+    path = write(make_graph(files), tmp_path)
+    with open_graph(path) as graph, pytest.raises(AmbiguousNodeError) as caught:
+        resolve_node(graph, "run")
+    assert len(caught.value.candidates) == SHOWN_CANDIDATES
+    assert caught.value.total == 12
+    assert caught.value.hint.endswith("\n  and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("reference", "nearest"),
+    [
+        ("AuthService.lgin", "AuthService.login"),
+        ("logni", "login"),
+        ("authservice", "AuthService"),
+        ("app/aut.py", "app/auth.py"),
+        ("auth.py", "app/auth.py"),
+        ("app/auth.py:logon", "app/auth.py:login"),
+    ],
+)
+def test_a_near_miss_is_offered(shop: GraphFile, reference: str, nearest: str) -> None:
+    with pytest.raises(UnknownNodeError) as caught:
+        resolve_node(shop, reference)
+    assert caught.value.code is ExitCode.NO_NODE
+    assert caught.value.nearest[0] == nearest
+    assert caught.value.hint.startswith(f"did you mean '{nearest}'")
+
+
+def test_without_a_near_miss_the_hint_is_to_search(shop: GraphFile) -> None:
+    with pytest.raises(UnknownNodeError, match="no node is called 'qqqqqqqq'") as caught:
+        resolve_node(shop, "qqqqqqqq")
+    assert caught.value.hint == "`mu search WORDS` finds names"
+
+
+def test_a_line_past_the_end_says_so(shop: GraphFile) -> None:
+    with pytest.raises(UnknownNodeError) as caught:
+        resolve_node(shop, "app/auth.py:9999")
+    assert caught.value.hint == "nothing stands at line 9999 of app/auth.py"
+
+
+@pytest.mark.parametrize("reference", ["", "  ", "x" * 1_001])
+def test_an_empty_or_endless_reference_is_refused(shop: GraphFile, reference: str) -> None:
+    with pytest.raises(MuError):
+        resolve_node(shop, reference)
+
+
+@pytest.mark.parametrize(
+    "reference", ["'; DROP TABLE node; --", "%", "_", "a' OR '1'='1", "/", "."]
+)
+def test_a_reference_is_data_and_never_sql(shop: GraphFile, reference: str) -> None:
+    with pytest.raises(UnknownNodeError):
+        resolve_node(shop, reference)

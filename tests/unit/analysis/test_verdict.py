@@ -1,0 +1,58 @@
+"""Which unresolved references make an answer a lower bound."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.graphs import make_graph, write
+from mu.analysis.references import resolve_node
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.verdict import possible_sites
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+from mu.store import open_graph
+
+GRAPH = """
+a.py
+  def save @ 1-5
+  def store @ 6-9
+  def outer @ 10-15
+  def again @ 16-20
+  def lonely @ 21-25
+  def caller @ 26-30
+a.py:outer -> a.py:store calls 11
+a.py:again -> a.py:save calls 17
+? a.py:outer call x.save unknown 12
+? a.py:caller call y.save ambiguous 27
+? a.py:caller call z.outer dynamic 28
+? a.py:caller call requests.save external 29
+? a.py:again call w.save unknown 18
+? a.py:caller value v.lonely unknown 30
+? a.py:store call nowhere unknown 7
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "depth", "kinds", "texts"),
+    [
+        ("save", 1, (EdgeKind.CALLS,), ["x.save", "y.save"]),
+        ("store", 1, (EdgeKind.CALLS,), []),
+        ("store", 2, (EdgeKind.CALLS,), ["z.outer"]),
+        ("lonely", 1, (EdgeKind.CALLS,), []),
+        ("lonely", 1, DEPENDENCY_KINDS, ["v.lonely"]),
+    ],
+    ids=["same name", "none", "of a node on the way", "not a call", "any use"],
+)
+def test_backward_a_site_counts_by_its_name(
+    tmp_path: Path, reference: str, depth: int, kinds: tuple[EdgeKind, ...], texts: list[str]
+) -> None:
+    with open_graph(write(make_graph(GRAPH), tmp_path)) as graph:
+        key = resolve_node(graph, reference).key
+        rows = graph.run(possible_sites(Walk(key, Direction.BACKWARD, depth, kinds))).rows
+    assert [row[2] for row in rows] == texts
+
+
+def test_forward_a_site_counts_by_where_it_stands(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(GRAPH), tmp_path)) as graph:
+        key = resolve_node(graph, "outer").key
+        rows = graph.run(possible_sites(Walk(key, Direction.FORWARD, 2))).rows
+    assert rows == (("a.py", 12, "x.save", "unknown"),)
