@@ -4,8 +4,6 @@ The draw is seeded by the graph's logical digest: the same graph gives the same 
 and nobody chooses them. Verdict and reason are left empty for whoever judges.
 """
 
-import csv
-import io
 import random
 from pathlib import Path
 
@@ -34,7 +32,7 @@ _MAX_SOURCE = 2_000_000  # bytes; what a build reads
 
 
 def draw(graph: Path, root: Path, kind: str, *, count: int) -> str:
-    """Draw `count` rows and give them as tab-separated text with a header.
+    """Draw `count` rows and give them as tab-separated text with a header, nothing quoted.
 
     `root` is the folder that the graph was built of: the source line comes from there.
     """
@@ -44,14 +42,13 @@ def draw(graph: Path, root: Path, kind: str, *, count: int) -> str:
     chosen = random.Random(f"{digest} {kind}").sample(
         range(len(answer.rows)), min(count, len(answer.rows))
     )
-    text = io.StringIO()
-    writer = csv.writer(text, dialect="excel-tab", lineterminator="\n")
-    writer.writerow(["item", *answer.columns[:-2], "place", "source line", "verdict", "reason"])
+    rows = [("item", *answer.columns[:-2], "place", "source line", "verdict", "reason")]
     for number, place in enumerate(chosen, 1):
         *cells, path, line = answer.rows[place]
         source = _source_line(root, str(path), line)
-        writer.writerow([number, *cells, f"{path}:{line}", source, "", ""])
-    return text.getvalue()
+        row = (str(number), *map(str, cells), f"{path}:{line}", source, "", "")
+        rows.append(tuple(" ".join(cell.split()) for cell in row))
+    return "".join("\t".join(row) + "\n" for row in rows)
 
 
 def _source_line(root: Path, path: str, line: Cell) -> str:
@@ -61,4 +58,4 @@ def _source_line(root: Path, path: str, line: Cell) -> str:
     except SkippedSource as skipped:
         return f"({skipped.message})"
     text = lines[line - 1].decode().strip() if line <= len(lines) else ""
-    return " ".join(text.split())[:_LONGEST]
+    return text[:_LONGEST]
