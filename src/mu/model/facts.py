@@ -32,7 +32,9 @@ class Op(IntEnum):
     ELEMENT = 6  # what iterating over base gives
     ENTERED = 7  # what entering the context manager base gives
     CAUGHT = 8  # an instance of the exception class (or tuple of classes) base
-    ITEM = 9  # the part of an unpacked base [text: its place from 0, negative from the end, *: rest]
+    ITEM = (
+        9  # the part of an unpacked base [text: its place from 0, negative from the end, *: rest]
+    )
     LITERAL = 10  # [text: the name of the literal's type]
     STRING = 11  # a string whose value is short [text: the value]
     COLLECTION = 12  # [text: list, tuple, set or dict; args: elements, PAIR rows, SPREAD rows]
