@@ -164,7 +164,7 @@ def _check_relation(text: str, node: JsonObject, scope: _Scope, checked: _Checke
         return
     if name.lower() not in PUBLIC and name.lower() not in ALIASES:
         names = (*PUBLIC, *ALIASES, *scope.relations)
-        what = did_you_mean(f"unknown relation `{shown(name)}`", name, names)
+        what = did_you_mean(f"unknown relation `{shown(name)}`", name, among=names)
         raise MuqlError(what, place, f"the relations are {', '.join(PUBLIC)}")
     checked.relations.add(ALIASES.get(name.lower(), name.lower()))
 
@@ -176,7 +176,7 @@ def _check_table_function(text: str, node: JsonObject) -> None:
     place = _place(text, node)
     if name not in allowed("table_functions") or _is_qualified(call):
         what = f"unknown table function `{shown(name)}`"
-        what = did_you_mean(what, name, allowed("table_functions"))
+        what = did_you_mean(what, name, among=allowed("table_functions"))
         raise MuqlError(what, place, "MUQL reads the graph and nothing else")
     if name == "unnest":
         return
@@ -202,7 +202,7 @@ def _check_function(text: str, node: JsonObject, scope: _Scope, checked: _Checke
     if name not in known:
         if name in allowed("window_functions"):
             raise MuqlError(f"`{name}` needs OVER (...)", _place(text, node))
-        what = did_you_mean(f"unknown function `{shown(name)}`", name, known)
+        what = did_you_mean(f"unknown function `{shown(name)}`", name, among=known)
         raise MuqlError(what, _place(text, node))
     constants = (_constant(argument) or "" for argument in _arguments(node))
     if "reg" in name and any(len(constant) > MAX_PATTERN for constant in constants):
@@ -240,21 +240,21 @@ def _check_window(text: str, node: JsonObject) -> None:
     name = str(node.get("function_name", "")).lower()
     known = allowed("aggregate_functions") | allowed("window_functions")
     if name not in known or _is_qualified(node):
-        what = did_you_mean(f"unknown window function `{shown(name)}`", name, known)
+        what = did_you_mean(f"unknown window function `{shown(name)}`", name, among=known)
         raise MuqlError(what, _place(text, node))
 
 
 def _check_type(text: str, node: JsonObject) -> None:
     name = str(node.get("type_name", "")).lower()
     if name.removesuffix(" with time zone") not in allowed("types") or _is_qualified(node):
-        what = did_you_mean(f"unknown type `{shown(name)}`", name, allowed("types"))
+        what = did_you_mean(f"unknown type `{shown(name)}`", name, among=allowed("types"))
         raise MuqlError(what, _place(text, node), "this works: CAST(complexity AS VARCHAR)")
 
 
 def _check_collation(text: str, node: JsonObject) -> None:
     name = str(node.get("collation", "")).lower()
     if not set(name.split(".")) <= _COLLATIONS:
-        what = did_you_mean(f"unknown collation `{shown(name)}`", name, _COLLATIONS)
+        what = did_you_mean(f"unknown collation `{shown(name)}`", name, among=_COLLATIONS)
         raise MuqlError(what, _place(text, node), f"known are {', '.join(sorted(_COLLATIONS))}")
 
 
@@ -314,7 +314,9 @@ def _place(text: str, node: Mapping[str, Json]) -> Place | None:
     start = _offset(node)
     length = node.get("query_location_length")
     return (
-        locate_bytes(text, start, length if isinstance(length, int) else 1) if start >= 0 else None
+        locate_bytes(text, start, length=length if isinstance(length, int) else 1)
+        if start >= 0
+        else None
     )
 
 

@@ -33,7 +33,7 @@ def compile_query(text: str, graph: GraphFile) -> Relation:
     if word in {"SHOW", "FIND"}:
         return lower(parse_statement(text), graph)
     if word in allowed("statements"):
-        place = locate(text, parts[0].start, len(parts[0].text))
+        place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
     return compile_select(text, graph)
 
@@ -41,17 +41,17 @@ def compile_query(text: str, graph: GraphFile) -> Relation:
 def _check_single(text: str, parts: list[Token]) -> None:
     for before, token in pairwise(parts):
         if before.text == ";" and token.text != ";":
-            place = locate(text, token.start, len(token.text))
+            place = locate(text, token.start, length=len(token.text))
             raise MuqlError("one statement at a time", place)
 
 
 def _check_size(text: str) -> None:
     if "\0" in text:
-        raise MuqlError("a query holds no NUL characters", locate(text, text.index("\0"), 1))
+        raise MuqlError("a query holds no NUL characters", locate(text, text.index("\0"), length=1))
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:
-        place = locate(text, error.start, 1)
+        place = locate(text, error.start, length=1)
         raise MuqlError("the query is not valid Unicode text", place) from None
     if size > MAX_BYTES:
         raise MuqlError(f"a query of {size:,} bytes; at most {MAX_BYTES:,} are taken")
@@ -64,7 +64,7 @@ def _check_brackets(text: str, parts: list[Token]) -> None:
         if token.kind == "sign" and token.text in "([{":
             depth += 1
             if depth > MAX_BRACKETS:
-                place = locate(text, token.start, 1)
+                place = locate(text, token.start, length=1)
                 raise MuqlError(f"nested more than {MAX_BRACKETS} levels deep", place)
         elif token.kind == "sign" and token.text in ")]}":
             depth -= 1

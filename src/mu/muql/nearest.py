@@ -12,7 +12,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     return by_lower[found[0]] if found else ""
 
 
-def did_you_mean(what: str, name: str, candidates: Iterable[str]) -> str:
-    """Add the nearest candidate to the sentence `what`, when there is one."""
-    near = nearest(name, candidates)
+def did_you_mean(what: str, name: str, *, among: Iterable[str]) -> str:
+    """Add the nearest of some names to the sentence `what`, when there is one."""
+    near = nearest(name, among)
     return f"{what}, did you mean `{near}`?" if near else what

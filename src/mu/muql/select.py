@@ -113,14 +113,14 @@ def _error_at(text: str, fault: Fault, relations: frozenset[str]) -> MuqlError:
     """Word a fault of the engine for someone who sees the text."""
     wording = query_error(fault)
     what, hint = wording.message, wording.hint
-    place = locate_bytes(text, fault.position, 1) if fault.position >= 0 else None
+    place = locate_bytes(text, fault.position, length=1) if fault.position >= 0 else None
     if place is not None:
-        place = locate(text, _offset(text, fault), max(1, len(_faulty(text, fault))))
+        place = locate(text, _offset(text, fault), length=max(1, len(_faulty(text, fault))))
     elif fault.name:
         place = locate_word(text, {fault.name.lower()})
     if fault.kind is FaultKind.NO_COLUMN:
         columns = {c.name for name in relations for c in relation_schema(name).columns}
-        what = did_you_mean(f"unknown column `{shown(fault.name)}`", fault.name, columns)
+        what = did_you_mean(f"unknown column `{shown(fault.name)}`", fault.name, among=columns)
         if len(relations) == 1:
             (only,) = relations
             names = ", ".join(column.name for column in relation_schema(only).columns)
@@ -137,7 +137,7 @@ def _syntax_error(text: str, fault: Fault) -> str:
     first = next(tokens(text), Token("word", "", 0))
     if first.kind != "word" or first.text.upper() not in FIRST_WORDS:
         what = f"a query does not begin with `{shown(first.text)}`"
-        return did_you_mean(what.replace("`", "`"), first.text.upper(), FIRST_WORDS)
+        return did_you_mean(what.replace("`", "`"), first.text.upper(), among=FIRST_WORDS)
     name = fault.name or _faulty(text, fault)
     if fault.position < 0 or not name:
         return (

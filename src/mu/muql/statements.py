@@ -69,7 +69,9 @@ class _Reader:
     def take(self, expected: str) -> _Word:
         if self._next == len(self._words):
             end = len(self._text.rstrip())
-            raise MuqlError(f"{expected} is missing", locate(self._text, end, 1), self._example)
+            raise MuqlError(
+                f"{expected} is missing", locate(self._text, end, length=1), self._example
+            )
         self._next += 1
         return self._words[self._next - 1]
 
@@ -93,7 +95,7 @@ class _Reader:
             raise self.error(f"`{shown(word.text)}` is one word too many", word)
 
     def place(self, word: _Word) -> Place:
-        return locate(self._text, word.start, len(word.text))
+        return locate(self._text, word.start, length=len(word.text))
 
     def error(self, what: str, word: _Word) -> MuqlError:
         return MuqlError(what, self.place(word), self._example)
@@ -111,7 +113,7 @@ def _parse_show(reader: _Reader) -> Show:
     question = reader.take("what to show")
     if question.text.lower() not in QUESTIONS:
         what = f"SHOW does not know `{shown(question.text)}`"
-        what = did_you_mean(what, question.text, QUESTIONS)
+        what = did_you_mean(what, question.text, among=QUESTIONS)
         raise MuqlError(what, reader.place(question), f"SHOW knows {', '.join(QUESTIONS)}")
     reader.take_keyword("OF")
     node = reader.take("the node")
@@ -145,7 +147,7 @@ def _parse_kind(reader: _Reader) -> EdgeKind:
     word = reader.take("the kind of edge")
     kinds = [kind.value for kind in EdgeKind]
     if word.value.lower() not in kinds:
-        what = did_you_mean(f"unknown kind of edge `{shown(word.value)}`", word.value, kinds)
+        what = did_you_mean(f"unknown kind of edge `{shown(word.value)}`", word.value, among=kinds)
         raise MuqlError(what, reader.place(word), f"the kinds are {', '.join(kinds)}")
     return EdgeKind(word.value.lower())
 

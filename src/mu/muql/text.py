@@ -65,7 +65,7 @@ def tokens(text: str) -> Iterator[Token]:
         position = found.end()
 
 
-def locate(text: str, start: int, length: int) -> Place:
+def locate(text: str, start: int, *, length: int) -> Place:
     """Make a place of a character offset from 0."""
     start = max(0, min(start, len(text)))
     line_start = text.rfind("\n", 0, start) + 1
@@ -74,18 +74,18 @@ def locate(text: str, start: int, length: int) -> Place:
     return Place(text.count("\n", 0, start) + 1, start - line_start + 1, length, source)
 
 
-def locate_bytes(text: str, start: int, length: int) -> Place:
+def locate_bytes(text: str, start: int, *, length: int) -> Place:
     """Make a place of a byte offset from 0 into the UTF-8 text."""
     data = text.encode()
     before = len(data[:start].decode(errors="ignore"))
-    return locate(text, before, len(data[start : start + length].decode(errors="ignore")))
+    return locate(text, before, length=len(data[start : start + length].decode(errors="ignore")))
 
 
 def locate_word(text: str, words: Collection[str]) -> Place | None:
     """Find the first of some words, given in lower case, where the engine tells no place."""
     for token in tokens(text):
         if token.text.strip('"').lower() in words:
-            return locate(text, token.start, len(token.text))
+            return locate(text, token.start, length=len(token.text))
     return None
 
 

@@ -22,7 +22,7 @@ def test_anything_can_be_split(query: str) -> None:
 
 
 def test_a_place_counts_lines_and_columns_from_one() -> None:
-    place = locate("SELECT a,\n  é, bad", 15, 3)
+    place = locate("SELECT a,\n  é, bad", 15, length=3)
 
     assert (place.line, place.column, place.length) == (2, 6, 3)
     assert place.pointer() == "  line 2, column 6\n      é, bad\n         ^^^"
@@ -30,11 +30,11 @@ def test_a_place_counts_lines_and_columns_from_one() -> None:
 
 def test_bytes_become_characters() -> None:
     query = "é é bad"
-    assert locate_bytes(query, query.encode().index(b"bad"), 3) == locate(query, 4, 3)
+    assert locate_bytes(query, query.encode().index(b"bad"), length=3) == locate(query, 4, length=3)
 
 
 def test_a_long_line_is_cut_around_the_place() -> None:
-    pointer = locate("x" * 500 + "bad" + "y" * 500, 500, 3).pointer()
+    pointer = locate("x" * 500 + "bad" + "y" * 500, 500, length=3).pointer()
     _, line, carets = pointer.split("\n")
 
     assert len(line) <= 104
@@ -42,7 +42,7 @@ def test_a_long_line_is_cut_around_the_place() -> None:
 
 
 def test_what_a_terminal_would_obey_is_not_shown() -> None:
-    assert "\x1b" not in locate("SELECT \x1b[2J", 0, 1).pointer()
+    assert "\x1b" not in locate("SELECT \x1b[2J", 0, length=1).pointer()
     assert shown("a\x1b[2Jb\n") == "a [2Jb "
     assert len(shown("x" * 100)) == 60
 
