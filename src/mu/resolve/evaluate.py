@@ -30,6 +30,9 @@ MOST_VALUES = 16
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 
+_CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
+DEEPEST_CHAIN = 40
+
 _FROM_SYMBOL = {
     SymbolKind.MODULE: ValueKind.MODULE,
     SymbolKind.NAMESPACE: ValueKind.NAMESPACE,
@@ -47,6 +50,7 @@ class Evaluator:
         self.members = Members(program, self.names, self._search, self.values)
         self._annotations = Annotations(self)
         self._given: dict[Hashable, Values] = {}
+        self._depth = 0
 
     @property
     def limited(self) -> int:
@@ -58,8 +62,15 @@ class Evaluator:
         known = unit.values.get(number)
         if known is not None:
             return known
-        key = (unit.file.key, number)
-        return self._search.solve(unit.values, number, key, lambda: self._evaluate(unit, number))
+        if self._depth > DEEPEST_CHAIN:
+            return self._from_below(unit, number)
+        unsettled = self._search.unsettled
+        self._depth += 1
+        found = self._evaluate(unit, number)
+        self._depth -= 1
+        if self._search.unsettled == unsettled:
+            unit.values[number] = found
+        return found
 
     def symbols(self, unit: Unit, number: int) -> Symbols:
         """What expression `number`, a name or an attribute, names; empty for any other."""
@@ -110,10 +121,28 @@ class Evaluator:
                 found += self._called_instance((kind, key, rule), is_awaited=is_awaited)
         return bounded(found)
 
+    def _from_below(self, unit: Unit, number: int) -> Values:
+        """The same for a long chain: what it stands on first, so that the stack stays short."""
+        chain = [number]
+        while unit.expressions[chain[-1]][0] in _CHAINED:
+            base = unit.expressions[chain[-1]][2]
+            if base in unit.values:
+                break
+            chain.append(base)
+        depth, self._depth = self._depth, 0
+        for part in reversed(chain):
+            found = self.values(unit, part)
+            unit.values[part] = found
+        self._depth = depth
+        return found
+
     def _evaluate(self, unit: Unit, number: int) -> Values:
         op, text, base, args = unit.expressions[number]
         if op == _NAME:
-            symbols = self.symbols(unit, number)
+            received = unit.receivers.get((base, text))
+            if received is not None:
+                return self._received(unit, base, text)
+            symbols = self.names.find(unit, base, text)
             if len(symbols) == 1:
                 return self.meant(symbols[0])
             return bounded([value for symbol in symbols for value in self.meant(symbol)])

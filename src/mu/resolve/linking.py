@@ -112,21 +112,29 @@ class _Linker:
 
     def _link_calls(self, unit: Unit, texts: Texts, calls: list[Reference]) -> None:
         """Resolve what each distinct expression calls, and note every call of it."""
-        rows, file, owner_of = unit.expressions, unit.file.key, self.nodes.of_owner
-        hits_of: dict[int, list[Hit]] = {}
+        file, owner_of = unit.file.key, self.nodes.of_owner
+        known: dict[int, tuple[str, str, list[Hit], tuple[Reason, int]]] = {}
         for _, number, owner, line in calls:
-            function = rows[number][2]
-            hits = hits_of.get(function)
-            if hits is None:
-                values = self._evaluator.values(unit, function)
-                hits = hits_of[function] = self._targets.called(unit, values)
-            text = texts.of(function)
-            name = rows[function][1] or text
+            function = unit.expressions[number][2]
+            found = known.get(function)
+            if found is None:
+                found = known[function] = self._callee(unit, texts, function)
+            text, name, hits, failure = found
             mention = (SiteKind.CALL, owner_of(unit, owner), file, line, text, name)
             if hits:
                 self.ledger.resolved(mention, hits, EdgeKind.CALLS, "")
             else:
-                self.ledger.unresolved(mention, *self._unresolved_call(unit, function))
+                self.ledger.unresolved(mention, *failure)
+
+    def _callee(
+        self, unit: Unit, texts: Texts, function: int
+    ) -> tuple[str, str, list[Hit], tuple[Reason, int]]:
+        """(text, name, what it calls, why nothing where that is empty) of a called expression."""
+        hits = self._targets.called(unit, self._evaluator.values(unit, function))
+        text = texts.of(function)
+        name = unit.expressions[function][1] or text
+        failure = (Reason.UNKNOWN, 0) if hits else self._unresolved_call(unit, function)
+        return text, name, hits, failure
 
     def _unresolved_call(self, unit: Unit, function: int) -> tuple[Reason, int]:
         op, text, base, _ = unit.expressions[function]

@@ -23,6 +23,7 @@ class Members:
         self._search = search
         self._evaluate = evaluate
         self._orders: dict[int, tuple[Ancestor, ...]] = {}
+        self._found: dict[tuple[object, str, Rule, bool], Symbols] = {}
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
 
     def of(self, unit: Unit, value: Value, name: str) -> Symbols:
@@ -41,13 +42,20 @@ class Members:
     def of_class(self, value: Value, name: str) -> Symbols:
         """The member of a class, an instance or `super()`, by the order of the ancestors."""
         kind, key, rule = value
-        number = number_of(key)
+        place = (key, name, rule, kind == ValueKind.SUPER)
+        known = self._found.get(place)
+        if known is None:
+            unsettled = self._search.unsettled
+            known = self._find_member(number_of(key), name, rule, skip=kind == ValueKind.SUPER)
+            if self._search.unsettled == unsettled:
+                self._found[place] = known
+        return known
+
+    def _find_member(self, number: int, name: str, rule: Rule, *, skip: bool) -> Symbols:
         order = self.order(number)
-        for place, ancestor in enumerate(order):
-            if place == 0 and kind == ValueKind.SUPER:
-                continue
+        for ancestor in order[1:] if skip else order:
             if isinstance(ancestor, int):
-                found = self._own(ancestor, name, rule if place == 0 else _further(rule))
+                found = self._own(ancestor, name, rule if ancestor == number else _further(rule))
                 if found:
                     return found
         return self._outside(number, order, name, rule)

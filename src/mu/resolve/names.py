@@ -57,7 +57,13 @@ class Names:
             entry = names.get((0, name))
             if entry is not None:
                 return self.entry(unit, 0, name, entry)
-        return self._wildcard(unit, name) or self._builtin(unit, name)
+        known = unit.outer.get(name)
+        if known is None:
+            unsettled = self._search.unsettled
+            known = self._wildcard(unit, name) or self._builtin(unit, name)
+            if self._search.unsettled == unsettled:
+                unit.outer[name] = known
+        return known
 
     def member(self, file: int, name: str) -> Symbols:
         """What `name` means as an attribute of the module of a file."""
@@ -71,6 +77,15 @@ class Names:
 
     def entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         """What an entry of a scope may mean: of what follows each other, the last."""
+        if entry.symbols is None:
+            unsettled = self._search.unsettled
+            found = self._find_entry(unit, scope, name, entry)
+            if self._search.unsettled != unsettled:
+                return found
+            entry.symbols = found
+        return entry.symbols
+
+    def _find_entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         if not entry.imports and len(entry.definitions) == 1 and not entry.bindings:
             return (self._definition(unit, scope, entry.definitions[0]),)
         if not (entry.imports or entry.definitions):

@@ -20,7 +20,7 @@ from mu.model.facts import (
 )
 from mu.model.graph import File
 from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
-from mu.resolve.values import Values
+from mu.resolve.values import Symbols, Values
 
 
 _WILDCARD = int(Flag.WILDCARD)
@@ -33,6 +33,7 @@ class Name:
     definitions: list[int] = field(default_factory=list)  # numbers within the file
     imports: list[Import] = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
+    symbols: Symbols | None = None  # what it was found to mean
     deleted_line: int = 0  # where a module or class takes the name away for good
     is_global: bool = False
     is_nonlocal: bool = False
@@ -49,6 +50,7 @@ class Unit:
         "finder",
         "first",
         "names",
+        "outer",
         "receivers",
         "rules",
         "values",
@@ -72,6 +74,7 @@ class Unit:
         self.expressions: Sequence[Expression] = facts.expressions
         self.names: dict[tuple[int, str], Name] = {}
         self.wildcards: list[Import] = []
+        self.outer: dict[str, Symbols] = {}  # what names mean that no scope binds
         self.values: dict[int, Values] = {}  # what the evaluator has found of each expression
         self.fields: dict[int, dict[str, Name]] = {}  # class, numbered within the file -> fields
         self.receivers: dict[tuple[int, str], tuple[int, Receiver]] = {}

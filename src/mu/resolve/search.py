@@ -1,4 +1,4 @@
-"""Demand-driven answers over a graph of questions that may go in circles.
+"""Demand-driven answers to questions that may go in circles.
 
 An answer is kept once it depends on no question still open further out; inside a circle it is asked
 again from there, so that what is kept never depends on where the asking began. Depth and work are
@@ -8,7 +8,7 @@ bounded: past the bounds an answer is kept as it stands, and counted.
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-DEEPEST = 80
+DEEPEST = 60
 MOST_WORK = 4000
 
 Answer = TypeVar("Answer")
@@ -16,9 +16,15 @@ Place = TypeVar("Place", bound=Hashable)
 
 
 class Search:
-    """Keeps which questions are open; `limited` counts the answers cut short by a bound."""
+    """Keeps which questions are open.
+
+    `unsettled` grows whenever an answer is used that is not final, so whoever derives something
+    from answers may keep it if `unsettled` has not changed meanwhile. `limited` counts the answers
+    cut short by a bound.
+    """
 
     def __init__(self) -> None:
+        self.unsettled = 0
         self.limited = 0
         self._open: dict[Hashable, int] = {}
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
@@ -40,6 +46,7 @@ class Search:
             return answer
         depth = len(self._open)
         if key in self._open:
+            self.unsettled += 1
             self._reaches = min(self._reaches, self._open[key])
             return ()
         if depth >= DEEPEST:
