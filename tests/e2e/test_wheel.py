@@ -64,7 +64,7 @@ def test_graph_is_built_and_asked(installed: Path, project: Path) -> None:
 
     answer = _run([installed / "mu", "callers", "tax", "--format", "json"], project)
 
-    assert "shop.till" in answer
+    assert [row[0] for row in json.loads(answer)["rows"]] == ["fn:shop/till.py:total"]
 
 
 def test_nothing_in_the_graph_tells_where_it_was_built(installed: Path, project: Path) -> None:
