@@ -28,6 +28,8 @@ def report(error: BaseException) -> int:
             return _say(_usage(error), _usage_hint(error), status=ExitCode.USAGE)
         case click.ClickException():
             return _say(error.format_message(), status=error.exit_code)
+        case OSError(strerror=str(reason)):
+            return _say(reason.lower(), status=ExitCode.FAILED)
         case _:
             return _unexpected(error)
 

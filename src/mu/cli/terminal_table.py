@@ -21,7 +21,10 @@ def print_table(answer: Answer) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, is_number in zip(answer.columns, numeric_columns(answer), strict=True):
         table.add_column(
-            Text(printable(column)), justify="right" if is_number else "left", overflow="fold"
+            Text(printable(column)),
+            justify="right" if is_number else "left",
+            overflow="fold",
+            no_wrap=is_number,
         )
     for row in answer.rows:
         table.add_row(*(Text(printable(cell_text(cell))) for cell in row))

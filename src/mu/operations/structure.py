@@ -46,7 +46,8 @@ def path(
     possible = graph.run(possible_sites(walk), limit=1).total
     if not possible:
         return RouteRows(first, last, noted(answer, note))
-    doubt = f"{possible} unresolved references on the way could make one"
+    count = "1 unresolved reference" if possible == 1 else f"{possible} unresolved references"
+    doubt = f"{count} on the way could make one"
     return RouteRows(first, last, noted(answer, note, doubt, verdict=Verdict.UNKNOWN))
 
 

@@ -1,0 +1,102 @@
+"""Verdict, notes and paging of the questions about one node."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes.graphs import SHOP, make_graph, write
+from mu.errors import ExitCode, MuError
+from mu.model.kinds import EdgeKind, Verdict
+from mu.operations.graph import ancestors, callers, dependents, deps, impact
+from mu.operations.workspace import Workspace
+
+OPEN = """
+a.py
+  def save @ 1-5
+  def load @ 6-9
+  def run @ 10-40
+a.py:run -> a.py:load calls 11
+? a.py:run call x.save unknown 12
+? a.py:run call y.save ambiguous 13
+? a.py:run call z.save unknown 14
+? a.py:run call z.save unknown 15
+? a.py:run call z.save unknown 16
+? a.py:run call z.save unknown 17
+? a.py:run call z.save unknown 18
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Workspace]:
+    write(make_graph(SHOP), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def doubtful(tmp_path: Path) -> Iterator[Workspace]:
+    write(make_graph(OPEN), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        yield workspace
+
+
+def test_an_answer_says_which_node_was_meant(shop: Workspace) -> None:
+    result = callers(shop, "login")
+    assert result.node.id == "fn:app/auth.py:AuthService.login"
+    assert [row[1] for row in result.answer.rows] == ["place", "test_login"]
+
+
+def test_callers_are_exact_when_no_open_call_could_mean_the_node(doubtful: Workspace) -> None:
+    result = callers(doubtful, "load")
+    assert result.answer.verdict is Verdict.EXACT
+    assert result.answer.notes == ()
+
+
+def test_callers_are_at_least_those_when_open_calls_have_the_name(doubtful: Workspace) -> None:
+    result = callers(doubtful, "save")
+    assert result.answer.verdict is Verdict.AT_LEAST
+    assert result.answer.notes[-1] == (
+        "7 unresolved references could add to this: a.py:12 `x.save` (unknown); "
+        "a.py:13 `y.save` (ambiguous); a.py:14 `z.save` (unknown); a.py:15 `z.save` (unknown); "
+        "a.py:16 `z.save` (unknown) and 2 more"
+    )
+
+
+def test_an_empty_answer_says_what_it_means(shop: Workspace) -> None:
+    nothing = callers(shop, "test_login").answer
+    assert nothing.notes == (
+        "nothing outside fn:tests/test_auth.py:test_login depends on it by calls",
+    )
+    nothing = deps(shop, "Store.save", kinds=[EdgeKind.USES]).answer
+    assert nothing.notes == ("fn:app/db.py:Store.save depends on nothing outside itself by uses",)
+
+
+def test_impact_tells_tests_apart(shop: Workspace) -> None:
+    answer = impact(shop, "Store.find").answer
+    assert [(row[1], row[-1]) for row in answer.rows] == [
+        ("login", False),
+        ("place", False),
+        ("test_login", True),
+    ]
+
+
+def test_a_walk_that_its_depth_ended_says_so(shop: Workspace) -> None:
+    assert ancestors(shop, "test_login", depth=2).answer.notes[0].startswith("stopped at depth 2")
+    assert not any("stopped" in note for note in ancestors(shop, "test_login").answer.notes)
+
+
+def test_rows_left_out_are_counted_and_can_be_had(shop: Workspace) -> None:
+    first = dependents(shop, "AuthService", limit=2)
+    assert (first.answer.total, first.answer.truncated, first.next_offset) == (3, True, 2)
+    rest = dependents(shop, "AuthService", limit=2, offset=2)
+    assert (rest.answer.total, rest.answer.truncated, rest.next_offset) == (3, False, None)
+    whole = dependents(shop, "AuthService").answer.rows
+    assert first.answer.rows + rest.answer.rows == whole
+
+
+@pytest.mark.parametrize("page", [{"limit": 0}, {"limit": 1_000_001}, {"offset": -1}])
+def test_a_page_out_of_range_is_a_usage_error(shop: Workspace, page: dict[str, int]) -> None:
+    with pytest.raises(MuError) as caught:
+        callers(shop, "login", **page)
+    assert caught.value.code is ExitCode.USAGE

@@ -1,0 +1,57 @@
+"""Notes and verdicts of paths, cycles and searches."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes.graphs import SHOP, make_graph, write
+from mu.model.kinds import EdgeKind, Verdict
+from mu.operations.structure import cycles, path, search
+from mu.operations.workspace import Workspace
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Workspace]:
+    write(make_graph(SHOP), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        yield workspace
+
+
+def test_a_path_names_both_ends(shop: Workspace) -> None:
+    result = path(shop, "test_login", "Store.find")
+    assert (result.start.name, result.goal.name) == ("test_login", "find")
+    assert result.answer.total == 3
+    assert result.answer.verdict is Verdict.EXACT
+
+
+def test_no_path_is_said_with_how_far_was_looked(shop: Workspace) -> None:
+    answer = path(shop, "LIMIT", "login", kinds=[EdgeKind.CALLS], max_depth=4).answer
+    assert answer.verdict is Verdict.EXACT
+    assert answer.notes == (
+        "no path of at most 4 edges from var:app/db.py:LIMIT to "
+        "fn:app/auth.py:AuthService.login by calls",
+    )
+
+
+def test_no_path_is_unknown_when_an_open_reference_could_make_one(shop: Workspace) -> None:
+    answer = path(shop, "login", "Orders.cancel").answer
+    assert (answer.total, answer.verdict) == (0, Verdict.UNKNOWN)
+    assert answer.notes[-1] == "1 unresolved reference on the way could make one"
+
+
+def test_a_path_into_a_part_of_oneself_is_explained(shop: Workspace) -> None:
+    answer = path(shop, "AuthService", "login").answer
+    assert answer.total == 1
+    assert "one is part of the other" in answer.notes[0]
+
+
+def test_no_cycle_is_said_with_what_was_looked_at(shop: Workspace) -> None:
+    answer = cycles(shop).answer
+    assert answer.notes == ("no cycle by imports that run when a module is loaded",)
+    assert cycles(shop, with_deferred=True).answer.total == 2
+
+
+def test_a_search_without_a_hit_says_so(shop: Workspace) -> None:
+    assert search(shop, "nowhere").answer.notes == ("no name holds 'nowhere'",)
+    assert search(shop, "auth", limit=1).next_offset == 1
