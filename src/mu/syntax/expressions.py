@@ -1,7 +1,7 @@
 """Values as rows: every expression that is asked for, once for each scope and structure.
 
-The structure of expressions was captured when the file was matched, so a node is looked up by its
-id and not asked again. A chain such as `a.b().c()` is followed down its left side in a loop, so its
+Names and chains of attributes are read off their text. The structure of calls and the like was
+captured when the file was matched, so a node is looked up by its id and not asked again. A chain such as `a.b().c()` is followed down its left side in a loop, so its
 length is no matter for the stack; what is nested in arguments is, and deeper than `DEPTH` it is
 opaque. This is the hottest code of a build: a million nodes for django.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
-from mu.syntax.grammar import Captures, Found, NodeQuery
+from mu.syntax.grammar import Captures, Found, Grammar
 from mu.syntax.scopes import RegionMap
 
 DEPTH = 60
@@ -35,11 +35,14 @@ class ExpressionTable:
     """The expression rows of one file; row 0 is the one nothing is known of."""
 
     def __init__(
-        self, source: bytes, scopes: RegionMap, query: NodeQuery, known: Mapping[int, Found]
+        self, source: bytes, scopes: RegionMap, grammar: Grammar, known: Mapping[int, Found]
     ) -> None:
+        query = grammar.expressions
         self._query = query
+        self._separator = grammar.manifest.member_separator
         self._known = known
         self._names = query.kinds_of("expression.name")
+        self._spelled = self._names | query.kinds_of("expression.attribute")
         self._skipped = query.kinds_of("skip")
         self._is_annotation = False
         self._source = source
@@ -54,7 +57,8 @@ class ExpressionTable:
             if role.name == "expression.literal"
         }
         self._by_node: dict[int, int] = {}
-        self._by_name: dict[tuple[int, bytes], int] = {}
+        self._by_text: dict[tuple[int, bytes], int | None] = {}
+        self._by_type_text: dict[tuple[int, bytes], int | None] = {}
         self.named: dict[
             int, tuple[int, int]
         ] = {}  # row -> (scope, line) where it is first a value
@@ -85,8 +89,10 @@ class ExpressionTable:
     def build(self, node: ts.Node) -> int:
         """The row of the value that `node` gives."""
         kind = node.kind_id
-        if kind in self._names:
-            return self._name(node)
+        if kind in self._spelled:
+            number = self._spell(node)
+            if number is not None:
+                return number
         literal = self._literals.get(kind)
         if literal is not None:
             return literal
@@ -104,19 +110,6 @@ class ExpressionTable:
         finally:
             self._is_annotation = False
 
-    def _name(self, node: ts.Node) -> int:
-        start = node.start_byte
-        scope = self._quoted_scope
-        if scope is None:
-            scope = self._scopes.at(start)
-        key = (scope, self._source[start : node.end_byte])
-        number = self._by_name.get(key)
-        if number is None:
-            number = self._by_name[key] = self.row(_NAME, key[1].decode("utf-8", "replace"), scope)
-            if not self._is_annotation:
-                self.named[number] = (scope, node.start_point[0] + 1)
-        return number
-
     def build_text(self, text: str, place: ts.Node, parser: ts.Parser) -> int:
         """The row of an expression written inside a string, read in the scope of `place`."""
         content = text.encode()
@@ -133,6 +126,33 @@ class ExpressionTable:
             self._source, self._known, self._by_node = outer
             self._quoted_scope = None
 
+    def _spell(self, node: ts.Node) -> int | None:
+        """The row of a name, or of attributes of a name, from their text alone; None: more than that."""
+        start = node.start_byte
+        scope = self._quoted_scope
+        if scope is None:
+            scope = self._scopes.at(start)
+        key = (scope, self._source[start : node.end_byte])
+        known = self._by_type_text if self._is_annotation else self._by_text
+        if key in known:
+            return known[key]
+        first, *rest = key[1].decode("utf-8", "replace").split(self._separator)
+        if rest and not (first.isidentifier() and all(map(str.isidentifier, rest))):
+            known[key] = None
+            return None
+        line = node.start_point[0] + 1
+        number = self._note(self.row(_NAME, first, scope), scope, line)
+        for name in rest:
+            number = self._note(self.row(_ATTRIBUTE, name, number), scope, line)
+        known[key] = number
+        return number
+
+    def _note(self, number: int, scope: int, line: int) -> int:
+        """Remember where a row is first a value."""
+        if not self._is_annotation and number not in self.named:
+            self.named[number] = (scope, line)
+        return number
+
     def _build_deeper(self, node: ts.Node) -> int:
         if self._depth >= DEPTH:
             self.is_cut = True
@@ -145,11 +165,13 @@ class ExpressionTable:
     def _build_chain(self, node: ts.Node) -> int:
         """Follow attributes, calls and the like down to what they start from, then back up."""
         steps: list[tuple[ts.Node, _Step]] = []
-        known, names = self._known, self._names
+        known, spelled = self._known, self._spelled
         while True:
-            if node.kind_id in names:
-                number = self._name(node)
-                break
+            if node.kind_id in spelled:
+                plain = self._spell(node)
+                if plain is not None:
+                    number = plain
+                    break
             found = known.get(node.id) or self._query.ask(node)
             if found is None:
                 number = 0
@@ -171,8 +193,8 @@ class ExpressionTable:
     def _climb(self, number: int, steps: list[tuple[ts.Node, _Step]]) -> int:
         for node, (op, text, args) in reversed(steps):
             number = self.row(op, text, number, args)
-            if op == _ATTRIBUTE and number not in self.named and not self._is_annotation:
-                self.named[number] = (self.scope_at(node.start_byte), node.end_point[0] + 1)
+            if op == _ATTRIBUTE:
+                self._note(number, self.scope_at(node.start_byte), node.end_point[0] + 1)
             self._by_node[node.id] = number
         return number
 

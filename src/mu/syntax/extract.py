@@ -39,7 +39,7 @@ class Extractor:
         root = parser.parse(text).root_node
         matches, structure = _matches(grammar, root)
         outline = Outline(text, root, matches)
-        values = ExpressionTable(text, outline.scope_map, grammar.expressions, structure)
+        values = ExpressionTable(text, outline.scope_map, grammar, structure)
         values.lambdas = outline.lambdas
         calls = collect_references(matches, outline, values)
         annotations = AnnotationReader(grammar.manifest.annotations, values, parser)

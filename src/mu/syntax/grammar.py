@@ -20,12 +20,14 @@ from mu.syntax.manifest import Manifest, load_manifests
 from mu.syntax.vocabulary import (
     FILE_QUERIES,
     NODE_QUERIES,
+    READ_OFF,
     STRUCTURE_QUERY,
     QueryMistake,
     Role,
     role_of,
 )
 
+_ROOT = re.compile(r"\(\s*(\w+)")
 _BARE = re.compile(r"\(\s*(\w+)\s*\)\s*@[\w.]+\s*")
 
 Captures = dict[str, list[ts.Node]]
@@ -51,17 +53,22 @@ class NodeQuery:
     """Patterns asked of one node: bare kinds by table, the rest by a cursor kept for the purpose."""
 
     def __init__(
-        self, query: ts.Query | None, roles: tuple[Role, ...], bare: dict[int, Role]
+        self,
+        query: ts.Query | None,
+        roles: tuple[Role, ...],
+        bare: dict[int, Role],
+        roots: frozenset[tuple[int, str]],
     ) -> None:
         self._cursor = None if query is None else ts.QueryCursor(query)
         if self._cursor is not None:
             self._cursor.set_max_start_depth(0)
         self._roles = roles
+        self._roots = roots
         self.bare = bare
 
     def kinds_of(self, role: str) -> frozenset[int]:
-        """The node kinds that have `role` whatever is in them."""
-        return frozenset(kind for kind, found in self.bare.items() if found.name == role)
+        """The node kinds that patterns of `role` begin with."""
+        return frozenset(kind for kind, name in self._roots if name == role)
 
     def ask(self, node: ts.Node) -> Found | None:
         """The role of `node` and its parts, by the first pattern that fits; None: no pattern does."""
@@ -124,7 +131,7 @@ def _compile_file_query(language: ts.Language, folder: Path) -> FileQuery:
         (text, role)
         for path in paths
         for text, role in _patterns(language, path)
-        if not (path.stem == STRUCTURE_QUERY and _BARE.fullmatch(text))
+        if not (path.stem == STRUCTURE_QUERY and (_BARE.fullmatch(text) or role.name in READ_OFF))
     ]
     query = ts.Query(language, "\n".join(text for text, _ in checked))
     return FileQuery(query, tuple(role for _, role in checked))
@@ -134,7 +141,11 @@ def _compile_node_query(language: ts.Language, path: Path) -> NodeQuery:
     bare: dict[int, Role] = {}
     texts: list[str] = []
     roles: list[Role] = []
+    roots: set[tuple[int, str]] = set()
     for text, role in _patterns(language, path):
+        root = _ROOT.match(text)
+        if root is not None:
+            roots.add((language.id_for_node_kind(root[1], True) or 0, role.name))
         match = _BARE.fullmatch(text)
         if match is None:
             texts.append(text)
@@ -144,7 +155,7 @@ def _compile_node_query(language: ts.Language, path: Path) -> NodeQuery:
         if kind is not None:
             bare[kind] = role
     query = ts.Query(language, "\n".join(texts)) if texts else None
-    return NodeQuery(query, tuple(roles), bare)
+    return NodeQuery(query, tuple(roles), bare, frozenset(roots))
 
 
 def _patterns(language: ts.Language, path: Path) -> list[tuple[str, Role]]:

@@ -44,13 +44,18 @@ class TestConventions:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One language. `extensions` start with a dot; `grammar` names the module of its wheel."""
+    """One language.
+
+    `extensions` start with a dot; `grammar` names the module of its wheel; `member_separator`
+    stands between a name and its member.
+    """
 
     name: str
     extensions: tuple[str, ...]
     grammar: str
     level: str
     shebangs: tuple[str, ...] = ()
+    member_separator: str = "."
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
 

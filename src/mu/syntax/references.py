@@ -24,9 +24,8 @@ def collect_references(
         if rows[number][0] == Op.CALL:
             line = parts["base"][0].end_point[0] + 1
             found.append((_CALL, number, owner_at(node.start_byte), line))
-    for role in ("expression.attribute", "reference.value"):
-        for parts in matches.get(role, ()):
-            build(parts[role][0])
+    for parts in matches.get("reference.value", ()):
+        build(parts["reference.value"][0])
     return found
 
 

@@ -79,6 +79,9 @@ NODE_QUERIES = ("expressions", "targets", "parameters")
 STRUCTURE_QUERY = "expressions"
 """The node query that is run with the file queries too."""
 
+READ_OFF = frozenset(("expression.attribute",))
+"""Roles so frequent that most of them are read off their text; the rest are asked one by one."""
+
 _CAPTURE = re.compile(r"@([\w.]+)")
 _COMMENT = re.compile(r";[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
