@@ -8,7 +8,7 @@ from mu.syntax import Extractor, decode_facts, encode_facts
 from properties.texts import SOURCES, any_bytes
 
 EXTRACTOR = Extractor()
-NESTED = 20_000
+NESTED = 10_000
 many = settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 
 

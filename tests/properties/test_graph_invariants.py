@@ -25,9 +25,23 @@ SITES_OF = {
     EdgeKind.INHERITS: {SiteKind.BASE},
     EdgeKind.USES: {SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE},
 }
+CODE = {NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION}
+TARGETS_OF = {
+    EdgeKind.CONTAINS: {*CODE, NodeKind.VARIABLE},
+    EdgeKind.CALLS: {NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.EXTERNAL},
+    EdgeKind.IMPORTS: {*CODE, NodeKind.VARIABLE, NodeKind.EXTERNAL},
+    EdgeKind.INHERITS: {NodeKind.CLASS, NodeKind.EXTERNAL},
+    EdgeKind.OVERRIDES: {NodeKind.FUNCTION},
+    EdgeKind.USES: {*CODE, NodeKind.VARIABLE, NodeKind.EXTERNAL},
+}
+SOURCES_OF = {
+    EdgeKind.IMPORTS: {NodeKind.MODULE},
+    EdgeKind.INHERITS: {NodeKind.CLASS},
+    EdgeKind.OVERRIDES: {NodeKind.FUNCTION},
+}
 PATHS = ("a.py", "b.py", "pkg/__init__.py", "pkg/a.py", "pkg/sub/b.py", "tests/test_a.py")
 
-few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def repositories() -> st.SearchStrategy[dict[str, str]]:
@@ -133,6 +147,17 @@ def test_an_edge_is_there_once_and_has_a_site(files: dict[str, str]) -> None:
             continue
         kinds = SITES_OF[edge.kind]
         assert any((edge.source, edge.target, kind) in stated for kind in kinds), (edge, target.id)
+
+
+@few
+@given(repositories())
+def test_an_edge_joins_the_sorts_of_node_that_its_kind_is_for(files: dict[str, str]) -> None:
+    graph = graph_of(files)
+
+    for edge in graph.edges:
+        source, target = graph.nodes[edge.source], graph.nodes[edge.target]
+        assert source.kind in SOURCES_OF.get(edge.kind, CODE), (edge, source.id)
+        assert target.kind in TARGETS_OF[edge.kind], (edge, source.id, target.id)
 
 
 @few
