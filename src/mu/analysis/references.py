@@ -2,9 +2,10 @@
 
 A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
 a bare name, and is tried in that order; the first way that finds anything decides. Among what it
-finds, the repository comes before externals, code before documents and source before tests. More
-than one left is an error that lists them, none is an error with the nearest names: a wrong guess
-would make every answer that follows wrong.
+finds, the repository comes before externals, code before documents and source before tests. Of
+definitions of the same name in the same scope (overloads, the parts of a property) the longest
+stands for all, as they do in a walk. More than one left is an error that lists them, none is an
+error with the nearest names: a wrong guess would make every answer that follows wrong.
 """
 
 import re
@@ -75,6 +76,9 @@ _NODES = "FROM node LEFT JOIN file AS place ON place.key = node.file"
 _BEST = """
 QUALIFY rank() OVER (
     ORDER BY {way}, node.kind = 'external', node.kind IN ('document', 'section'), node.is_test
+) = 1 AND row_number() OVER (
+    PARTITION BY coalesce(node.parent, -1 - node.key), node.name, node.kind
+    ORDER BY {way}, node.end_line - node.start_line DESC, node.key
 ) = 1
 ORDER BY place.path, node.start_line, node.key
 """

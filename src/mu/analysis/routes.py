@@ -6,7 +6,7 @@ the nearest part of the goal. Either end stands for all it contains.
 
 from collections.abc import Sequence
 
-from mu.analysis.traversal import KIND_NAMES, STEP_KIND, STEP_NODE, Direction, Walk, tables
+from mu.analysis.traversal import KIND_NAMES, STEP_KIND, STEP_NODE, Direction, Walk, tables, whole
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Relation
 
@@ -15,11 +15,7 @@ PATH_COLUMNS = ("step", "id", "name", "via", "path", "line")
 DEFAULT_PATH_DEPTH = 10
 
 _PATH = """,
-goal(node) AS (
-    SELECT ?::INTEGER
-    UNION
-    SELECT child.key FROM goal JOIN node AS child ON child.parent = goal.node
-),
+{goal},
 reached AS (
     SELECT seen.node, seen.distance, {step_kind} AS via, ({step_node})::INTEGER AS origin
     FROM seen
@@ -64,7 +60,7 @@ def path(
     row when there is no path. Raises MuError for a depth out of 1 to 50.
     """
     common = tables(Walk(start, Direction.FORWARD, max_depth, kinds))
-    rest = _PATH.format(step_kind=STEP_KIND, step_node=STEP_NODE)
+    rest = _PATH.format(goal=whole("goal"), step_kind=STEP_KIND, step_node=STEP_NODE)
     return Relation(
         sql=f"WITH RECURSIVE {common.sql}{rest}",
         parameters=(*common.parameters, goal, KIND_NAMES),

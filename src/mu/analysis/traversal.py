@@ -9,6 +9,8 @@ What containment means here:
 
 - A node stands for all it contains. A walk starts at the node and everything inside it at once, and
   none of that is part of the answer. So the impact of a class is what uses it or any member.
+- Definitions of the same name in the same scope are one thing: the parts of a property, overloads,
+  the branches of a condition. To start at one is to start at all of them.
 - On the way it is not followed, in neither direction. That a method is reached does not reach its
   class, nor the other methods: whoever uses those and not this one is not touched. Nothing is
   missed by that, because instantiating a class is an edge to its constructor too, and an inherited
@@ -82,12 +84,6 @@ STEP_NODE = "step & 4294967295"
 KIND_NAMES = [kind.value for kind in EdgeKind]
 """Names of the edge kinds by their code, which is their place in the schema's type."""
 
-_START = """start(node) AS (
-    SELECT ?::INTEGER
-    UNION
-    SELECT child.key FROM start JOIN node AS child ON child.parent = start.node
-)"""
-
 _LEVEL = """level_{this} AS MATERIALIZED (
     SELECT link.next AS node, min(link.kind::BIGINT << 32 | link.near) AS step
     FROM link
@@ -104,7 +100,7 @@ def tables(walk: Walk) -> Tables:
     """Write the walk as common tables that end in `seen`; they need `WITH RECURSIVE`."""
     link, values = _link(walk)
     parts = [
-        _START,
+        whole("start"),
         link,
         "level_0 AS MATERIALIZED (SELECT node, NULL::BIGINT AS step FROM start)",
         "seen_0 AS MATERIALIZED (SELECT node, 0 AS distance, step FROM level_0)",
@@ -112,6 +108,22 @@ def tables(walk: Walk) -> Tables:
         f"seen AS (FROM seen_{walk.depth})",
     ]
     return Tables(",\n".join(parts), (walk.key, *values))
+
+
+def whole(table: str) -> str:
+    """Write the common table `table(node)`: a node, its other definitions, and all inside them.
+
+    Its one placeholder is the node's key.
+    """
+    return f"""{table}(node) AS (
+    SELECT coalesce(twin.key, chosen.key)
+    FROM node AS chosen
+    LEFT JOIN node AS twin ON twin.parent = chosen.parent
+        AND twin.name = chosen.name AND twin.kind = chosen.kind
+    WHERE chosen.key = ?
+    UNION
+    SELECT child.key FROM {table} JOIN node AS child ON child.parent = {table}.node
+)"""
 
 
 def _link(walk: Walk) -> tuple[str, tuple[Cell, ...]]:

@@ -54,7 +54,7 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
         result = operations.path(
             workspace,
             given["start"],
-            given["goal"],
+            goal=given["goal"],
             kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
             max_depth=given["depth"],
         )

@@ -24,8 +24,8 @@ from mu.operations.workspace import Workspace
 def path(
     workspace: Workspace,
     start: str,
-    goal: str,
     *,
+    goal: str,
     kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS,
     max_depth: int = DEFAULT_PATH_DEPTH,
 ) -> RouteRows:

@@ -174,6 +174,21 @@ def test_a_module_is_no_caller_of_what_its_constants_call_twice(shapes: GraphFil
     assert [row[0] for row in rows] == ["mod:app/shapes.py"]
 
 
+def test_definitions_of_one_name_in_one_scope_are_asked_about_together(tmp_path: Path) -> None:
+    text = """
+a.py
+  def load @ 1-2
+  def load~2 @ 3-4
+  def one @ 5-6
+  def two @ 7-8
+a.py:one -> a.py:load calls 5
+a.py:two -> a.py:load~2 calls 7
+"""
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert names(graph, callers(key(graph, "a.py:1"))) == ["one", "two"]
+        assert names(graph, callers(key(graph, "a.py:3"))) == ["one", "two"]
+
+
 def test_only_the_kinds_asked_for_are_followed(shapes: GraphFile) -> None:
     found = names(shapes, dependents(key(shapes, "Shape"), kinds=[EdgeKind.INHERITS]))
     assert found == ["Circle"]

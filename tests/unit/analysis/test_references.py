@@ -89,6 +89,15 @@ def test_a_name_that_only_tests_or_externals_bear_is_found(twice: GraphFile) -> 
     assert resolve_node(twice, "unbox").id == "ext:toolbox.unbox"
 
 
+def test_definitions_of_one_name_in_one_scope_are_one(tmp_path: Path) -> None:
+    text = "a.py\n  def load @ 1-2\n  def load~2 @ 3-4\n  def load~3 @ 5-9\n"
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert resolve_node(graph, "load").id == "fn:a.py:load~3"
+        assert resolve_node(graph, "a.py:load").id == "fn:a.py:load"
+        assert resolve_node(graph, "fn:a.py:load~2").id == "fn:a.py:load~2"
+        assert resolve_node(graph, "a.py:4").id == "fn:a.py:load~2"
+
+
 def test_several_nodes_are_an_error_that_lists_them(twice: GraphFile) -> None:
     with pytest.raises(AmbiguousNodeError) as caught:
         resolve_node(twice, "Box.open")

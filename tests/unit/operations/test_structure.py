@@ -19,14 +19,14 @@ def shop(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def test_a_path_names_both_ends(shop: Workspace) -> None:
-    result = path(shop, "test_login", "Store.find")
+    result = path(shop, "test_login", goal="Store.find")
     assert (result.start.name, result.goal.name) == ("test_login", "find")
     assert result.answer.total == 3
     assert result.answer.verdict is Verdict.EXACT
 
 
 def test_no_path_is_said_with_how_far_was_looked(shop: Workspace) -> None:
-    answer = path(shop, "LIMIT", "login", kinds=[EdgeKind.CALLS], max_depth=4).answer
+    answer = path(shop, "LIMIT", goal="login", kinds=[EdgeKind.CALLS], max_depth=4).answer
     assert answer.verdict is Verdict.EXACT
     assert answer.notes == (
         "no path of at most 4 edges from var:app/db.py:LIMIT to "
@@ -35,13 +35,13 @@ def test_no_path_is_said_with_how_far_was_looked(shop: Workspace) -> None:
 
 
 def test_no_path_is_unknown_when_an_open_reference_could_make_one(shop: Workspace) -> None:
-    answer = path(shop, "login", "Orders.cancel").answer
+    answer = path(shop, "login", goal="Orders.cancel").answer
     assert (answer.total, answer.verdict) == (0, Verdict.UNKNOWN)
     assert answer.notes[-1] == "1 unresolved reference on the way could make one"
 
 
 def test_a_path_into_a_part_of_oneself_is_explained(shop: Workspace) -> None:
-    answer = path(shop, "AuthService", "login").answer
+    answer = path(shop, "AuthService", goal="login").answer
     assert answer.total == 1
     assert "one is part of the other" in answer.notes[0]
 
