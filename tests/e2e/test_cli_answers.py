@@ -76,6 +76,13 @@ def test_json_is_the_whole_answer(shop: Path) -> None:
     assert document["verdict"] == "exact"
 
 
+def test_every_field_of_the_document_is_explained(root: Path, shop: Path) -> None:
+    page = (root / "docs" / "reference" / "answers.md").read_text(encoding="utf-8")
+    route = json.loads(mu("path", "test_login", "LIMIT", "--json", cwd=shop).stdout)
+    callers = json.loads(mu("callers", "Store.find", "--json", cwd=shop).stdout)
+    assert [name for name in {**route, **callers} if f"`{name}`" not in page] == []
+
+
 def test_a_table_goes_to_standard_output_and_the_rest_to_standard_error(shop: Path) -> None:
     result = mu("callers", "Store.find", cwd=shop)
     head, row = result.stdout.splitlines()

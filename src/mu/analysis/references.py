@@ -1,11 +1,13 @@
 """Find the one node that a node reference means.
 
 A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
-a bare name, and is tried in that order; the first way that finds anything decides. Among what it
-finds, the repository comes before externals, code before documents and source before tests. Of
-definitions of the same name in the same scope (overloads, the parts of a property) the longest
-stands for all, as they do in a walk. More than one left is an error that lists them, none is an
-error with the nearest names: a wrong guess would make every answer that follows wrong.
+a bare name, or the dotted name under which a module takes in a definition of another (such as a
+package that re-exports it). They are tried in that order; the first that finds anything decides.
+
+Among what it finds, the repository comes before externals, code before documents and source before
+tests. Of definitions of the same name in the same scope (overloads, the parts of a property) the
+longest stands for all, as they do in a walk. More than one left is an error that lists them, none
+is an error with the nearest names: a wrong guess would make every answer that follows wrong.
 """
 
 import re
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from mu.errors import ExitCode, MuError
+from mu.model.kinds import EdgeKind
 from mu.model.relation import Answer, Cell, Relation
 from mu.store import GraphFile
 
@@ -113,6 +116,15 @@ WHERE place.path = $1 AND node.parent IS NOT NULL
 {_BEST.format(way="NOT ends_with(node.id, $3), NOT ends_with(node.qualified_name, '.' || $2)")}
 """
 
+_TAKEN = f"""
+SELECT DISTINCT {_COLUMNS}
+FROM edge JOIN node AS taker ON taker.key = edge.source AND taker.kind = 'module'
+JOIN node ON node.key = edge.target LEFT JOIN file AS place ON place.key = node.file
+WHERE edge.kind = $3 AND node.name = $2
+  AND (taker.qualified_name = $1 OR ends_with(taker.qualified_name, '.' || $1))
+{_BEST.format(way="taker.qualified_name <> $1")}
+"""
+
 _IS_FILE = "SELECT key FROM file WHERE path = ? AND status = 'indexed'"
 
 _NEAR = """
@@ -144,6 +156,8 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
     if len(text) > MAX_REFERENCE:
         raise MuError(f"the node reference is longer than {MAX_REFERENCE} characters")
     answer = _in_file(graph, text) or _ask(graph, _BY_NAME, text)
+    if not answer.rows and "." in text:
+        answer = _ask(graph, _TAKEN, *text.rsplit(".", 1), EdgeKind.IMPORTS.value)
     found = tuple(_node(row[:7]) for row in answer.rows)
     if not found:
         raise UnknownNodeError(text, _near(graph, text))

@@ -35,13 +35,22 @@ _FORWARD = """
     AND open.name IN (SELECT met.name FROM node AS met WHERE met.kind <> 'external')
 """
 
+_NAMED_LIKE_START = (
+    "open.name IN (SELECT near.name FROM start JOIN node AS near ON near.key = start.node)"
+)
+
 
 def possible_sites(walk: Walk) -> Relation:
-    """Give the unresolved sites that could add to what `walk` finds: SITE_COLUMNS, by place."""
+    """Give the unresolved sites that could add to what `walk` finds: SITE_COLUMNS.
+
+    Those that concern the start itself come first, then by place.
+    """
     common = tables(walk)
     kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
     reasons = [reason.value for reason in _OPEN]
-    narrowing = _FORWARD if walk.direction is Direction.FORWARD else _BACKWARD
+    is_forward = walk.direction is Direction.FORWARD
+    narrowing = _FORWARD if is_forward else _BACKWARD
+    first = "open.source IN (FROM start)" if is_forward else _NAMED_LIKE_START
     sql = f"""
 WITH RECURSIVE {common.sql}
 SELECT place.path AS path, open.line AS line, open.text AS text, open.reason::VARCHAR AS reason
@@ -49,6 +58,6 @@ FROM site AS open JOIN file AS place ON place.key = open.file
 WHERE list_contains(?::VARCHAR[], open.reason::VARCHAR)
     AND list_contains(?::VARCHAR[], open.kind::VARCHAR)
 {narrowing}
-ORDER BY place.path, open.line, open.text
+ORDER BY {first} DESC, place.path, open.line, open.text
 """
     return Relation(sql, (*common.parameters, reasons, kinds, walk.depth), SITE_COLUMNS)

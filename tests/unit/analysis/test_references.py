@@ -89,6 +89,21 @@ def test_a_name_that_only_tests_or_externals_bear_is_found(twice: GraphFile) -> 
     assert resolve_node(twice, "unbox").id == "ext:toolbox.unbox"
 
 
+def test_a_name_that_a_module_takes_in_is_found_under_it(tmp_path: Path) -> None:
+    text = """
+app/models.py
+  class Model @ 1-9
+app/impl.py
+  class Model @ 1-9
+app/public.py
+app/public.py -> app/impl.py:Model imports 1 import
+"""
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert resolve_node(graph, "app.public.Model").id == "cls:app/impl.py:Model"
+        assert resolve_node(graph, "public.Model").id == "cls:app/impl.py:Model"
+        assert resolve_node(graph, "models.Model").id == "cls:app/models.py:Model"
+
+
 def test_definitions_of_one_name_in_one_scope_are_one(tmp_path: Path) -> None:
     text = "a.py\n  def load @ 1-2\n  def load~2 @ 3-4\n  def load~3 @ 5-9\n"
     with open_graph(write(make_graph(text), tmp_path)) as graph:

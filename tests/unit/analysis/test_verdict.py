@@ -37,10 +37,11 @@ a.py:again -> a.py:save calls 17
         ("save", 1, (EdgeKind.CALLS,), ["x.save", "y.save"]),
         ("store", 1, (EdgeKind.CALLS,), []),
         ("store", 2, (EdgeKind.CALLS,), ["z.outer"]),
+        ("again", 2, (EdgeKind.CALLS,), []),
         ("lonely", 1, (EdgeKind.CALLS,), []),
         ("lonely", 1, DEPENDENCY_KINDS, ["v.lonely"]),
     ],
-    ids=["same name", "none", "of a node on the way", "not a call", "any use"],
+    ids=["same name", "none", "of a node on the way", "not towards it", "not a call", "any use"],
 )
 def test_backward_a_site_counts_by_its_name(
     tmp_path: Path, reference: str, depth: int, kinds: tuple[EdgeKind, ...], texts: list[str]
@@ -56,3 +57,19 @@ def test_forward_a_site_counts_by_where_it_stands(tmp_path: Path) -> None:
         key = resolve_node(graph, "outer").key
         rows = graph.run(possible_sites(Walk(key, Direction.FORWARD, 2))).rows
     assert rows == (("a.py", 12, "x.save", "unknown"),)
+
+
+def test_sites_that_concern_the_start_come_first(tmp_path: Path) -> None:
+    text = """
+a.py
+  def goal @ 1-2
+  def middle @ 3-4
+  def other @ 5-9
+a.py:middle -> a.py:goal calls 3
+? a.py:other call x.middle unknown 6
+? a.py:other call x.goal unknown 7
+"""
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        key = resolve_node(graph, "goal").key
+        rows = graph.run(possible_sites(Walk(key, Direction.BACKWARD, 5))).rows
+    assert [row[1] for row in rows] == [7, 6]
