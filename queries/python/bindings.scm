@@ -4,6 +4,11 @@
 (assignment left: (_) @target right: (_) @value) @binding.value
 (named_expression name: (identifier) @target value: (_) @value) @binding.value
 (augmented_assignment left: (_) @target right: (_) @value) @binding.value
+; What a module lists as exported may be listed bit by bit.
+(call
+  function: (attribute object: (identifier) @target attribute: (identifier) @_method)
+  arguments: (argument_list . (list) @value .)
+  (#eq? @target "__all__") (#eq? @_method "extend")) @binding.value
 (type_alias_statement left: (_) @target right: (_) @value) @binding.value
 
 (for_statement left: (_) @target right: (_) @value) @binding.element

@@ -86,6 +86,12 @@ class PythonRules(LanguageRules):
     def builtin(self, name: str) -> str | None:
         return f"builtins.{name}" if name in self._known["builtins"] else None
 
+    def is_placed(self, name: str) -> bool:
+        return name == "super"
+
+    def is_private_to_class(self, name: str) -> bool:
+        return name.startswith("__") and not name.endswith("__")
+
     def object_member(self, name: str) -> str | None:
         return f"builtins.object.{name}" if name in self._known["object"] else None
 

@@ -35,13 +35,18 @@ class PythonModules(ModuleFinder):
         self._folders = {folder for stem in self._by_stem for folder in _ancestors(stem)}
         self._roots = tuple(dict.fromkeys((*(root.strip("/") for root in roots), *_USUAL_ROOTS)))
         self._own_roots = {key: self._root_of(stem) for key, stem in self._stems.items()}
-        self._found: dict[tuple[str, str], Target] = {}
+        self._found: dict[tuple[str, str, str], Target] = {}
 
     @cached_property
     def _package_roots(self) -> tuple[str, ...]:
         """Roots above packages, other than those every file may use."""
         tops = {self._root_of(f"{package}/{_INIT}") for package in self._packages}
         return tuple(sorted(tops - set(self._roots)))
+
+    def _serves(self, root: str, own: str) -> bool:
+        """Whether a root serves files whose own root is `own`: all of them if it is installed."""
+        is_installed = f"{root}/setup" in self._by_stem or root.rpartition("/")[2] in _USUAL_ROOTS
+        return is_installed or own.startswith(f"{root}/")
 
     def name_of(self, file: int) -> str:
         stem = self._stems[file].removesuffix(f"/{_INIT}")
@@ -54,9 +59,11 @@ class PythonModules(ModuleFinder):
         if level:
             return self._find_relative(importer, level, dotted)
         own = self._own_roots[importer]
-        key = (own, dotted)
+        folder = self._stems[importer].rpartition("/")[0]
+        beside = own if folder in self._packages else folder  # scripts find what lies beside them
+        key = (own, beside, dotted)
         if key not in self._found:
-            self._found[key] = self._find_absolute(own, dotted)
+            self._found[key] = self._find_absolute(own, beside, dotted)
         return self._found[key]
 
     def submodule(self, parent: Target, name: str) -> Target | None:
@@ -77,13 +84,12 @@ class PythonModules(ModuleFinder):
         return self._stems[file].rpartition("/")[2] == _INIT
 
     def _root_of(self, stem: str) -> str:
-        """The folder above the outermost package that holds `stem`."""
+        """The folder above the outermost package that holds `stem`, folders in between included."""
         folder = stem.rpartition("/")[0]
-        while folder and folder in self._packages:
-            folder = folder.rpartition("/")[0]
-        if not folder and "" in self._packages:
-            return ""
-        return self._namespace_root(folder)
+        above = [place for place in _ancestors(stem) if place in self._packages]
+        if above:
+            return above[0].rpartition("/")[0]
+        return "" if not folder and "" in self._packages else self._namespace_root(folder)
 
     def _namespace_root(self, folder: str) -> str:
         """Under one of the usual roots, folders without `__init__.py` are namespace packages."""
@@ -93,21 +99,25 @@ class PythonModules(ModuleFinder):
         return folder
 
     def _find_relative(self, importer: int, level: int, dotted: str) -> Target:
-        folder = self._stems[importer].rpartition("/")[0]
+        root = self._own_roots[importer]
+        folder = start = self._stems[importer].rpartition("/")[0]
         shown = "." * level + dotted
         for _ in range(level - 1):
-            if folder not in self._packages:
+            if not folder or folder == root:
                 return Target(missing=shown)
             folder = folder.rpartition("/")[0]
-        if level > 1 and folder not in self._packages and not folder:
+        if folder == root and folder != start:
             return Target(missing=shown)
         place = "/".join(filter(None, (folder, dotted.replace(".", "/"))))
         return self._at(place) or Target(missing=shown)
 
-    def _find_absolute(self, own: str, dotted: str) -> Target:
+    def _find_absolute(self, own: str, beside: str, dotted: str) -> Target:
         path = dotted.replace(".", "/")
         first = path.partition("/")[0]
         own_target = self._under(own, path)
+        if beside != own and (own_target is None or own_target.file < 0):
+            near = self._under(beside, path)
+            own_target = near if near is not None and near.file >= 0 else own_target
         if own_target is not None and own_target.file >= 0:
             return own_target
         if self._has_package(own, first):
@@ -122,11 +132,16 @@ class PythonModules(ModuleFinder):
             if self._has_package(root, first):
                 return target or Target(missing=dotted)
             namespace = namespace or target
-        elsewhere = self._under_package_roots(first, path, dotted)
+        elsewhere = self._under_package_roots(own, path, dotted)
         return elsewhere or namespace or Target(external=dotted)
 
-    def _under_package_roots(self, first: str, path: str, dotted: str) -> Target | None:
-        holders = [root for root in self._package_roots if self._has_package(root, first)]
+    def _under_package_roots(self, own: str, path: str, dotted: str) -> Target | None:
+        first = path.partition("/")[0]
+        holders = [
+            root
+            for root in self._package_roots
+            if self._has_package(root, first) and self._serves(root, own)
+        ]
         if len(holders) != 1:
             return None
         return self._under(holders[0], path) or Target(missing=dotted)

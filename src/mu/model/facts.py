@@ -24,7 +24,7 @@ class Op(IntEnum):
     """
 
     OPAQUE = 0  # nothing is known: row 0 of every file
-    NAME = 1  # [text: the name, base: the SCOPE it is read in]
+    NAME = 1  # [text: the name, base: the SCOPE it lives in, of those around it; see `Scope`]
     ATTRIBUTE = 2  # base.text
     CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
     INDEX = 4  # base[args]
@@ -63,8 +63,6 @@ class BindingKind(IntEnum):
     VALUE = 0  # it may hold what the expression gives
     DECLARED = 1  # the expression is its declared type
     DELETED = 2
-    GLOBAL = 3  # the name means the module's
-    NONLOCAL = 4  # the name means the enclosing function's
 
 
 class ReferenceKind(IntEnum):
@@ -89,7 +87,11 @@ class Flag(IntFlag):
 
 
 class Scope(NamedTuple):
-    """A region where names are bound: row 0 is the file itself."""
+    """A region where names are bound: row 0 is the file itself.
+
+    A name that no scope around it binds lives in row 0; the first parameter of an undecorated
+    method, where that is what the method is called on, lives in the scope of the class.
+    """
 
     kind: ScopeKind
     parent: int

@@ -27,6 +27,7 @@ from mu.resolve.values import (
 
 MOST_VALUES = 16
 
+NOTHING = "none"  # the literal that stands for the absence of a value
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 
@@ -156,6 +157,8 @@ class Evaluator:
                 return self._call(unit, function, arguments, is_awaited=True)
             return ()
         if op in (Op.LITERAL, Op.COLLECTION):
+            if text == NOTHING:
+                return ()
             dotted = unit.rules.literal_type(text)
             return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
         if op == Op.STRING:

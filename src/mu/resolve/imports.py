@@ -71,7 +71,7 @@ class ImportLinker:
 
 
 def _mention(unit: Unit, row: Import, source: int) -> Mention:
-    shown = ".".join(filter(None, ("." * row.level + row.module, row.name)))
+    shown = "." * row.level + ".".join(filter(None, (row.module, row.name)))
     name = row.name or row.module.rpartition(".")[2]
     return SiteKind.IMPORT, source, unit.file.key, row.line, shown, name
 

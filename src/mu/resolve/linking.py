@@ -19,7 +19,7 @@ from mu.resolve.program import Program, Unit
 from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.values import SymbolKind, Symbols
+from mu.resolve.values import SymbolKind, ValueKind
 
 _CALL, _BASE, _VALUE = (
     int(ReferenceKind.CALL),
@@ -149,8 +149,9 @@ class _Linker:
         kind, number, owner, line = reference
         symbols = self._evaluator.symbols(unit, number)
         if kind == _BASE:
-            symbols = self._as_base(unit, owner, symbols)
-        hits = self._targets.named(unit, symbols)
+            hits = self._base_hits(unit, number, owner)
+        else:
+            hits = self._targets.named(unit, symbols)
         if kind == _VALUE:
             if is_inner:  # `os` in `os.path`: what it leads to says more
                 hits = [hit for hit in hits if not hit[2]]
@@ -173,12 +174,14 @@ class _Linker:
         elif kind != _VALUE and not any(symbol[0] in _QUIET for symbol in symbols):
             self.ledger.unresolved(mention, Reason.UNKNOWN)
 
-    def _as_base(self, unit: Unit, owner: int, symbols: Symbols) -> Symbols:
-        """A class may extend the one whose name it takes."""
+    def _base_hits(self, unit: Unit, number: int, owner: int) -> list[Hit]:
+        """The class that a base names, by whatever alias; the one before, if it is its own name."""
+        values = self._evaluator.values(unit, number)
         itself = unit.first + owner
-        if any(s[0] == SymbolKind.DEFINITION and s[1] == itself for s in symbols):
-            return self._evaluator.names.before(unit, owner)
-        return symbols
+        if any(value[0] == ValueKind.CLASS and value[1] == itself for value in values):
+            return self._targets.named(unit, self._evaluator.names.before(unit, owner))
+        classes = tuple(v for v in values if v[0] in (ValueKind.CLASS, ValueKind.EXTERNAL))
+        return self._targets.stood_for(unit, classes)
 
     def _methods_by_name(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = defaultdict(list)

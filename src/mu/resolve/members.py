@@ -53,6 +53,8 @@ class Members:
 
     def _find_member(self, number: int, name: str, rule: Rule, *, skip: bool) -> Symbols:
         order = self.order(number)
+        if self._program.unit_of[number].rules.is_private_to_class(name):
+            return self._own(number, name, rule)
         for ancestor in order[1:] if skip else order:
             if isinstance(ancestor, int):
                 found = self._own(ancestor, name, rule if ancestor == number else _further(rule))

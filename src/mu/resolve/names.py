@@ -15,7 +15,6 @@ from mu.resolve.search import Search
 from mu.resolve.values import Symbol, SymbolKind, Symbols
 
 
-_CLASS, _BLOCK = int(ScopeKind.CLASS), int(ScopeKind.BLOCK)
 _CONDITIONAL = int(Flag.CONDITIONAL)
 
 
@@ -35,28 +34,14 @@ class Names:
         self._exports: dict[int, frozenset[str] | None] = {}
 
     def find(self, unit: Unit, scope: int, name: str) -> Symbols:
-        """What `name` means where it is read in `scope`."""
-        scopes, names = unit.facts.scopes, unit.names
-        is_first = True
-        current = scope
-        while current >= 0:
-            row = scopes[current]
-            kind = row[0]
-            if is_first or kind != _CLASS or unit.rules.class_scopes_enclose:
-                entry = names.get((current, name))
-                if entry is not None:
-                    if entry.is_global:
-                        break
-                    if not entry.is_nonlocal:
-                        if entry.deleted_line and current != scope:
-                            return ()
-                        return self.entry(unit, current, name, entry)
-            is_first = is_first and kind == _BLOCK
-            current = row[1]
-        if current > 0:
-            entry = names.get((0, name))
-            if entry is not None:
-                return self.entry(unit, 0, name, entry)
+        """What `name`, which lives in `scope`, means; what no scope binds lives in scope 0."""
+        entry = unit.names.get((scope, name))
+        if entry is not None:
+            return self.entry(unit, scope, name, entry)
+        return self._beyond(unit, name) if not scope or unit.rules.is_placed(name) else ()
+
+    def _beyond(self, unit: Unit, name: str) -> Symbols:
+        """What a name means that the file does not bind."""
         known = unit.outer.get(name)
         if known is None:
             unsettled = self._search.unsettled
@@ -79,7 +64,8 @@ class Names:
         """What an entry of a scope may mean: of what follows each other, the last."""
         if entry.symbols is None:
             unsettled = self._search.unsettled
-            found = self._find_entry(unit, scope, name, entry)
+            found = self._later_wildcard(unit, scope, name, entry)
+            found = found or self._find_entry(unit, scope, name, entry)
             if self._search.unsettled != unsettled:
                 return found
             entry.symbols = found
@@ -162,10 +148,19 @@ class Names:
         symbol = SymbolKind.LOCAL if is_data else SymbolKind.VARIABLE
         return symbol, (unit.file.key, scope, name), _rule_of(unit, scope)
 
-    def _wildcard(self, unit: Unit, name: str) -> Symbols:
+    def _later_wildcard(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
+        """What a wildcard import gives that comes after all that the module itself binds."""
+        if scope or not unit.wildcards:
+            return ()
+        found = self._wildcard(unit, name, after=unit.last_line(entry))
+        return tuple(symbol for symbol in found if symbol[0] != SymbolKind.EXTERNAL)
+
+    def _wildcard(self, unit: Unit, name: str, *, after: int = 0) -> Symbols:
         """What the last wildcard import that has `name` gives."""
         outside: list[str] = []
         for row in reversed(unit.wildcards):
+            if row.line <= after:
+                continue
             target = unit.finder.find(unit.file.key, row.level, row.module)
             if target.external:
                 outside.append(target.external)

@@ -35,8 +35,6 @@ class Name:
     bindings: list[Binding] = field(default_factory=list)
     symbols: Symbols | None = None  # what it was found to mean
     deleted_line: int = 0  # where a module or class takes the name away for good
-    is_global: bool = False
-    is_nonlocal: bool = False
 
 
 class Unit:
@@ -88,6 +86,12 @@ class Unit:
             entry = self.names[key] = Name()
         return entry
 
+    def last_line(self, entry: Name) -> int:
+        """The last line that binds a name."""
+        lines = [row.line for row in (*entry.imports, *entry.bindings)]
+        lines += (self.facts.definitions[number].start_line for number in entry.definitions)
+        return max(lines, default=0)
+
     def enclosing_class(self, scope: int) -> int:
         """The class, numbered within the file, whose method or body holds `scope`; -1: none."""
         scopes = self.facts.scopes
@@ -113,17 +117,9 @@ class Unit:
                 self._index_field(binding)
             else:
                 self._index_binding(binding)
-        for (_, name), entry in tuple(self.names.items()):
-            if entry.is_global:
-                self.name(0, name).bindings += entry.bindings
-            if entry.deleted_line and self._is_bound_after(entry):
+        for entry in self.names.values():
+            if entry.deleted_line and self.last_line(entry) > entry.deleted_line:
                 entry.deleted_line = 0
-
-    def _is_bound_after(self, entry: Name) -> bool:
-        """Whether a name is bound again after it was deleted."""
-        lines = [row.line for row in (*entry.imports, *entry.bindings)]
-        lines += (self.facts.definitions[number].start_line for number in entry.definitions)
-        return max(lines, default=0) > entry.deleted_line
 
     def _index_receiver(self, definition: Definition) -> None:
         """Note what the first parameter of a method stands for."""
@@ -134,14 +130,12 @@ class Unit:
         receiver = None if first.kind else self.rules.receiver(definition)
         if receiver is not None and definition.kind == "function":
             self.receivers[definition.body, first.name] = (scope.definition, receiver)
+            if not definition.decorators:  # its facts have it live in the class
+                self.receivers[definition.scope, first.name] = (scope.definition, receiver)
 
     def _index_binding(self, binding: Binding) -> None:
         entry = self.name(binding.scope, binding.name)
-        if binding.kind == BindingKind.GLOBAL:
-            entry.is_global = True
-        elif binding.kind == BindingKind.NONLOCAL:
-            entry.is_nonlocal = True
-        elif binding.kind == BindingKind.DELETED:
+        if binding.kind == BindingKind.DELETED:
             if self.facts.scopes[binding.scope].kind in (ScopeKind.MODULE, ScopeKind.CLASS):
                 entry.deleted_line = binding.line
         else:
@@ -151,21 +145,10 @@ class Unit:
         op, name, scope, _ = self.expressions[binding.base]
         if op != Op.NAME or not binding.name:
             return
-        owner = self.receiver_of(scope, name)
+        owner = self.receivers.get((scope, name))
         if owner is not None:
             fields = self.fields.setdefault(owner[0], {})
             fields.setdefault(binding.name, Name()).bindings.append(binding)
-
-    def receiver_of(self, scope: int, name: str) -> tuple[int, Receiver] | None:
-        """The class, numbered within the file, that `name` is the receiver of in `scope`."""
-        while scope >= 0:
-            found = self.receivers.get((scope, name))
-            if found is not None:
-                return found
-            if (scope, name) in self.names:
-                return None
-            scope = self.facts.scopes[scope].parent
-        return None
 
 
 class Program:

@@ -103,6 +103,14 @@ class LanguageRules:
         """The dotted name of a builtin, None for any other name."""
         return None
 
+    def is_placed(self, name: str) -> bool:
+        """Whether what a builtin name means depends on where it is read."""
+        return False
+
+    def is_private_to_class(self, name: str) -> bool:
+        """Whether a member of this name belongs to its class alone, not to subclasses."""
+        return False
+
     def object_member(self, name: str) -> str | None:
         """The dotted name of a member that every object has."""
         return None

@@ -29,6 +29,16 @@ class Targets:
         found = [self._named(unit, symbol, with_modules=with_modules) for symbol in symbols]
         return _inside_first([target for target in found if target is not None])
 
+    def stood_for(self, unit: Unit, values: Values) -> list[Hit]:
+        """The nodes of classes and external things that are passed around as values."""
+        found: list[Hit] = []
+        for kind, key, rule in values:
+            if kind == ValueKind.CLASS:
+                found.append((self._nodes.of_definition(number_of(key)), rule, False))
+            elif kind == ValueKind.EXTERNAL:
+                found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
+        return _inside_first(found)
+
     def called(self, unit: Unit, values: Values) -> list[Hit]:
         """The nodes that run when `values` are called."""
         found: list[Hit] = []

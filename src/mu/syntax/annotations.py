@@ -8,6 +8,8 @@ from mu.model.facts import Op
 from mu.syntax.expressions import ExpressionTable
 from mu.syntax.manifest import AnnotationStyle
 
+DEEPEST = 20
+
 
 class AnnotationReader:
     """Reads annotations as expression rows in which no string is left that should be a type."""
@@ -33,9 +35,10 @@ class AnnotationReader:
     def arguments(self, row: int) -> tuple[int, ...]:
         """The same, of what stands between the brackets of a generic form alone."""
         op, _, _, args = self._values.rows[row]
-        if op != Op.INDEX or self._is_opaque(row):
+        if op != Op.INDEX:
             return ()
-        return tuple(dict.fromkeys(leaf for arg in args for leaf in self._walk(arg)))
+        types = args[: self._count_of_types(row)]
+        return tuple(dict.fromkeys(leaf for arg in types for leaf in self._walk(arg)))
 
     def _walk(self, row: int) -> Iterator[int]:
         op, _, base, args = self._values.rows[row]
@@ -44,21 +47,25 @@ class AnnotationReader:
             return
         if op == Op.INDEX:
             yield from self._walk(base)
-            if self._is_opaque(row):
-                return
+            args = args[: self._count_of_types(row)]
         for arg in args:
             yield from self._walk(arg)
 
-    def _is_opaque(self, row: int) -> bool:
-        """Whether what stands between the brackets is values and not types."""
-        base = self._values.rows[self._values.rows[row][2]]
-        return base[1] in self._style.opaque
+    def _count_of_types(self, row: int) -> int:
+        """How many of the things between the brackets are types and not values."""
+        _, _, base, args = self._values.rows[row]
+        name = self._values.rows[base][1]
+        if name in self._style.opaque:
+            return 0
+        return 1 if name in self._style.first_only else len(args)
 
     def _unquoted(self, row: int, node: ts.Node, depth: int) -> int:
         op, text, base, args = self._values.rows[row]
         if op == Op.STRING:
             return self._values.build_text(text, node, self._parser)
-        if not args or depth > 20 or (op == Op.INDEX and self._is_opaque(row)):
+        if not args or depth > DEEPEST:
             return row
-        changed = tuple(self._unquoted(arg, node, depth + 1) for arg in args)
-        return row if changed == args else self._values.row(Op(op), text, base, changed)
+        types = self._count_of_types(row) if op == Op.INDEX else len(args)
+        changed = [self._unquoted(arg, node, depth + 1) for arg in args[:types]]
+        parts = (*changed, *args[types:])
+        return row if parts == args else self._values.row(op, text, base, parts)

@@ -18,8 +18,6 @@ _VALUES: tuple[tuple[str, Op | None], ...] = (
 _NAMES = (
     ("binding.opaque", BindingKind.VALUE),
     ("binding.deleted", BindingKind.DELETED),
-    ("binding.global", BindingKind.GLOBAL),
-    ("binding.nonlocal", BindingKind.NONLOCAL),
 )
 
 
@@ -88,7 +86,10 @@ class _Targets:
         line = target.start_point[0] + 1
         scope = values.scope_at(target.start_byte)
         if values.is_name(target):
-            yield Binding(kind, scope, 0, values.text(target), value, line)
+            name = values.text(target)
+            home = values.names.home(scope, name)
+            if value or not values.names.is_data(home, name):
+                yield Binding(kind, home, 0, name, value, line)
             return
         op, text, base, _ = values.rows[values.build(target)]
         if op == Op.ATTRIBUTE:

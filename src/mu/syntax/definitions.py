@@ -19,7 +19,7 @@ from mu.model.facts import (
 )
 from mu.syntax.annotations import AnnotationReader
 from mu.syntax.expressions import ExpressionTable
-from mu.syntax.grammar import Captures, Grammar
+from mu.syntax.grammar import Captures
 from mu.syntax.outline import Draft, Outline
 
 LONGEST_SIGNATURE = 1000
@@ -37,13 +37,11 @@ class DefinitionBuilder:
         matches: dict[str, list[Captures]],
         *,
         values: ExpressionTable,
-        grammar: Grammar,
         annotations: AnnotationReader,
     ) -> None:
         self._outline = outline
         self._matches = matches
         self._values = values
-        self._grammar = grammar
         self._annotations = annotations
         self.references: list[Reference] = []
         self.bindings: list[Binding] = []
@@ -132,15 +130,9 @@ class DefinitionBuilder:
         return {owner: tuple(rows) for owner, rows in found.items()}
 
     def _parameters(self, number: int, draft: Draft) -> tuple[Parameter, ...]:
-        holder = draft.parts.get("parameters")
-        if not holder:
-            return ()
-        found = []
-        for node in holder[0].named_children:
-            asked = self._grammar.parameters.ask(node)
-            if asked is not None:
-                role, parts = asked
-                found.append(self._parameter(node, role.name, parts, number))
+        found = [
+            self._parameter(node, role, parts, number) for node, role, parts in draft.parameters
+        ]
         body = self._outline.body_scopes[number]
         line = draft.node.start_point[0] + 1
         for row in found:
@@ -164,7 +156,8 @@ class DefinitionBuilder:
                 declared = self._values.row(Op.COMPREHENSION, holder, declared)
             kind = BindingKind.DECLARED
             self.bindings.append(Binding(kind, scope, 0, row.name, declared, line))
-        self.bindings.append(Binding(BindingKind.VALUE, scope, 0, row.name, row.default, line))
+        if row.default:
+            self.bindings.append(Binding(BindingKind.VALUE, scope, 0, row.name, row.default, line))
 
     def _annotation(self, node: ts.Node, number: int) -> int:
         row = self._annotations.read(node)

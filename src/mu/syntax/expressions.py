@@ -12,7 +12,8 @@ import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
 from mu.syntax.grammar import Captures, Found, Grammar
-from mu.syntax.scopes import RegionMap
+from mu.syntax.names import NameScopes
+from mu.syntax.outline import Outline
 
 DEPTH = 60
 LONGEST_STRING = 200
@@ -35,20 +36,21 @@ class ExpressionTable:
     """The expression rows of one file; row 0 is the one nothing is known of."""
 
     def __init__(
-        self, source: bytes, scopes: RegionMap, grammar: Grammar, known: Mapping[int, Found]
+        self, outline: Outline, names: NameScopes, grammar: Grammar, known: Mapping[int, Found]
     ) -> None:
         query = grammar.expressions
         self._query = query
         self._separator = grammar.manifest.member_separator
         self._known = known
-        self._names = query.kinds_of("expression.name")
+        self._names = grammar.name_kinds
         self._spelled = self._names | query.kinds_of("expression.attribute")
         self._skipped = query.kinds_of("skip")
         self._is_annotation = False
-        self._source = source
-        self._scopes = scopes
+        self.names = names
+        self.lambdas: Mapping[int, int] = outline.lambdas  # first byte of a body -> definition
+        self._source = outline.source
+        self._scopes = outline.scope_map
         self._quoted_scope: int | None = None  # while a text inside a string is read
-        self.lambdas: Mapping[int, int] = {}  # first byte of a body -> its definition
         self.rows: list[Expression] = [(int(Op.OPAQUE), "", 0, ())]
         self._numbers: dict[Expression, int] = {self.rows[0]: 0}
         self._literals = {
@@ -141,7 +143,7 @@ class ExpressionTable:
             known[key] = None
             return None
         line = node.start_point[0] + 1
-        number = self._note(self.row(_NAME, first, scope), scope, line)
+        number = self._note(self.row(_NAME, first, self.names.home(scope, first)), scope, line)
         for name in rest:
             number = self._note(self.row(_ATTRIBUTE, name, number), scope, line)
         known[key] = number
@@ -149,8 +151,8 @@ class ExpressionTable:
 
     def _note(self, number: int, scope: int, line: int) -> int:
         """Remember where a row is first a value."""
-        if not self._is_annotation and number not in self.named:
-            self.named[number] = (scope, line)
+        if not self._is_annotation:
+            self.named.setdefault((number, scope), line)
         return number
 
     def _build_deeper(self, node: ts.Node) -> int:
@@ -226,10 +228,11 @@ class ExpressionTable:
         return _SPREAD, marker.decode("utf-8", "replace").strip(), ()
 
     def _dotted(self, node: ts.Node, _kind: str, _parts: Captures) -> int:
-        first, *rest = self.text(node).split(".")
-        number = self.row(_NAME, first.strip(), self.scope_at(node.start_byte))
+        first, *rest = map(str.strip, self.text(node).split("."))
+        home = self.names.home(self.scope_at(node.start_byte), first)
+        number = self.row(_NAME, first, home)
         for name in rest:
-            number = self.row(_ATTRIBUTE, name.strip(), number)
+            number = self.row(_ATTRIBUTE, name, number)
         return number
 
     def _string(self, node: ts.Node, _kind: str, _parts: Captures) -> int:

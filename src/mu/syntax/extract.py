@@ -16,7 +16,7 @@ from mu.syntax.definitions import DefinitionBuilder
 from mu.syntax.expressions import DEPTH, ExpressionTable
 from mu.syntax.grammar import Captures, Found, Grammar, load_grammar
 from mu.syntax.imports import collect_imports
-from mu.syntax.locals import LocalNames
+from mu.syntax.names import NameScopes
 from mu.syntax.outline import Outline
 from mu.syntax.references import collect_references, value_references
 
@@ -38,22 +38,18 @@ class Extractor:
         parser = self._parser(grammar)
         root = parser.parse(text).root_node
         matches, structure = _matches(grammar, root)
-        outline = Outline(text, root, matches)
-        values = ExpressionTable(text, outline.scope_map, grammar, structure)
-        values.lambdas = outline.lambdas
+        outline = Outline(text, root, matches, parameters=grammar.parameters)
+        imports = collect_imports(matches, outline)
+        names = NameScopes(outline, matches, grammar=grammar, imports=imports)
+        values = ExpressionTable(outline, names, grammar, structure)
         calls = collect_references(matches, outline, values)
         annotations = AnnotationReader(grammar.manifest.annotations, values, parser)
-        builder = DefinitionBuilder(
-            outline, matches, values=values, grammar=grammar, annotations=annotations
-        )
+        builder = DefinitionBuilder(outline, matches, values=values, annotations=annotations)
         bindings = collect_bindings(
             matches, grammar.targets, values=values, declare=builder.declare
         )
         definitions = builder.build()
-        imports = collect_imports(matches, outline)
-        bindings = builder.bindings + bindings
-        local_names = LocalNames(outline, imports, bindings)
-        named = value_references(values, outline, calls=calls, local_names=local_names)
+        named = value_references(values, outline, calls)
         return FileFacts(
             docstring=builder.module_docstring(),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
@@ -61,7 +57,7 @@ class Extractor:
             definitions=definitions,
             imports=imports,
             expressions=values.rows,
-            bindings=tuple(bindings),
+            bindings=(*builder.bindings, *bindings),
             references=builder.references + calls + named,
             problems=_problems(root, values),
         )

@@ -98,6 +98,7 @@ class Grammar:
     expressions: NodeQuery
     targets: NodeQuery
     parameters: NodeQuery
+    name_kinds: frozenset[int]
 
 
 @cache
@@ -106,11 +107,17 @@ def load_grammar(name: str) -> Grammar:
     manifest = load_manifests()[name]
     language = _load_language(manifest)
     folder = bundle.queries() / name
+    expressions, targets, parameters = (
+        _compile_node_query(language, folder / f"{purpose}.scm") for purpose in NODE_QUERIES
+    )
     return Grammar(
         manifest,
         language,
         _compile_file_query(language, folder),
-        *(_compile_node_query(language, folder / f"{purpose}.scm") for purpose in NODE_QUERIES),
+        expressions,
+        targets,
+        parameters,
+        expressions.kinds_of("expression.name"),
     )
 
 

@@ -25,11 +25,12 @@ class AnnotationStyle:
     """How type annotations are written.
 
     `quoted`: a string inside an annotation is an annotation itself. `opaque`: names of the generic
-    forms whose arguments are no types.
+    forms whose arguments are no types. `first_only`: of those where only the first one is.
     """
 
     quoted: bool = False
     opaque: tuple[str, ...] = ()
+    first_only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Manifest:
     """One language.
 
     `extensions` start with a dot; `grammar` names the module of its wheel; `member_separator`
-    stands between a name and its member.
+    stands between a name and its member; `first_parameter_is_receiver` of methods;
+    what `placed_names` mean depends on where they are read, though no scope binds them.
     """
 
     name: str
@@ -56,6 +58,8 @@ class Manifest:
     level: str
     shebangs: tuple[str, ...] = ()
     member_separator: str = "."
+    first_parameter_is_receiver: bool = False
+    placed_names: tuple[str, ...] = ()
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Scope, ScopeKind
-from mu.syntax.grammar import Captures
+from mu.syntax.grammar import Captures, NodeQuery
 from mu.syntax.scopes import Region, RegionMap
 
 
@@ -24,6 +24,7 @@ class Draft:
     subkind: str = ""
     name: ts.Node | None = None
     decorators: list[ts.Node] = field(default_factory=list)
+    parameters: list[tuple[ts.Node, str, Captures]] = field(default_factory=list)
 
     @property
     def body(self) -> ts.Node:
@@ -34,8 +35,16 @@ class Draft:
 class Outline:
     """Scopes and drafts of one file; `owners` gives the definition that each scope runs for."""
 
-    def __init__(self, source: bytes, root: ts.Node, matches: dict[str, list[Captures]]) -> None:
+    def __init__(
+        self,
+        source: bytes,
+        root: ts.Node,
+        matches: dict[str, list[Captures]],
+        *,
+        parameters: NodeQuery,
+    ) -> None:
         self.source = source
+        self._parameters = parameters
         self._root = root
         self._matches = matches
         self.drafts = self._draft()
@@ -88,6 +97,13 @@ class Outline:
             drafts.append(Draft(node, parts, subkind="lambda", name=name))
         drafts.sort(key=lambda draft: (draft.node.start_byte, -draft.node.end_byte))
         self._decorate(drafts)
+        for draft in drafts:
+            for holder in draft.parts.get("parameters", ()):
+                draft.parameters = [
+                    (node, found[0].name, found[1])
+                    for node in holder.named_children
+                    if (found := self._parameters.ask(node)) is not None
+                ]
         return drafts
 
     def _decorate(self, drafts: list[Draft]) -> None:

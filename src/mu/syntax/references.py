@@ -3,9 +3,9 @@
 from mu.model.facts import Op, Reference, ReferenceKind
 from mu.syntax.expressions import ExpressionTable
 from mu.syntax.grammar import Captures
-from mu.syntax.locals import LocalNames
 from mu.syntax.outline import Outline
 
+_NAME = int(Op.NAME)
 _CALL, _VALUE = int(ReferenceKind.CALL), int(ReferenceKind.VALUE)
 
 
@@ -30,21 +30,18 @@ def collect_references(
 
 
 def value_references(
-    values: ExpressionTable,
-    outline: Outline,
-    *,
-    calls: list[Reference],
-    local_names: LocalNames,
+    values: ExpressionTable, outline: Outline, calls: list[Reference]
 ) -> list[Reference]:
     """Each name and attribute that is used other than by calling it, once for each owner.
 
     Left out: what only ever holds data of the function around it.
     """
-    rows = values.rows
+    rows, names = values.rows, values.names
     called = {rows[number][2] for _, number, _, _ in calls}
     lines: dict[tuple[int, int], int] = {}
-    for row, (scope, line) in values.named.items():
-        if row not in called and not local_names.holds(rows[row]):
+    for (row, scope), line in values.named.items():
+        op, text, home, _ = rows[row]
+        if row not in called and not (op == _NAME and names.is_data(home, text)):
             key = (outline.named_owners[scope], row)
             lines[key] = min(line, lines.get(key, line))
     return [(_VALUE, row, owner, line) for (owner, row), line in lines.items()]
