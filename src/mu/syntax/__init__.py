@@ -4,7 +4,7 @@ from mu.syntax.encoding import FactsError, decode_facts, encode_facts
 from mu.syntax.extract import Extractor
 from mu.syntax.grammar import GrammarError, load_grammar
 from mu.syntax.manifest import Manifest, ManifestError, load_manifests
-from mu.syntax.vocabulary import QueryMistake
+from mu.syntax.vocabulary import QueryMistakeError
 
 __all__ = [
     "Extractor",
@@ -12,7 +12,7 @@ __all__ = [
     "GrammarError",
     "Manifest",
     "ManifestError",
-    "QueryMistake",
+    "QueryMistakeError",
     "decode_facts",
     "encode_facts",
     "load_grammar",

@@ -1,9 +1,10 @@
 """Values as rows: every expression that is asked for, once for each scope and structure.
 
 Names and chains of attributes are read off their text. The structure of calls and the like was
-captured when the file was matched, so a node is looked up by its id and not asked again. A chain such as `a.b().c()` is followed down its left side in a loop, so its
-length is no matter for the stack; what is nested in arguments is, and deeper than `DEPTH` it is
-opaque. This is the hottest code of a build: a million nodes for django.
+captured when the file was matched, so a node is looked up by its id and not asked again. A chain
+such as `a.b().c()` is followed down its left side in a loop, so its length is no matter for the
+stack; what is nested in arguments is, and deeper than `DEPTH` it is opaque. This is the hottest
+code of a build: a million nodes for django.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from mu.syntax.outline import Outline
 
 DEPTH = 60
 LONGEST_STRING = 200
+LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node
 
 # Plain numbers: hashing an enum member runs Python code, and every row is hashed.
 _NAME, _ATTRIBUTE, _CALL, _INDEX, _AWAIT, _SPREAD = map(
@@ -28,6 +30,9 @@ _LITERAL, _STRING, _COLLECTION, _PAIR, _KEYWORD, _UNION = map(
 _OPERATOR, _COMPREHENSION, _FUNCTION, _YIELDED = map(
     int, (Op.OPERATOR, Op.COMPREHENSION, Op.FUNCTION, Op.YIELDED)
 )
+
+# How a node kind is built without asking for its structure; above these: as a row that is there.
+_IS_SPELLED, _IS_STRING = -1, -2
 
 _Step = tuple[int, str, tuple[int, ...]]
 
@@ -43,7 +48,9 @@ class ExpressionTable:
         self._separator = grammar.manifest.member_separator
         self._known = known
         self._names = grammar.name_kinds
-        self._spelled = self._names | query.kinds_of("expression.attribute")
+        self._ways = dict.fromkeys(query.kinds_of("expression.string"), _IS_STRING)
+        spelled = self._names | query.kinds_of("expression.attribute")
+        self._ways.update(dict.fromkeys(spelled, _IS_SPELLED))
         self._skipped = query.kinds_of("skip")
         self._is_annotation = False
         self.names = names
@@ -53,17 +60,13 @@ class ExpressionTable:
         self._quoted_scope: int | None = None  # while a text inside a string is read
         self.rows: list[Expression] = [(int(Op.OPAQUE), "", 0, ())]
         self._numbers: dict[Expression, int] = {self.rows[0]: 0}
-        self._literals = {
-            kind: self.row(_LITERAL, role.type)
-            for kind, role in query.bare.items()
-            if role.name == "expression.literal"
-        }
+        for kind, role in query.bare.items():
+            if role.name == "expression.literal":
+                self._ways[kind] = self.row(_LITERAL, role.type)
         self._by_node: dict[int, int] = {}
         self._by_text: dict[tuple[int, bytes], int | None] = {}
         self._by_type_text: dict[tuple[int, bytes], int | None] = {}
-        self.named: dict[
-            int, tuple[int, int]
-        ] = {}  # row -> (scope, line) where it is first a value
+        self.named: dict[tuple[int, int], int] = {}  # (row, scope) -> line where it is a value
         self._depth = 0
         self.is_cut = False
 
@@ -90,19 +93,19 @@ class ExpressionTable:
 
     def build(self, node: ts.Node) -> int:
         """The row of the value that `node` gives."""
-        kind = node.kind_id
-        if kind in self._spelled:
-            number = self._spell(node)
+        way = self._ways.get(node.kind_id)
+        if way is not None:
+            number = self._build_plain(way, node)
             if number is not None:
                 return number
-        literal = self._literals.get(kind)
-        if literal is not None:
-            return literal
-        key = node.id
-        number = self._by_node.get(key)
-        if number is None:
-            number = self._by_node[key] = self._build_deeper(node)
-        return number
+        number = self._by_node.get(node.id)
+        return self._build_deeper(node) if number is None else number
+
+    def _build_plain(self, way: int, node: ts.Node) -> int | None:
+        """The row of a literal, a string, a name; None for attributes of more than a name."""
+        if way > 0:
+            return way
+        return self._string(node) if way == _IS_STRING else self._spell(node)
 
     def build_annotation(self, node: ts.Node) -> int:
         """The same for a type: what it names is not noted as a value. Build all values before."""
@@ -129,8 +132,10 @@ class ExpressionTable:
             self._quoted_scope = None
 
     def _spell(self, node: ts.Node) -> int | None:
-        """The row of a name, or of attributes of a name, from their text alone; None: more than that."""
+        """The row of a name or of attributes of a name, from the text alone; None: it is neither."""
         start = node.start_byte
+        if node.end_byte - start > LONGEST_NAME:
+            return None
         scope = self._quoted_scope
         if scope is None:
             scope = self._scopes.at(start)
@@ -161,16 +166,17 @@ class ExpressionTable:
             return 0
         self._depth += 1
         number = self._build_chain(node)
+        self._by_node[node.id] = number
         self._depth -= 1
         return number
 
     def _build_chain(self, node: ts.Node) -> int:
         """Follow attributes, calls and the like down to what they start from, then back up."""
         steps: list[tuple[ts.Node, _Step]] = []
-        known, spelled = self._known, self._spelled
+        known, ways = self._known, self._ways
         while True:
-            if node.kind_id in spelled:
-                plain = self._spell(node)
+            if node.kind_id in ways:
+                plain = self._build_plain(ways[node.kind_id], node)
                 if plain is not None:
                     number = plain
                     break
@@ -179,18 +185,19 @@ class ExpressionTable:
                 number = 0
                 break
             role, parts = found
-            if role.name == "expression.attribute":
-                steps.append((node, (_ATTRIBUTE, self.text(parts["name"][0]), ())))
-            elif role.name == "expression.call":
+            name = role.name
+            if name == "expression.call":
                 steps.append((node, (_CALL, "", self._arguments(parts))))
-            elif role.name in _STEPS:
-                steps.append((node, _STEPS[role.name](self, node, parts)))
-            elif role.name != "expression.same":
-                leaf = _LEAVES.get(role.name)
+            elif name == "expression.attribute":
+                steps.append((node, (_ATTRIBUTE, self.text(parts["name"][0]), ())))
+            elif name in _STEPS:
+                steps.append((node, _STEPS[name](self, node, parts)))
+            elif name != "expression.same":
+                leaf = _LEAVES.get(name)
                 number = 0 if leaf is None else leaf(self, node, role.type, parts)
                 break
             node = parts["base"][0]
-        return self._climb(number, steps)
+        return self._climb(number, steps) if steps else number
 
     def _climb(self, number: int, steps: list[tuple[ts.Node, _Step]]) -> int:
         for node, (op, text, args) in reversed(steps):
@@ -235,8 +242,8 @@ class ExpressionTable:
             number = self.row(_ATTRIBUTE, name, number)
         return number
 
-    def _string(self, node: ts.Node, _kind: str, _parts: Captures) -> int:
-        """A short plain string keeps its value: names are looked up by such (`getattr`, `__all__`)."""
+    def _string(self, node: ts.Node) -> int:
+        """A short plain string keeps its value: it may name something (`getattr`, `__all__`)."""
         if node.end_byte - node.start_byte > LONGEST_STRING:
             return self.row(_LITERAL, "str")
         text = self.text(node)
@@ -282,7 +289,6 @@ _STEPS: dict[str, Callable[[ExpressionTable, ts.Node, Captures], _Step]] = {
 
 _LEAVES: dict[str, Callable[[ExpressionTable, ts.Node, str, Captures], int]] = {
     "expression.dotted": ExpressionTable._dotted,
-    "expression.string": ExpressionTable._string,
     "expression.collection": ExpressionTable._collection,
     "expression.pair": ExpressionTable._pair,
     "expression.union": ExpressionTable._union,

@@ -22,7 +22,7 @@ from mu.syntax.vocabulary import (
     NODE_QUERIES,
     READ_OFF,
     STRUCTURE_QUERY,
-    QueryMistake,
+    QueryMistakeError,
     Role,
     role_of,
 )
@@ -50,7 +50,7 @@ class FileQuery:
 
 
 class NodeQuery:
-    """Patterns asked of one node: bare kinds by table, the rest by a cursor kept for the purpose."""
+    """Patterns asked of one node: bare kinds by table, the rest by a cursor of their own."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class NodeQuery:
         return frozenset(kind for kind, name in self._roots if name == role)
 
     def ask(self, node: ts.Node) -> Found | None:
-        """The role of `node` and its parts, by the first pattern that fits; None: no pattern does."""
+        """The role of `node` and its parts by the first pattern that fits, or None."""
         role = self.bare.get(node.kind_id)
         if role is not None:
             return role, {}
@@ -103,7 +103,7 @@ class Grammar:
 
 @cache
 def load_grammar(name: str) -> Grammar:
-    """Load one language by name; `GrammarError` and `QueryMistake` say what is wrong with it."""
+    """Load one language; `GrammarError` and `QueryMistakeError` say what is wrong with it."""
     manifest = load_manifests()[name]
     language = _load_language(manifest)
     folder = bundle.queries() / name
@@ -170,7 +170,7 @@ def _patterns(language: ts.Language, path: Path) -> list[tuple[str, Role]]:
     try:
         source = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise QueryMistake(f"{_shown(path)}: cannot be read ({error.strerror})") from error
+        raise QueryMistakeError(f"{_shown(path)}: cannot be read ({error.strerror})") from error
     try:
         query = ts.Query(language, source)
     except ts.QueryError as error:
@@ -186,13 +186,13 @@ def _patterns(language: ts.Language, path: Path) -> list[tuple[str, Role]]:
     return found
 
 
-def _located(path: Path, message: str) -> QueryMistake:
+def _located(path: Path, message: str) -> QueryMistakeError:
     """tree-sitter's own complaint, with its row (from 0) turned into a line (from 1)."""
     row = re.search(r" at row (\d+), column \d+", message)
     if row is None:
-        return QueryMistake(f"{_shown(path)}: {message}")
+        return QueryMistakeError(f"{_shown(path)}: {message}")
     what = message.replace(row[0], "")
-    return QueryMistake(f"{_shown(path)}:{int(row[1]) + 1}: {what}")
+    return QueryMistakeError(f"{_shown(path)}:{int(row[1]) + 1}: {what}")
 
 
 def _shown(path: Path) -> str:

@@ -12,7 +12,6 @@ from typing import Self, TypeVar
 from mu import bundle
 from mu.errors import MuError
 
-
 Section = TypeVar("Section")
 
 

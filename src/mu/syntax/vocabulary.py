@@ -87,7 +87,7 @@ _COMMENT = re.compile(r";[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 
-class QueryMistake(MuError):
+class QueryMistakeError(MuError):
     """A query file that cannot be used; the message names its file and line."""
 
 
@@ -100,11 +100,11 @@ class Role:
 
 
 def role_of(pattern: str, place: str) -> Role:
-    """The role of a pattern's text. `place` is `file:line`, for the `QueryMistake`."""
+    """The role of a pattern's text. `place` is `file:line`, for the `QueryMistakeError`."""
     captures = capture_names(pattern)
     roles = [role for role in map(_as_role, captures) if role is not None]
     if len(roles) != 1:
-        raise QueryMistake(
+        raise QueryMistakeError(
             f"{place}: a pattern needs exactly one role, this one has {len(roles)}",
             "the roles are listed in queries/README.md",
         )
@@ -112,12 +112,12 @@ def role_of(pattern: str, place: str) -> Role:
     required, optional = ROLES[role.name]
     parts = {name for name in captures if _as_role(name) is None and not name.startswith("_")}
     for part in sorted(parts - required - optional):
-        raise QueryMistake(
+        raise QueryMistakeError(
             f"{place}: `@{part}` is no part of `@{role.name}`",
             f"its parts: {', '.join(sorted(required | optional)) or 'none'}",
         )
     for part in sorted(required - parts):
-        raise QueryMistake(f"{place}: `@{role.name}` needs `@{part}`")
+        raise QueryMistakeError(f"{place}: `@{role.name}` needs `@{part}`")
     return role
 
 
