@@ -132,7 +132,7 @@ class ExpressionTable:
             self._quoted_scope = None
 
     def _spell(self, node: ts.Node) -> int | None:
-        """The row of a name or of attributes of a name, from the text alone; None: it is neither."""
+        """The row of a name or of attributes of a name, from its text; None: it is neither."""
         start = node.start_byte
         if node.end_byte - start > LONGEST_NAME:
             return None
