@@ -7,29 +7,34 @@ so one shortest is shown, and the component's size beside it. A node that only d
 (plain recursion) is no knot.
 
 Imports, alone or with other kinds, are taken between files: an import inside a function and one of
-a name both count for their modules. Other kinds alone are taken between the nodes themselves. Only
-imports that run when a module is loaded count, unless asked otherwise: one for a type checker never
-runs, and one inside a function runs later, which is how such cycles are usually broken.
+a name both count for their modules. Other kinds alone are taken between the nodes themselves. An
+import for a type checker never runs, so it counts only when asked for; one inside a function runs,
+but later than its module is loaded, which is how cycles are often broken, so it may be left out.
 """
 
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import EdgeKind, ImportMoment
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
 
-CYCLE_COLUMNS = ("cycle_id", "step", "id", "name", "path", "line", "size")
+CYCLE_COLUMNS = ("cycle_id", "step", "id", "name", "path", "line", "role", "size")
 
-DEFERRED_ROLES = ("type-only", "lazy")
-"""Roles of imports that do not run when their module is loaded."""
+_LEFT_OUT = {
+    ImportMoment.LOAD: ["lazy", "type-only"],
+    ImportMoment.RUN: ["type-only"],
+    ImportMoment.ALL: [],
+}
+"""The roles of edges that do not count."""
 
 _ROUNDS = 6
 _BUDGET = 5_000_000
 """Edges looked at in search of the shortest cycle of one component; then the best so far stands."""
 
 _FILE_PAIRS = """pairs_0 AS MATERIALIZED (
-    SELECT one.key AS source, other.key AS target, min(edge.line) AS line
+    SELECT one.key AS source, other.key AS target, arg_min(edge.line, (edge.role, edge.line)) AS line,
+        min(edge.role) AS role
     FROM edge
     JOIN node AS near ON near.key = edge.source JOIN top AS one ON one.file = near.file
     JOIN node AS far ON far.key = edge.target JOIN top AS other ON other.file = far.file
@@ -39,7 +44,7 @@ _FILE_PAIRS = """pairs_0 AS MATERIALIZED (
 )"""
 
 _NODE_PAIRS = """pairs_0 AS MATERIALIZED (
-    SELECT edge.source AS source, edge.target AS target, min(edge.line) AS line
+    SELECT edge.source AS source, edge.target AS target, min(edge.line) AS line, '' AS role
     FROM edge
     WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
         AND NOT list_contains(?::VARCHAR[], edge.role) AND edge.source <> edge.target
@@ -64,6 +69,7 @@ SELECT
     place.name AS name,
     file.path AS path,
     round.line AS line,
+    round.role AS role,
     round.size AS size
 FROM cycle_step AS round
 JOIN node AS place ON place.key = round.node
@@ -71,7 +77,8 @@ LEFT JOIN file ON file.key = place.file
 ORDER BY round.cycle_id, round.step
 """
 
-Lines = Mapping[tuple[int, int], int]
+Lines = Mapping[tuple[int, int], tuple[int, str]]
+"""The line and the role of each edge, by (source, target)."""
 
 _Attributes = dict[str, object]
 
@@ -80,40 +87,41 @@ def cycles(
     graph: GraphFile,
     *,
     kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
-    with_deferred: bool = False,
+    imports: ImportMoment = ImportMoment.RUN,
 ) -> Relation:
     """Find the cycles along `kinds` and give their steps: CYCLE_COLUMNS.
 
     The largest component comes first. Each row is a node, and the line of its edge to the node of
     the next row; the last row's edge leads back to the first. `size` counts the nodes of the whole
-    component. `with_deferred` takes type-only and lazy imports too.
+    component. `role` is empty where the edge holds as soon as its module is loaded, else `lazy` or
+    `type-only`. `imports` says which imports count.
     """
-    skipped = [] if with_deferred else list(DEFERRED_ROLES)
-    lines = _pairs(graph, kinds, skipped)
-    rows: list[tuple[int, int, int, int, int]] = []
+    lines = _pairs(graph, kinds, _LEFT_OUT[imports])
+    rows: list[tuple[int, int, int, int, str, int]] = []
     for cycle_id, (cycle, size) in enumerate(_knots(lines), start=1):
         following = [*cycle[1:], cycle[0]]
         rows += [
-            (cycle_id, step, node, lines[node, onward], size)
+            (cycle_id, step, node, *lines[node, onward], size)
             for step, (node, onward) in enumerate(zip(cycle, following, strict=True))
         ]
-    names = ("cycle_id", "step", "node", "line", "size")
-    table = Input("cycle_step", names, ("INTEGER",) * len(names), rows)
+    names = ("cycle_id", "step", "node", "line", "role", "size")
+    types = tuple("VARCHAR" if name == "role" else "INTEGER" for name in names)
+    table = Input("cycle_step", names, types, rows)
     return Relation(_ROWS, columns=CYCLE_COLUMNS, inputs=(table,))
 
 
 def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str]) -> Lines:
-    """Fetch the edges that may be in a cycle, with the line of each."""
+    """Fetch the edges that may be in a cycle, with the line and role of each."""
     by_file = EdgeKind.IMPORTS in kinds
     parts = [_TOP, _FILE_PAIRS] if by_file else [_NODE_PAIRS]
     parts += [_PEELED.format(this=number, last=number - 1) for number in range(1, _ROUNDS + 1)]
     sql = f"WITH {', '.join(parts)} FROM pairs_{_ROUNDS} ORDER BY source, target"
     relation = Relation(sql, ([kind.value for kind in kinds], skipped))
-    lines: dict[tuple[int, int], int] = {}
+    lines: dict[tuple[int, int], tuple[int, str]] = {}
     for row in graph.run(relation, limit=None).rows:
         match row:
-            case (int(source), int(target), int(line)):
-                lines[source, target] = line
+            case (int(source), int(target), int(line), str(role)):
+                lines[source, target] = (line, role)
             case _:
                 raise TypeError(f"not a pair of nodes: {row!r}")
     return lines

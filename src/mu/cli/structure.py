@@ -7,7 +7,7 @@ import click
 from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.cli import options, walk_options
 from mu.cli.output import show
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
 from mu.operations import structure as operations
 
 _IMPORTS = (EdgeKind.IMPORTS,)
@@ -22,7 +22,7 @@ class _Route(options.Shown):
 
 class _Cycles(options.Paged):
     kind: tuple[str, ...]
-    with_deferred: bool
+    imports: str
 
 
 class _Search(options.Paged):
@@ -65,9 +65,12 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
     params=[
         walk_options.kinds(_IMPORTS),
         click.Option(
-            ["with_deferred", "--all"],
-            is_flag=True,
-            help="Count imports for type checkers and inside functions, too.",
+            ["--imports"],
+            type=click.Choice([moment.value for moment in ImportMoment]),
+            default=ImportMoment.RUN.value,
+            show_default=True,
+            help="Count imports that happen when a module is loaded (load), those inside functions "
+            "too (run), or those for type checkers as well (all).",
         ),
         *options.page(),
         *options.FORM,
@@ -77,15 +80,16 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
 def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
     """Show one shortest cycle for each knot of nodes that depend on each other.
 
-    By default imports between modules, and only those that run when a module is loaded. Columns:
-    cycle_id, step, id, name, the path and line where the row's node depends on the next row's, and
-    the size of the whole knot. The last row of a cycle depends on its first.
+    By default imports between modules, without those for type checkers alone. Columns: cycle_id,
+    step, id, name, the path and line where the row's node depends on the next row's, the role of
+    that edge (lazy: inside a function; type-only), and the size of the whole knot. The last row of
+    a cycle depends on its first.
     """
     with options.workspace(folder) as workspace:
         result = operations.cycles(
             workspace,
             kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
-            with_deferred=given["with_deferred"],
+            imports=ImportMoment(given["imports"]),
             limit=given["limit"],
             offset=given["offset"],
         )

@@ -86,6 +86,14 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+class ImportMoment(StrEnum):
+    """Which imports count, by when they happen; each takes in the ones before it."""
+
+    LOAD = "load"  # when the module is loaded
+    RUN = "run"  # when the program runs: inside functions too
+    ALL = "all"  # for a type checker alone, too
+
+
 class Category(StrEnum):
     """What sort of file it is, as far as ranking and noise are concerned."""
 

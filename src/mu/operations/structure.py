@@ -9,7 +9,7 @@ from mu.analysis.routes import path as path_relation
 from mu.analysis.search import search as search_relation
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind, Verdict
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.operations.results import (
     DEFAULT_LIMIT,
     RouteRows,
@@ -55,23 +55,25 @@ def cycles(
     workspace: Workspace,
     *,
     kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
-    with_deferred: bool = False,
+    imports: ImportMoment = ImportMoment.RUN,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> Rows:
     """Show one shortest cycle for each knot of nodes that depend on each other.
 
-    By default imports that run when a module is loaded; `with_deferred` also takes those for type
-    checkers and those inside functions. `size` counts the nodes of the whole knot, and `line` is
-    where a row's node depends on the next row's, the last on the first.
+    By default imports that happen when the program runs, those inside functions among them;
+    `imports` may ask for those alone that happen when a module is loaded, or for all, those for
+    type checkers too. `role` tells `lazy` and `type-only` ones apart. `size` counts the nodes of
+    the whole knot, and `line` is where a row's node depends on the next row's, the last on the
+    first.
     """
     check_page(limit, offset)
-    relation = cycle_relation(workspace.graph, kinds=kinds, with_deferred=with_deferred)
+    relation = cycle_relation(workspace.graph, kinds=kinds, imports=imports)
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     what = ", ".join(kind.value for kind in kinds)
     note = "" if answer.total else f"no cycle by {what}"
-    if EdgeKind.IMPORTS in kinds and not with_deferred:
-        note = note and f"{note} that run when a module is loaded"
+    if EdgeKind.IMPORTS in kinds and imports != ImportMoment.ALL:
+        note = note and f"{note} at {imports.value} time"
     return Rows(noted(answer, note), next_offset(answer, offset))
 
 

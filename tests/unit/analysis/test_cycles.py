@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.analysis.cycles import cycles
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import EdgeKind, ImportMoment
 from mu.store import open_graph
 
 KNOTS = """
@@ -34,21 +34,33 @@ def found(folder: Path, text: str, **options: object) -> list[tuple[object, ...]
 
 def test_the_shortest_cycle_of_the_largest_knot_comes_first(tmp_path: Path) -> None:
     assert found(tmp_path, KNOTS) == [
-        (1, 0, "mod:a.py", "a", "a.py", 1, 4),
-        (1, 1, "mod:b.py", "b", "b.py", 2, 4),
-        (1, 2, "mod:c.py", "c", "c.py", 5, 4),
-        (2, 0, "mod:e.py", "e", "e.py", 6, 2),
-        (2, 1, "mod:f.py", "f", "f.py", 7, 2),
+        (1, 0, "mod:a.py", "a", "a.py", 1, "", 4),
+        (1, 1, "mod:b.py", "b", "b.py", 2, "", 4),
+        (1, 2, "mod:c.py", "c", "c.py", 5, "", 4),
+        (2, 0, "mod:e.py", "e", "e.py", 6, "", 2),
+        (2, 1, "mod:f.py", "f", "f.py", 7, "", 2),
     ]
 
 
-def test_imports_that_do_not_run_on_loading_make_no_cycle(tmp_path: Path) -> None:
-    assert found(tmp_path, SHOP) == []
+MOMENTS = """
+a.py
+b.py
+c.py
+a.py -> b.py imports 1 import
+b.py -> a.py imports 2 import lazy
+b.py -> c.py imports 3 import
+c.py -> b.py imports 4 import type-only
+"""
 
 
-def test_deferred_imports_count_when_asked_for(tmp_path: Path) -> None:
-    rows = found(tmp_path, SHOP, with_deferred=True)
-    assert [(row[2], row[5]) for row in rows] == [("mod:app/auth.py", 3), ("mod:app/orders.py", 1)]
+def test_imports_count_by_when_they_happen(tmp_path: Path) -> None:
+    assert found(tmp_path, MOMENTS, imports=ImportMoment.LOAD) == []
+    (tmp_path / "run").mkdir()
+    run = found(tmp_path / "run", MOMENTS)
+    assert [(row[2], row[6]) for row in run] == [("mod:a.py", ""), ("mod:b.py", "lazy")]
+    (tmp_path / "all").mkdir()
+    every = found(tmp_path / "all", MOMENTS, imports=ImportMoment.ALL)
+    assert {row[-1] for row in every} == {3}
 
 
 def test_an_import_of_a_name_counts_for_its_module(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.graphs import SHOP, make_graph, write
-from mu.model.kinds import EdgeKind, Verdict
+from mu.model.kinds import EdgeKind, ImportMoment, Verdict
 from mu.operations.structure import cycles, path, search
 from mu.operations.workspace import Workspace
 
@@ -48,8 +48,8 @@ def test_a_path_into_a_part_of_oneself_is_explained(shop: Workspace) -> None:
 
 def test_no_cycle_is_said_with_what_was_looked_at(shop: Workspace) -> None:
     answer = cycles(shop).answer
-    assert answer.notes == ("no cycle by imports that run when a module is loaded",)
-    assert cycles(shop, with_deferred=True).answer.total == 2
+    assert answer.notes == ("no cycle by imports at run time",)
+    assert cycles(shop, imports=ImportMoment.ALL).answer.total == 2
 
 
 def test_a_search_without_a_hit_says_so(shop: Workspace) -> None:
