@@ -33,7 +33,8 @@ _BUDGET = 5_000_000
 """Edges looked at in search of the shortest cycle of one component; then the best so far stands."""
 
 _FILE_PAIRS = """pairs_0 AS MATERIALIZED (
-    SELECT one.key AS source, other.key AS target, arg_min(edge.line, (edge.role, edge.line)) AS line,
+    SELECT one.key AS source, other.key AS target,
+        arg_min(edge.line, (edge.role, edge.line)) AS line,
         min(edge.role) AS role
     FROM edge
     JOIN node AS near ON near.key = edge.source JOIN top AS one ON one.file = near.file
