@@ -9,7 +9,9 @@
   function: (attribute object: (identifier) @target attribute: (identifier) @_method)
   arguments: (argument_list . (list) @value .)
   (#eq? @target "__all__") (#eq? @_method "extend")) @binding.value
-(type_alias_statement left: (_) @target right: (_) @value) @binding.value
+(type_alias_statement left: (type (identifier) @target) right: (_) @value) @binding.value
+(type_alias_statement
+  left: (type (generic_type . (identifier) @target)) right: (_) @value) @binding.value
 
 (for_statement left: (_) @target right: (_) @value) @binding.element
 (for_in_clause left: (_) @target right: (_) @value) @binding.element
@@ -17,9 +19,13 @@
 (except_clause value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.caught
 
 (case_pattern (dotted_name . (identifier) @target .)) @binding.opaque
+(keyword_pattern (_) (dotted_name . (identifier) @target .)) @binding.opaque
 (as_pattern (case_pattern) (identifier) @target) @binding.opaque
 (splat_pattern (identifier) @target) @binding.opaque
 
 (delete_statement (identifier) @target) @binding.deleted
+(delete_statement
+  [(expression_list (identifier) @target) (tuple (identifier) @target) (list (identifier) @target)]
+) @binding.deleted
 (global_statement (identifier) @target) @binding.global
 (nonlocal_statement (identifier) @target) @binding.nonlocal

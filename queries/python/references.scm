@@ -36,7 +36,18 @@
 (dictionary_splat [(identifier) (attribute)] @reference.value)
 (class_pattern (dotted_name) @reference.value)
 (case_pattern (dotted_name (identifier) (identifier)) @reference.value)
+(union_pattern (dotted_name (identifier) (identifier)) @reference.value)
+(keyword_pattern (dotted_name (identifier) (identifier)) @reference.value)
+(dict_pattern key: (dotted_name (identifier) (identifier)) @reference.value)
 (call function: (attribute object: [(list) (tuple) (dictionary)] @reference.value))
 (augmented_assignment left: (attribute) @reference.value)
 (delete_statement (attribute) @reference.value)
 (format_expression [(identifier) (attribute)] @reference.value)
+(class_definition
+  superclasses: (argument_list
+    (keyword_argument value: [(identifier) (attribute)] @reference.value)))
+(constrained_type (_) (type [(identifier) (attribute)] @reference.value))
+; What is a statement of its own in Python 2.
+(print_statement [(identifier) (attribute)] @reference.value)
+(chevron [(identifier) (attribute)] @reference.value)
+(exec_statement [(identifier) (attribute)] @reference.value)
