@@ -122,7 +122,7 @@ CREATE TABLE edge (
     sites INTEGER NOT NULL
 );
 COMMENT ON TABLE edge IS
-    'Every edge, one row for each source, target, kind and role; sorted by source, kind, target.';
+    'Every edge, one row for each source, target, kind and role; sorted by these.';
 COMMENT ON COLUMN edge.source IS 'Key of the node that depends.';
 COMMENT ON COLUMN edge.target IS
     'Key of the node it depends on; of what is contained, for contains.';
@@ -148,7 +148,7 @@ CREATE TABLE site (
     candidates INTEGER NOT NULL
 );
 COMMENT ON TABLE site IS
-    'The ledger: every reference in the text, resolved or not; sorted by file and line.';
+    'The ledger: every reference in the text, resolved or not; in the order of files.';
 COMMENT ON COLUMN site.kind IS 'import, call, base, annotation, decorator or value.';
 COMMENT ON COLUMN site.source IS 'Key of the node whose text holds the reference.';
 COMMENT ON COLUMN site.file IS 'Key of the file.';

@@ -30,15 +30,37 @@ def test_every_row_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert sorted(rows(path, "FROM site"), key=repr) == sorted(sites, key=repr)
 
 
-def test_edges_are_stored_by_source_kind_and_target(tmp_path: Path) -> None:
+def test_rows_keep_the_order_of_the_graph(tmp_path: Path) -> None:
     graph = make_graph(SHOP)
-    shuffled = Graph(graph.files, graph.nodes, graph.edges[::-1], graph.sites[::-1])
-    path = write(shuffled, tmp_path)
+    path = write(graph, tmp_path)
 
-    edges = rows(path, "SELECT source, kind, target FROM edge")
-    sites = rows(path, "SELECT file, line FROM site")
-    assert edges == sorted(edges)
-    assert sites == sorted(sites)
+    edges = rows(path, "SELECT source, target, kind, role FROM edge")
+    sites = rows(path, "SELECT file, line, text FROM site")
+    assert edges == [tuple(edge[:4]) for edge in graph.edges]
+    assert sites == [(site.file, site.line, site.text) for site in graph.sites]
+
+
+def test_any_text_comes_back_as_it_was(tmp_path: Path) -> None:
+    texts = [
+        "",
+        "null",
+        "-1",
+        "[1]",
+        '"',
+        "\\n\n\r\t\x01",
+        "\x00",
+        "\u2028\U0001f600",
+        "'{}'",
+        "é" * 70_000,
+    ]
+    first = make_graph("a.py").nodes[0]
+    nodes = [first._replace(key=key, docstring=text) for key, text in enumerate(texts)]
+    nodes += [first._replace(key=len(texts), decorators=texts)]
+    write_graph(Graph((), nodes, (), ()), tmp_path / "g", measured=(), meta={})
+
+    kept = rows(tmp_path / "g", "SELECT docstring, decorators FROM node")
+    assert [docstring for docstring, _ in kept[:-1]] == texts
+    assert kept[-1][1] == texts
 
 
 def test_every_table_and_column_has_a_comment(tmp_path: Path) -> None:
@@ -82,7 +104,9 @@ def test_a_graph_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_a_name_with_quotes_is_only_a_name(tmp_path: Path) -> None:
-    path = tmp_path / 'it\'s; "a" graph'
+    folder = tmp_path / "key=value [a-z]*"
+    folder.mkdir()
+    path = folder / 'it\'s; "a" graph'
     write_graph(make_graph(SHOP), path, measured=(), meta={})
 
     assert rows(path, "SELECT count(*) FROM classes") == [(4,)]
