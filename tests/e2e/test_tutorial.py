@@ -1,0 +1,131 @@
+"""Every command in the documentation runs; on Flask's source it answers what the page shows.
+
+Flask is not among MU's dependencies. Where its source lies, unpacked, is read from `FLASK_SOURCE`,
+else it is looked for in `.bench/flask-3.1.3`; without it the answers are not compared. The
+commands run anyway, on Click, which is always there, with names of Click in place of Flask's.
+"""
+
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from e2e.command import mu
+from e2e.examples import Example, first_difference, read_examples
+
+ROOT = Path(__file__).resolve().parents[2]
+VERSION = "3.1.3"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = [example for page in PAGES for example in read_examples(page)]
+ANSWERED = [example for example in EXAMPLES if example.output]
+
+IN_CLICK = {
+    "Flask.dispatch_request": "Context.invoke",
+    "Flask.url_for": "Context.lookup_default",
+    "Flask.ensure_sync": "Context.forward",
+    "TagDict.check": "Group.list_commands",
+    "AuthService.login": "Context.invoke",
+    "AuthService": "Parameter",
+    "auth login": "core invoke",
+    "Scaffold": "Parameter",
+    "src/flask/helpers.py": "src/click/utils.py",
+    "src/app/auth.py:login": "src/click/utils.py:echo",
+    "src/app/auth.py": "src/click/core.py",
+    "src/app/views.py": "src/click/core.py",
+    "src/app/db.py": "src/click/utils.py",
+    "AND kind = 'import'": "AND kind = 'call'",
+}
+"""What stands in Click where the documentation names something of Flask or of nobody's."""
+
+
+def _label(example: Example) -> str:
+    return f"{example.page}:{example.line}: {example.command}"
+
+
+@pytest.fixture(scope="module")
+def click(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Click's source with its graph."""
+    spec = importlib.util.find_spec("click")
+    assert spec is not None
+    assert spec.origin is not None
+    folder = tmp_path_factory.mktemp("documented")
+    shutil.copytree(Path(spec.origin).parent, folder / "src" / "click")
+    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def flask(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Flask's source with its graph, where there is one."""
+    source = Path(os.environ.get("FLASK_SOURCE", ROOT / ".bench" / f"flask-{VERSION}"))
+    if not source.is_dir():
+        pytest.skip(f"no source of Flask {VERSION}; name its folder in FLASK_SOURCE")
+    metadata = (source / "PKG-INFO").read_text(encoding="utf-8")
+    assert f"\nVersion: {VERSION}\n" in metadata, f"{source} is another version"
+    folder = tmp_path_factory.mktemp("tutorial") / "flask"
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".mubase"))
+    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    return folder
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=_label)
+def test_a_documented_command_runs_and_answers(example: Example, click: Path) -> None:
+    command = example.command
+    for name, ours in IN_CLICK.items():
+        command = command.replace(name, ours)
+
+    result = mu(*Example("", 0, command).arguments, cwd=click)
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() or "-o" in command
+    if example.output and "node:" not in example.output[0]:
+        [heading, *_] = result.stdout.splitlines()
+        assert first_difference([*example.output[:1], "..."], [heading]) == "" or _counts(heading)
+
+
+@pytest.mark.parametrize("example", ANSWERED, ids=_label)
+def test_a_documented_answer_is_what_flask_gives(example: Example, flask: Path) -> None:
+    result = mu(*example.arguments, cwd=flask)
+
+    printed = result.stdout.splitlines() + result.stderr.splitlines()
+    assert first_difference(example.output, printed) == "", "\n".join(printed)
+
+
+def test_the_tour_and_the_tutorial_show_answers() -> None:
+    pages = [example.page for example in ANSWERED]
+
+    assert pages.count("README.md") >= 4
+    assert pages.count("tutorial.md") >= 12
+    assert [e.command for e in ANSWERED if not e.command.startswith("mu ")] == []
+
+
+def test_an_answer_that_differs_is_noticed() -> None:
+    shown = ["id  name …", "...", "1 row, exact"]
+
+    assert first_difference(shown, ["id   name  line", "a", "b", "1 row, exact"]) == ""
+    assert first_difference(shown, ["id   kind  line", "a", "1 row, exact"]) == "id  name …"
+    assert first_difference(shown, ["id   name  line", "a", "2 rows, exact"]) == "1 row, exact"
+    assert first_difference(shown, ["id  name", "1 row, exact", "more"]) == "more"
+
+
+def test_commands_and_answers_are_read_off_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        'Words\n\n```\nmu kernel build\n```\n\n```console\n$ mu query "SELECT 1 \\\n'
+        '    AS a"\na\n1\n$ mu status\n```\n'
+    )
+
+    found = [(e.line, e.arguments, e.output) for e in read_examples(page)]
+
+    assert found == [
+        (3, ["kernel", "build"], ()),
+        (7, ["query", "SELECT 1 AS a"], ("a", "1")),
+        (7, ["status"], ()),
+    ]
+
+
+def _counts(heading: str) -> bool:
+    """Whether it is the closing line of a build, which counts what was found."""
+    return heading.startswith("built .mubase: ")
