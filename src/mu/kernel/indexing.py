@@ -78,7 +78,7 @@ def index(
         files = collection.files()
         on_event(Linking(len(facts)))
         rules = load_rules({files[key].language for key in facts})
-        graph = link(files, facts, rules, roots=settings.roots)
+        graph = link(files, facts, rules=rules, roots=settings.roots)
         watch.lap("link")
         digest = graph_digest(graph)
         watch.lap("digest")

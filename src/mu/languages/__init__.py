@@ -1,4 +1,4 @@
-"""What names mean in each language: one module a language, found by its name, none importing another."""
+"""What names mean in each language: one module for each, found by name, none importing another."""
 
 import importlib
 from collections.abc import Iterable

@@ -31,14 +31,15 @@ _TYPE_FORMS = {
     "Never": TypeForm.NONE,
 }
 _TYPING = ("typing.", "typing_extensions.")
-_BUILTIN_CLASSES = frozenset(
-    ("bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list")
-    + ("memoryview", "object", "range", "set", "slice", "str", "tuple", "enumerate", "filter")
-    + ("map", "reversed", "zip")
-)
 _EMPTY_BASES = frozenset(
-    ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")
-    + ("typing_extensions.Generic", "typing_extensions.Protocol")
+    (
+        "abc.ABC",
+        "builtins.object",
+        "typing.Generic",
+        "typing.Protocol",
+        "typing_extensions.Generic",
+        "typing_extensions.Protocol",
+    )
 )
 _TRANSPARENT = frozenset(
     ("builtins.staticmethod", "builtins.classmethod", "functools.cache", "functools.lru_cache")
@@ -101,7 +102,7 @@ class PythonRules(LanguageRules):
     def is_class_name(self, dotted: str) -> bool:
         module, _, last = dotted.rpartition(".")
         if module == "builtins":
-            return last in _BUILTIN_CLASSES or last[:1].isupper()
+            return last in self._known["classes"] or last[:1].isupper()
         return last.lstrip("_")[:1].isupper() and not last.isupper()
 
     def is_stdlib(self, dotted: str) -> bool:

@@ -25,7 +25,7 @@ class PythonModules(ModuleFinder):
         self._stdlib = stdlib
         self._stems = {key: _stem(path) for key, path in sorted(paths.items())}
         self._by_stem: dict[str, int] = {}
-        for key, path in sorted(paths.items(), key=lambda item: item[1].endswith(".pyi")):
+        for key in sorted(paths, key=lambda key: paths[key].endswith(".pyi")):
             self._by_stem.setdefault(self._stems[key], key)
         self._packages = {
             stem.removesuffix(_INIT).rstrip("/")
@@ -55,7 +55,7 @@ class PythonModules(ModuleFinder):
             root = self._namespace_root("")  # a loose file: by its path, which tells it apart
         return (stem[len(root) + 1 :] if root else stem).replace("/", ".") or _INIT
 
-    def find(self, importer: int, level: int, dotted: str) -> Target:
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:
         if level:
             return self._find_relative(importer, level, dotted)
         own = self._own_roots[importer]

@@ -5,21 +5,29 @@ values are bounded by `MOST_VALUES`.
 """
 
 from collections.abc import Hashable, Iterable
+from weakref import proxy
 
-from mu.model.facts import Binding, BindingKind, Flag, Op
+from mu.model.facts import BindingKind, Flag, Op
 from mu.model.kinds import Rule
-from mu.resolve.annotations import Annotations
+from mu.resolve.annotations import declared
 from mu.resolve.members import Members
 from mu.resolve.names import Names
 from mu.resolve.program import Name, Program, Unit
-from mu.resolve.rules import Receiver
 from mu.resolve.search import Search
 from mu.resolve.values import (
+    CLASS,
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
+    INSTANCE,
+    LOCAL,
+    MISSING,
+    SUPER,
+    VARIABLE,
     Symbol,
-    SymbolKind,
     Symbols,
     Value,
-    ValueKind,
     Values,
     number_of,
     place_of,
@@ -29,16 +37,14 @@ MOST_VALUES = 16
 
 NOTHING = "none"  # the literal that stands for the absence of a value
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
+_STRING, _INDEX, _AWAIT = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT)
+_LITERALS = frozenset(map(int, (Op.LITERAL, Op.COLLECTION)))
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
+_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 _CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
 DEEPEST_CHAIN = 40
-
-_FROM_SYMBOL = {
-    SymbolKind.MODULE: ValueKind.MODULE,
-    SymbolKind.NAMESPACE: ValueKind.NAMESPACE,
-    SymbolKind.EXTERNAL: ValueKind.EXTERNAL,
-}
 
 
 class Evaluator:
@@ -48,9 +54,10 @@ class Evaluator:
         self._program = program
         self._search = Search()
         self.names = Names(program, self._search)
-        self.members = Members(program, self.names, self._search, self.values)
-        self._annotations = Annotations(self)
-        self._given: dict[Hashable, Values] = {}
+        # A plain reference back would keep all that linking made until the collector runs.
+        self.members = Members(program, self.names, search=self._search, evaluator=proxy(self))
+        self._held: dict[Hashable, Values] = {}
+        self._returned: dict[int, Values] = {}
         self._depth = 0
 
     @property
@@ -60,7 +67,7 @@ class Evaluator:
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs."""
-        known = unit.values.get(number)
+        known = unit.values[number]
         if known is not None:
             return known
         if self._depth > DEEPEST_CHAIN:
@@ -75,50 +82,61 @@ class Evaluator:
 
     def symbols(self, unit: Unit, number: int) -> Symbols:
         """What expression `number`, a name or an attribute, names; empty for any other."""
-        op, text, base, _ = unit.expressions[number]
+        row = unit.expressions[number]
+        op, text, base, _ = row
         if op == _NAME:
-            return self.names.find(unit, base, text)
+            return self.names.find(unit, row)
         if op != _ATTRIBUTE:
             return ()
-        values = self.values(unit, base)
+        values = unit.values[base]
+        if values is None:
+            values = self.values(unit, base)
         if len(values) == 1:
-            return self.members.of(unit, values[0], text)
-        found = [s for value in values for s in self.members.of(unit, value, text)]
+            return self.members.of(unit, values[0], name=text)
+        found = [s for value in values for s in self.members.of(unit, value, name=text)]
         return tuple(dict.fromkeys(found))
 
     def meant(self, symbol: Symbol) -> Values:
         """What a symbol may hold."""
         kind, key, rule = symbol
-        if kind == SymbolKind.DEFINITION:
-            row = self._program.definitions[number_of(key)]
-            is_class = row.kind == "class"
-            return ((ValueKind.CLASS if is_class else ValueKind.FUNCTION, key, rule),)
-        if kind in (SymbolKind.VARIABLE, SymbolKind.LOCAL):
-            return self._search.solve(self._given, key, key, lambda: self._held(symbol))
-        value_kind = _FROM_SYMBOL.get(kind)
-        return () if value_kind is None else ((value_kind, key, rule),)
+        if kind == DEFINITION:
+            is_class = self._program.definitions[number_of(key)].kind == "class"
+            return ((CLASS if is_class else FUNCTION, key, rule),)
+        if kind in (LOCAL, VARIABLE):
+            known = self._held.get(key)
+            if known is not None:
+                return known
+            return self._search.solve(
+                self._held, key, key=key, compute=lambda: self._find_held(symbol)
+            )
+        return () if kind == MISSING else (symbol,)
 
     def returned(self, number: int, *, is_awaited: bool) -> Values:
         """What calling a function gives: as declared, else what it returns."""
-        row = self._program.definitions[number]
-        if bool(row.flags & _ASYNC) != is_awaited:
+        if bool(self._program.definitions[number].flags & _ASYNC) != is_awaited:
             return ()
+        known = self._returned.get(number)
+        if known is not None:
+            return known
         return self._search.solve(
-            self._given, number, ("returns", number), lambda: self._returned(number)
+            self._returned,
+            number,
+            key=("returns", number),
+            compute=lambda: self._find_returned(number),
         )
 
     def called(self, unit: Unit, values: Values, *, is_awaited: bool = False) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
         found: list[Value] = []
         for kind, key, rule in values:
-            if kind == ValueKind.CLASS:
-                how = rule if rule == Rule.SELF else Rule.INFERRED
-                found.append((ValueKind.INSTANCE, key, how))
-            elif kind == ValueKind.FUNCTION:
+            if kind == CLASS:
+                how = rule if rule == _BY_SELF else _INFERRED
+                found.append((INSTANCE, key, how))
+            elif kind == FUNCTION:
                 found += self.returned(number_of(key), is_awaited=is_awaited)
-            elif kind == ValueKind.EXTERNAL:
+            elif kind == EXTERNAL:
                 found += _called_outside(unit, str(key))
-            elif kind == ValueKind.INSTANCE:
+            elif kind == INSTANCE:
                 found += self._called_instance((kind, key, rule), is_awaited=is_awaited)
         return bounded(found)
 
@@ -127,7 +145,7 @@ class Evaluator:
         chain = [number]
         while unit.expressions[chain[-1]][0] in _CHAINED:
             base = unit.expressions[chain[-1]][2]
-            if base in unit.values:
+            if unit.values[base] is not None:
                 break
             chain.append(base)
         depth, self._depth = self._depth, 0
@@ -138,32 +156,24 @@ class Evaluator:
         return found
 
     def _evaluate(self, unit: Unit, number: int) -> Values:
-        op, text, base, args = unit.expressions[number]
+        row = unit.expressions[number]
+        op, text, base, args = row
         if op == _NAME:
-            received = unit.receivers.get((base, text))
-            if received is not None:
-                return self._received(unit, base, text)
-            symbols = self.names.find(unit, base, text)
+            received = unit.receivers.get(base)
+            if received is not None and text in received:
+                return received[text]
+            symbols = self.names.find(unit, row)
             if len(symbols) == 1:
                 return self.meant(symbols[0])
             return bounded([value for symbol in symbols for value in self.meant(symbol)])
         if op == _ATTRIBUTE:
-            return self._attribute(unit, number)
+            return self._attribute(self.symbols(unit, number))
         if op == _CALL:
             return self._call(unit, base, args, is_awaited=False)
-        if op == Op.AWAIT:
-            inner, _, function, arguments = unit.expressions[base]
-            if inner == Op.CALL:
-                return self._call(unit, function, arguments, is_awaited=True)
-            return ()
-        if op in (Op.LITERAL, Op.COLLECTION):
-            if text == NOTHING:
-                return ()
-            dotted = unit.rules.literal_type(text)
-            return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
-        if op == Op.STRING:
-            dotted = unit.rules.literal_type("str")
-            return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+        if op in _LITERALS:
+            return () if text == NOTHING else _literal(unit, text)
+        if op == _STRING:
+            return _literal(unit, "str")
         return self._evaluate_rare(unit, number)
 
     def _evaluate_rare(self, unit: Unit, number: int) -> Values:
@@ -171,10 +181,14 @@ class Evaluator:
         if op == Op.UNION:
             return bounded(value for arg in args for value in self.values(unit, arg))
         if op == Op.FUNCTION:
-            return ((ValueKind.FUNCTION, unit.first + base, Rule.LOCAL),)
-        if op == Op.INDEX:
-            kept = (ValueKind.CLASS,)
-            return tuple(value for value in self.values(unit, base) if value[0] in kept)
+            return ((FUNCTION, unit.first + base, Rule.LOCAL),)
+        if op == _INDEX:
+            return tuple(value for value in self.values(unit, base) if value[0] == CLASS)
+        if op == _AWAIT:
+            inner, _, function, arguments = unit.expressions[base]
+            if inner == _CALL:
+                return self._call(unit, function, arguments, is_awaited=True)
+            return ()
         if op == Op.ENTERED:
             return self._entered(unit, base)
         if op == Op.CAUGHT:
@@ -183,15 +197,17 @@ class Evaluator:
             return self._item(unit, text, base)
         return ()
 
-    def _attribute(self, unit: Unit, number: int) -> Values:
-        found: list[Value] = []
-        for symbol in self.symbols(unit, number):
-            kind, key, _ = symbol
-            if kind == SymbolKind.DEFINITION and self._is_property(number_of(key)):
-                found += self.returned(number_of(key), is_awaited=False)
-            else:
-                found += self.meant(symbol)
-        return bounded(found)
+    def _attribute(self, symbols: Symbols) -> Values:
+        if len(symbols) == 1:
+            return bounded(self._read(symbols[0]))
+        return bounded([value for symbol in symbols for value in self._read(symbol)])
+
+    def _read(self, symbol: Symbol) -> Values:
+        """What reading an attribute gives."""
+        kind, key, _ = symbol
+        if kind == DEFINITION and self._is_property(number_of(key)):
+            return self.returned(number_of(key), is_awaited=False)
+        return self.meant(symbol)
 
     def _is_property(self, number: int) -> bool:
         row = self._program.definitions[number]
@@ -209,21 +225,21 @@ class Evaluator:
     def _special_call(
         self, unit: Unit, function: int, values: Values, args: tuple[int, ...]
     ) -> Values | None:
-        """The calls whose meaning is the language's own: `super()`, `type(x)`; None for any other."""
-        if len(values) != 1 or values[0][0] != ValueKind.EXTERNAL:
+        """What calls give that are the language's own: `super()`, `type(x)`; None for any other."""
+        if len(values) != 1 or values[0][0] != EXTERNAL:
             return None
         dotted = str(values[0][1])
         if unit.rules.is_super(dotted):
             _, _, scope, _ = unit.expressions[function]
             owner = unit.enclosing_class(scope)
-            return ((ValueKind.SUPER, unit.first + owner, Rule.SUPER),) if owner >= 0 else ()
+            return ((SUPER, unit.first + owner, Rule.SUPER),) if owner >= 0 else ()
         if unit.rules.is_transparent(dotted) and args:
             return self.values(unit, args[0])
         if unit.rules.is_type_of(dotted) and len(args) == 1:
             return tuple(
-                (ValueKind.CLASS, key, rule)
+                (CLASS, key, rule)
                 for kind, key, rule in self.values(unit, args[0])
-                if kind == ValueKind.INSTANCE
+                if kind == INSTANCE
             )
         return None
 
@@ -234,17 +250,17 @@ class Evaluator:
         return tuple(
             result
             for kind, key, _ in symbols
-            if kind == SymbolKind.DEFINITION
+            if kind == DEFINITION
             for result in self.returned(number_of(key), is_awaited=is_awaited)
         )
 
     def _entered(self, unit: Unit, manager: int) -> Values:
         found: list[Value] = []
         for value in self.values(unit, manager):
-            if value[0] != ValueKind.INSTANCE:
+            if value[0] != INSTANCE:
                 continue
             for kind, key, _ in self.members.of_class(value, unit.rules.enter_method):
-                if kind == SymbolKind.DEFINITION:
+                if kind == DEFINITION:
                     found += self.returned(number_of(key), is_awaited=False)
         return bounded(found)
 
@@ -262,57 +278,52 @@ class Evaluator:
         index = int(place)
         return self.values(unit, args[index]) if -len(args) <= index < len(args) else ()
 
-    def _returned(self, number: int) -> Values:
+    def _find_returned(self, number: int) -> Values:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if row.returns:
-            return _as(Rule.RETURNED, self._annotations.declared(unit, row.returns, row.body))
+            given = declared(self.values, unit, number=row.returns, scope=row.body)
+            return _as(_RETURNED, given)
         if row.flags & _GENERATOR:
             return ()
         return _as(
-            Rule.RETURNED, bounded(v for given in row.returned for v in self.values(unit, given))
+            _RETURNED, bounded([v for given in row.returned for v in self.values(unit, given)])
         )
 
-    def _held(self, symbol: Symbol) -> Values:
+    def _find_held(self, symbol: Symbol) -> Values:
         """What a variable may hold: what it is declared to, else what it is bound to."""
         kind, key, _ = symbol
         file, scope, name = place_of(key)
         unit = self._program.units[file]
         found: list[Value] = []
-        if kind == SymbolKind.LOCAL:
-            found += self._received(unit, scope, name)
-        entries = self._entries(unit, scope, name)
-        bindings = [binding for entry in entries for binding in entry.bindings]
-        declared = [b for b in bindings if b.kind == BindingKind.DECLARED]
-        for binding in declared:
-            found += self._annotations.declared(unit, binding.value, scope)
+        if kind == LOCAL and scope in unit.receivers:
+            found += unit.receivers[scope].get(name, ())
+        bindings = [b for entry in _entries(unit, scope, name) for b in entry.bindings]
+        for how, _, _, _, value, _ in bindings:
+            if how == _DECLARED:
+                found += declared(self.values, unit, number=value, scope=scope)
         if not found:
-            for binding in bindings:
-                if binding.kind == BindingKind.VALUE and binding.value:
-                    found += _as(Rule.INFERRED, self._bound(unit, binding))
+            for how, _, _, _, value, _ in bindings:
+                if how == _VALUE and value:
+                    found += _as(_INFERRED, self.values(unit, value))
         return bounded(found)
 
-    def _entries(self, unit: Unit, scope: int, name: str) -> list[Name]:
-        """Where a variable is bound: in its scope and, for a class, by its methods."""
-        entries = [unit.names.get((scope, name))]
-        definition = unit.facts.scopes[scope].definition
-        if definition in unit.fields:
-            entries.append(unit.fields[definition].get(name))
-        return [entry for entry in entries if entry is not None]
 
-    def _bound(self, unit: Unit, binding: Binding) -> Values:
-        return self.values(unit, binding.value)
+def _entries(unit: Unit, scope: int, name: str) -> list[Name]:
+    """Where a variable is bound: in its scope and, for a class, by its methods."""
+    entries = [unit.names[scope].get(name)]
+    definition = unit.scopes[scope].definition
+    if definition in unit.fields:
+        entries.append(unit.fields[definition].get(name))
+    return [entry for entry in entries if entry is not None]
 
-    def _received(self, unit: Unit, scope: int, name: str) -> Values:
-        found = unit.receivers.get((scope, name))
-        if found is None:
-            return ()
-        kind = ValueKind.INSTANCE if found[1] == Receiver.INSTANCE else ValueKind.CLASS
-        return ((kind, unit.first + found[0], Rule.SELF),)
+
+def _literal(unit: Unit, kind: str) -> Values:
+    return ((EXTERNAL_INSTANCE, unit.rules.literal_type(kind), _INFERRED),)
 
 
 def _called_outside(unit: Unit, dotted: str) -> Values:
     if unit.rules.is_class_name(dotted):
-        return ((ValueKind.EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+        return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
     return ()
 
 
@@ -321,12 +332,12 @@ def bounded(values: Iterable[Value]) -> Values:
     listed = tuple(values)
     if len(listed) < 2:
         return listed
-    found: dict[tuple[ValueKind, object], Value] = {}
+    found: dict[tuple[int, object], Value] = {}
     for value in listed:
         found.setdefault(value[:2], value)
     return tuple(found.values())[:MOST_VALUES]
 
 
-def _as(rule: Rule, values: Iterable[Value]) -> Values:
-    """The same values, reached by `rule`, unless by their own class's receiver."""
-    return tuple((kind, key, rule) for kind, key, _ in values)
+def _as(rule: Rule, values: Values) -> Values:
+    """The same values, reached by `rule`."""
+    return tuple([(kind, key, rule) for kind, key, _ in values])

@@ -1,22 +1,32 @@
 """Imports as edges: the modules that are run, and each name that is taken out of them."""
 
 from mu.model.facts import Flag, Import, ScopeKind
-from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
-from mu.resolve.ledger import Hit, Ledger, Mention
+from mu.model.kinds import Reason, Rule, SiteKind
+from mu.resolve.ledger import (
+    IMPORTS,
+    IMPORTS_LATE,
+    IMPORTS_TYPES,
+    Hit,
+    Ledger,
+    Outcome,
+    resolved,
+    unresolved,
+)
 from mu.resolve.names import Names
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Unit
 from mu.resolve.rules import Target
 from mu.resolve.targets import Targets
 
-TYPE_ONLY = "type-only"
-LAZY = "lazy"
+_TYPE_ONLY = int(Flag.TYPE_ONLY)
+_FUNCTION = int(ScopeKind.FUNCTION)
+_IMPORT, _BY_IMPORT = SiteKind.IMPORT, Rule.IMPORT
 
 
 class ImportLinker:
     """Links the imports of one file after another."""
 
-    def __init__(self, names: Names, nodes: NodeTable, targets: Targets, ledger: Ledger) -> None:
+    def __init__(self, names: Names, *, nodes: NodeTable, targets: Targets, ledger: Ledger) -> None:
         self._names = names
         self._nodes = nodes
         self._targets = targets
@@ -24,70 +34,82 @@ class ImportLinker:
 
     def link(self, unit: Unit) -> None:
         """Note every import of `unit`."""
-        source = self._nodes.of_module(unit.file.key)
-        running = set(unit.finder.packages_of(unit.file.key))
+        file = unit.file.key
+        source = self._nodes.of_module(file)
+        running = frozenset(unit.finder.packages_of(file))
+        known: dict[tuple[int, str, bool, bool, int], Outcome | None] = {}
         for row in unit.facts.imports:
-            mention = _mention(unit, row, source)
-            target = unit.finder.find(unit.file.key, row.level, row.module)
-            role = _role(unit, row)
+            mention = (_IMPORT, source, file, row.line)
+            target = unit.finder.find(file, row.module, level=row.level)
             if target.missing:
-                self._ledger.unresolved(mention, Reason.UNKNOWN)
+                self._ledger.note(mention, _unknown(row))
                 continue
+            sort = _sort(unit, row)
             taken = self._taken(unit, row, target)
-            modules = self._modules(unit, target, running if taken else set())
-            if row.name and not taken:
-                self._ledger.unresolved(mention, Reason.UNKNOWN)
-            elif row.name:
-                self._resolve(mention, taken, role)
-            self._resolve(_of_module(mention, row) if row.name else mention, modules, role)
-
-    def _resolve(self, mention: Mention, hits: list[Hit], role: str) -> None:
-        source = mention[1]
-        hits = [hit for hit in dict.fromkeys(hits) if hit[0] != source]
-        if hits:
-            self._ledger.resolved(mention, hits, EdgeKind.IMPORTS, role)
+            if row.name:
+                hits = [hit for hit in taken if hit[0] != source]
+                if not taken:
+                    self._ledger.note(mention, _unknown(row))
+                elif hits:
+                    shown, name = _shown(row)
+                    self._ledger.note(mention, resolved(shown, name, hits=hits, sort=sort))
+            key = (row.level, row.module, bool(row.name), bool(taken), sort)
+            if key not in known:
+                modules = self._modules(unit, target, running if taken else frozenset())
+                known[key] = _of_modules(row, [hit for hit in modules if hit[0] != source], sort)
+            outcome = known[key]
+            if outcome is not None:
+                self._ledger.note(mention, outcome)
 
     def _taken(self, unit: Unit, row: Import, target: Target) -> list[Hit]:
         """What a `from` import takes by name."""
         if not row.name:
             return []
-        symbols = self._names.of_target(unit, target, row.name)
+        symbols = self._names.of_target(unit, target, name=row.name)
         hits = self._targets.named(unit, symbols, with_modules=True)
-        return [(node, Rule.IMPORT, is_external) for node, _, is_external in hits]
+        return [(node, _BY_IMPORT, is_external) for node, _, is_external in hits]
 
-    def _modules(self, unit: Unit, target: Target, running: set[int]) -> list[Hit]:
+    def _modules(self, unit: Unit, target: Target, running: frozenset[int]) -> list[Hit]:
         """The modules that run: the one that is named, and the packages above it."""
         if target.external:
-            return [(self._nodes.of_external(target.external, unit.rules), Rule.IMPORT, True)]
+            return [(self._nodes.of_external(target.external, unit.rules), _BY_IMPORT, True)]
         if target.namespace:
             node = self._nodes.of_namespace(target.namespace, unit.file.language)
-            return [(node, Rule.IMPORT, False)]
+            return [(node, _BY_IMPORT, False)]
         files = dict.fromkeys((target.file, *unit.finder.packages_of(target.file)))
         return [
-            (self._nodes.of_module(file), Rule.IMPORT, False)
+            (self._nodes.of_module(file), _BY_IMPORT, False)
             for file in files
             if file not in running
         ]
 
 
-def _mention(unit: Unit, row: Import, source: int) -> Mention:
-    shown = "." * row.level + ".".join(filter(None, (row.module, row.name)))
-    name = row.name or row.module.rpartition(".")[2]
-    return SiteKind.IMPORT, source, unit.file.key, row.line, shown, name
+def _unknown(row: Import) -> Outcome:
+    shown, name = _shown(row)
+    return unresolved(shown, name, reason=Reason.UNKNOWN)
 
 
-def _of_module(mention: Mention, row: Import) -> Mention:
-    """The mention of the module that names are taken from."""
+def _of_modules(row: Import, hits: list[Hit], sort: int) -> Outcome | None:
+    """The outcome of the module that an import names, or takes names from."""
+    if not hits:
+        return None
     name = row.module.rpartition(".")[2]
-    return (*mention[:4], "." * row.level + row.module, name)
+    return resolved("." * row.level + row.module, name, hits=hits, sort=sort)
 
 
-def _role(unit: Unit, row: Import) -> str:
-    if row.flags & Flag.TYPE_ONLY:
-        return TYPE_ONLY
+def _shown(row: Import) -> tuple[str, str]:
+    """(text, name) of what is imported."""
+    dotted = f"{row.module}.{row.name}" if row.module and row.name else row.module or row.name
+    return "." * row.level + dotted, row.name or row.module.rpartition(".")[2]
+
+
+def _sort(unit: Unit, row: Import) -> int:
+    if row.flags & _TYPE_ONLY:
+        return IMPORTS_TYPES
     scope = row.scope
-    while scope >= 0:
-        if unit.facts.scopes[scope].kind == ScopeKind.FUNCTION:
-            return LAZY
-        scope = unit.facts.scopes[scope].parent
-    return ""
+    while scope > 0:
+        kind, parent, _, _, _ = unit.scopes[scope]
+        if kind == _FUNCTION:
+            return IMPORTS_LATE
+        scope = parent
+    return IMPORTS

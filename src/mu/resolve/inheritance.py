@@ -8,7 +8,7 @@ depth first, each class once.
 from collections.abc import Callable, Sequence
 
 Ancestor = int | str | None
-"""A class of the repository, an external one by its dotted name, or one that nothing is known of."""
+"""A class of the repository, an external one by its dotted name, or one nothing is known of."""
 
 LONGEST = 200
 
@@ -16,6 +16,7 @@ LONGEST = 200
 def linearise(
     number: int,
     bases_of: Callable[[int], Sequence[Ancestor]],
+    *,
     known: dict[int, tuple[Ancestor, ...]],
 ) -> tuple[Ancestor, ...]:
     """The order for class `number`, itself first; `known` keeps the orders of all it asks for.
@@ -43,29 +44,30 @@ def linearise(
 def _merge(
     current: int, bases: Sequence[Ancestor], known: dict[int, tuple[Ancestor, ...]]
 ) -> tuple[Ancestor, ...]:
-    orders = [list(known.get(b, (b,))) if isinstance(b, int) else [b] for b in bases]
+    orders = [_order(base, known) for base in bases]
+    if len(orders) == 1 and current not in orders[0]:
+        return (current, *orders[0])[:LONGEST]
     queues = [order for order in (*orders, list(bases)) if order]
     merged: list[Ancestor] = [current]
     while queues and len(merged) < LONGEST:
-        head = _next(queues)
-        if head is _NOTHING:
+        heads = [queue[0] for queue in queues if _may_follow(queue[0], queues)]
+        if not heads:
             return _depth_first(current, orders)
+        head = heads[0]
         if head != current:
             merged.append(head)
         queues = [rest for q in queues if (rest := q[1:] if q[0] == head else q)]
     return tuple(dict.fromkeys(merged))
 
 
-_NOTHING = object()
+def _order(base: Ancestor, known: dict[int, tuple[Ancestor, ...]]) -> list[Ancestor]:
+    """The order of a base, as far as it is known."""
+    return list(known.get(base, (base,))) if isinstance(base, int) else [base]
 
 
-def _next(queues: Sequence[list[Ancestor]]) -> Ancestor | object:
-    """The first head that stands in no tail."""
-    for queue in queues:
-        head = queue[0]
-        if not any(head in other[1:] for other in queues):
-            return head
-    return _NOTHING
+def _may_follow(head: Ancestor, queues: Sequence[list[Ancestor]]) -> bool:
+    """Whether no class that is still to come has to stand before it."""
+    return not any(head in queue[1:] for queue in queues)
 
 
 def _depth_first(current: int, orders: Sequence[list[Ancestor]]) -> tuple[Ancestor, ...]:

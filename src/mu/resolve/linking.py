@@ -5,43 +5,46 @@ answers each question once. So the work is linear in the size of the repository,
 go in circles, which are bounded.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph
-from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
+from mu.model.kinds import Reason, Rule, SiteKind
+from mu.resolve import ledger as sorts
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.imports import ImportLinker
-from mu.resolve.ledger import Hit, Ledger
-from mu.resolve.nodes import NodeTable, containment
+from mu.resolve.ledger import Hit, Ledger, Outcome, resolved, unresolved
+from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program, Unit
 from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.values import SymbolKind, ValueKind
+from mu.resolve.values import CLASS, EXTERNAL, MODULE, NAMESPACE
 
 _CALL, _BASE, _VALUE = (
     int(ReferenceKind.CALL),
     int(ReferenceKind.BASE),
     int(ReferenceKind.VALUE),
 )
-_NAMING: dict[int, tuple[SiteKind, EdgeKind, str]] = {
-    _BASE: (SiteKind.BASE, EdgeKind.INHERITS, "extends"),
-    int(ReferenceKind.ANNOTATION): (SiteKind.ANNOTATION, EdgeKind.USES, "annotation"),
-    int(ReferenceKind.DECORATOR): (SiteKind.DECORATOR, EdgeKind.USES, "decorator"),
-    _VALUE: (SiteKind.VALUE, EdgeKind.USES, "value"),
+_CALL_SITE = SiteKind.CALL
+_NAMING: dict[int, tuple[SiteKind, int]] = {
+    _BASE: (SiteKind.BASE, sorts.INHERITS),
+    int(ReferenceKind.ANNOTATION): (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
+    int(ReferenceKind.DECORATOR): (SiteKind.DECORATOR, sorts.USES_DECORATOR),
+    _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _ATTRIBUTE = int(Op.ATTRIBUTE)
-_QUIET = (SymbolKind.MODULE, SymbolKind.NAMESPACE)
+_IN_CLASS = int(ScopeKind.CLASS)
+_QUIET = (MODULE, NAMESPACE)
 
 
 def link(
     files: Sequence[File],
     facts: Mapping[int, FileFacts],
-    rules: Mapping[str, LanguageRules],
     *,
+    rules: Mapping[str, LanguageRules],
     roots: Sequence[str] = (),
 ) -> Graph:
     """The graph of `files`, of which those with `facts` (by file key) are linked.
@@ -49,12 +52,11 @@ def link(
     `rules` has an entry for each language among them; `roots` are folders that imports start from,
     besides those the languages find themselves. The order of `files` is part of the result.
     """
-    program = Program(files, facts, rules, roots)
+    program = Program(files, facts, rules=rules, roots=roots)
     linker = _Linker(program)
     for unit in program.units.values():
         linker.link(unit)
-    linker.link_overrides()
-    return Graph(files, linker.nodes.rows, linker.ledger.edges(), linker.ledger.sites)
+    return Graph(files, linker.nodes.rows, linker.ledger.edges, linker.ledger.sites)
 
 
 class _Linker:
@@ -66,36 +68,41 @@ class _Linker:
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
         self._targets = Targets(self._evaluator, self.nodes)
-        names = self._evaluator.names
-        self._imports = ImportLinker(names, self.nodes, self._targets, self.ledger)
-        self._methods = self._methods_by_name()
-        for parent, child in containment(self.nodes.rows):
-            line = self.nodes.rows[child].start_line
-            self.ledger.edge((parent, child, EdgeKind.CONTAINS, ""), line, Rule.SYNTAX)
+        self._imports = ImportLinker(
+            self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
+        )
+        self._methods = _methods_by_name(program)
 
     def link(self, unit: Unit) -> None:
         """Resolve every import and reference of one file."""
+        self._link_parents(unit)
+        self._link_overrides(unit)
         self._imports.link(unit)
         texts = Texts(unit)
-        inner = {row[2] for row in unit.expressions if row[0] == _ATTRIBUTE}
-        calls = []
-        for reference in unit.facts.references:
-            if reference[0] == _CALL:
-                calls.append(reference)
-            else:
-                self._link_name(unit, texts, reference, is_inner=reference[1] in inner)
-        self._link_calls(unit, texts, calls)
+        self._link_names(unit, texts)
+        self._link_calls(unit, texts)
+        self.ledger.close_file(self.nodes.rows)
 
-    def link_overrides(self) -> None:
+    def _link_parents(self, unit: Unit) -> None:
+        rows = self.nodes.rows
+        for key in self.nodes.of_file(unit.file.key):
+            row = rows[key]
+            if row.parent >= 0:
+                self.ledger.edge(
+                    row.parent, key, sort=sorts.CONTAINS, line=row.start_line, rule=Rule.SYNTAX
+                )
+
+    def _link_overrides(self, unit: Unit) -> None:
         """Link each method to the nearest one it overrides."""
-        for number in self._program.classes():
-            unit, row = self._program.unit_of[number], self._program.definitions[number]
-            order = [a for a in self._evaluator.members.order(number)[1:] if isinstance(a, int)]
-            if not order:
-                continue
-            for local, method in enumerate(unit.facts.definitions):
-                if method.scope == row.body and method.name:
-                    self._link_override(unit.first + local, order)
+        orders: dict[int, list[int]] = {}  # the ancestors of a class, by the scope of its body
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind == "class":
+                order = self._evaluator.members.order(unit.first + local)[1:]
+                orders[row.body] = [number for number in order if isinstance(number, int)]
+        if any(orders.values()):
+            for local, row in enumerate(unit.facts.definitions):
+                if row.name and orders.get(row.scope):
+                    self._link_override(unit.first + local, orders[row.scope])
 
     def _link_override(self, number: int, order: list[int]) -> None:
         method = self._program.definitions[number]
@@ -105,88 +112,96 @@ class _Linker:
                 continue
             if entry.definitions:
                 first = self._program.unit_of[ancestor].first
-                target = self.nodes.of_definition(first + entry.definitions[-1])
-                key = (self.nodes.of_definition(number), target, EdgeKind.OVERRIDES, "")
-                self.ledger.edge(key, method.start_line, Rule.INHERITED)
+                self.ledger.edge(
+                    self.nodes.of_definition(number),
+                    self.nodes.of_definition(first + entry.definitions[-1]),
+                    sort=sorts.OVERRIDES,
+                    line=method.start_line,
+                    rule=Rule.INHERITED,
+                )
             return
 
-    def _link_calls(self, unit: Unit, texts: Texts, calls: list[Reference]) -> None:
+    def _link_calls(self, unit: Unit, texts: Texts) -> None:
         """Resolve what each distinct expression calls, and note every call of it."""
-        file, owner_of = unit.file.key, self.nodes.of_owner
-        known: dict[int, tuple[str, str, list[Hit], tuple[Reason, int]]] = {}
-        for _, number, owner, line in calls:
-            function = unit.expressions[number][2]
-            found = known.get(function)
-            if found is None:
-                found = known[function] = self._callee(unit, texts, function)
-            text, name, hits, failure = found
-            mention = (SiteKind.CALL, owner_of(unit, owner), file, line, text, name)
-            if hits:
-                self.ledger.resolved(mention, hits, EdgeKind.CALLS, "")
-            else:
-                self.ledger.unresolved(mention, *failure)
+        file, rows, note = unit.file.key, unit.expressions, self.ledger.note
+        owners = self.nodes.owners(unit)
+        known: dict[int, Outcome] = {}
+        for kind, number, owner, line in unit.facts.references:
+            if kind == _CALL:
+                function = rows[number][2]
+                outcome = known.get(function)
+                if outcome is None:
+                    outcome = known[function] = self._callee(unit, texts, function)
+                note((_CALL_SITE, owners[owner], file, line), outcome)
 
-    def _callee(
-        self, unit: Unit, texts: Texts, function: int
-    ) -> tuple[str, str, list[Hit], tuple[Reason, int]]:
-        """(text, name, what it calls, why nothing where that is empty) of a called expression."""
-        hits = self._targets.called(unit, self._evaluator.values(unit, function))
+    def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
+        """What became of calls of an expression."""
         text = texts.of(function)
         name = unit.expressions[function][1] or text
-        failure = (Reason.UNKNOWN, 0) if hits else self._unresolved_call(unit, function)
-        return text, name, hits, failure
-
-    def _unresolved_call(self, unit: Unit, function: int) -> tuple[Reason, int]:
-        op, text, base, _ = unit.expressions[function]
-        if op in _COMPUTED:
-            return Reason.DYNAMIC, 0
-        if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
-            candidates = len(self._methods.get(text, ()))
-            return (Reason.AMBIGUOUS if candidates > 1 else Reason.UNKNOWN), candidates
-        return Reason.UNKNOWN, 0
-
-    def _link_name(self, unit: Unit, texts: Texts, reference: Reference, *, is_inner: bool) -> None:
-        kind, number, owner, line = reference
-        symbols = self._evaluator.symbols(unit, number)
-        if kind == _BASE:
-            hits = self._base_hits(unit, number, owner)
-        else:
-            hits = self._targets.named(unit, symbols)
-        if kind == _VALUE:
-            if is_inner:  # `os` in `os.path`: what it leads to says more
-                hits = [hit for hit in hits if not hit[2]]
-            if not hits:
-                return
-        source = self.nodes.of_owner(unit, owner)
-        hits = [hit for hit in hits if hit[0] != source]
-        site_kind, edge, role = _NAMING[kind]
-        text = texts.of(number)
-        mention = (
-            site_kind,
-            source,
-            unit.file.key,
-            line,
-            text,
-            unit.expressions[number][1] or text,
-        )
+        hits = self._targets.called(unit, self._evaluator.values(unit, function))
         if hits:
-            self.ledger.resolved(mention, hits, edge, role)
-        elif kind != _VALUE and not any(symbol[0] in _QUIET for symbol in symbols):
-            self.ledger.unresolved(mention, Reason.UNKNOWN)
+            return resolved(text, name, hits=hits, sort=sorts.CALLS)
+        op, attribute, base, _ = unit.expressions[function]
+        if op in _COMPUTED:
+            return unresolved(text, name, reason=Reason.DYNAMIC)
+        if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
+            candidates = self._methods[attribute]
+            reason = Reason.AMBIGUOUS if candidates > 1 else Reason.UNKNOWN
+            return unresolved(text, name, reason=reason, candidates=candidates)
+        return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _link_names(self, unit: Unit, texts: Texts) -> None:
+        """Resolve what is named and not called."""
+        owners = self.nodes.owners(unit)
+        inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
+        symbols_of = self._evaluator.symbols
+        for reference in unit.facts.references:
+            kind, number, owner, _ = reference
+            if kind == _CALL:
+                continue
+            symbols = symbols_of(unit, number)
+            if kind == _BASE:
+                hits = self._base_hits(unit, number, owner)
+            else:
+                hits = self._targets.named(unit, symbols)
+            source = owners[owner]
+            if kind == _VALUE:
+                if hits and number in inner:  # `os` in `os.path`: what it leads to says more
+                    hits = [hit for hit in hits if not hit[2]]
+                if not hits:
+                    continue
+            hits = [hit for hit in hits if hit[0] != source]
+            if hits or (kind != _VALUE and not any(symbol[0] in _QUIET for symbol in symbols)):
+                self._note(unit, texts, reference, source, hits)
+
+    def _note(
+        self, unit: Unit, texts: Texts, reference: Reference, source: int, hits: list[Hit]
+    ) -> None:
+        kind, number, _, line = reference
+        site, sort = _NAMING[kind]
+        text = texts.of(number)
+        name = unit.expressions[number][1] or text
+        if hits:
+            outcome = resolved(text, name, hits=hits, sort=sort)
+        else:
+            outcome = unresolved(text, name, reason=Reason.UNKNOWN)
+        self.ledger.note((site, source, unit.file.key, line), outcome)
 
     def _base_hits(self, unit: Unit, number: int, owner: int) -> list[Hit]:
         """The class that a base names, by whatever alias; the one before, if it is its own name."""
         values = self._evaluator.values(unit, number)
         itself = unit.first + owner
-        if any(value[0] == ValueKind.CLASS and value[1] == itself for value in values):
+        if any(value[0] == CLASS and value[1] == itself for value in values):
             return self._targets.named(unit, self._evaluator.names.before(unit, owner))
-        classes = tuple(v for v in values if v[0] in (ValueKind.CLASS, ValueKind.EXTERNAL))
+        classes = tuple(v for v in values if v[0] in (CLASS, EXTERNAL))
         return self._targets.stood_for(unit, classes)
 
-    def _methods_by_name(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, row in enumerate(self._program.definitions):
-            scopes = self._program.unit_of[number].facts.scopes
-            if row.kind == "function" and scopes[row.scope].kind == ScopeKind.CLASS:
-                found[row.name].append(number)
-        return found
+
+def _methods_by_name(program: Program) -> Counter[str]:
+    """How many methods of each name there are."""
+    return Counter(
+        row.name
+        for unit in program.units.values()
+        for row in unit.facts.definitions
+        if row.kind == "function" and unit.scopes[row.scope].kind == _IN_CLASS
+    )

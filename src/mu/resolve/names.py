@@ -7,15 +7,26 @@ code of their own.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mu.model.facts import Flag, Import, Op, ScopeKind
+from mu.model.facts import Expression, Flag, Import, Op, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.program import Name, Program, Unit
 from mu.resolve.rules import Target
 from mu.resolve.search import Search
-from mu.resolve.values import Symbol, SymbolKind, Symbols
-
+from mu.resolve.values import (
+    DEFINITION,
+    EXTERNAL,
+    LOCAL,
+    MISSING,
+    MODULE,
+    NAMESPACE,
+    VARIABLE,
+    Symbol,
+    Symbols,
+)
 
 _CONDITIONAL = int(Flag.CONDITIONAL)
+_IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+_BY_IMPORT, _BY_MODULE, _BY_LOCAL = Rule.IMPORT, Rule.MODULE, Rule.LOCAL
 
 
 class _Candidate(NamedTuple):
@@ -33,38 +44,51 @@ class Names:
         self._members: dict[tuple[int, str], Symbols] = {}
         self._exports: dict[int, frozenset[str] | None] = {}
 
-    def find(self, unit: Unit, scope: int, name: str) -> Symbols:
-        """What `name`, which lives in `scope`, means; what no scope binds lives in scope 0."""
-        entry = unit.names.get((scope, name))
+    def find(self, unit: Unit, row: Expression) -> Symbols:
+        """What a name, which lives in a scope, means; what no scope binds lives in scope 0."""
+        _, name, scope, _ = row
+        entry = unit.names[scope].get(name)
         if entry is not None:
-            return self.entry(unit, scope, name, entry)
-        return self._beyond(unit, name) if not scope or unit.rules.is_placed(name) else ()
-
-    def _beyond(self, unit: Unit, name: str) -> Symbols:
-        """What a name means that the file does not bind."""
+            found = entry.symbols
+            return self._entry(unit, scope, name, entry) if found is None else found
+        if scope and not unit.rules.is_placed(name):
+            return ()
         known = unit.outer.get(name)
-        if known is None:
-            unsettled = self._search.unsettled
-            known = self._wildcard(unit, name) or self._builtin(unit, name)
-            if self._search.unsettled == unsettled:
-                unit.outer[name] = known
-        return known
+        return self._beyond(unit, name) if known is None else known
+
+    def in_class(self, unit: Unit, name: str, *, body: int) -> Symbols | None:
+        """What the body of a class binds to `name`, None when nothing."""
+        entry = unit.names[body].get(name)
+        return None if entry is None else self._entry(unit, body, name, entry)
 
     def member(self, file: int, name: str) -> Symbols:
         """What `name` means as an attribute of the module of a file."""
+        known = self._members.get((file, name))
+        if known is not None:
+            return known
         unit = self._program.units[file]
         return self._search.solve(
             self._members,
             (file, name),
-            ("member", file, name),
-            lambda: self._find_member(unit, name),
+            key=("member", file, name),
+            compute=lambda: self._find_member(unit, name),
         )
 
-    def entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
+    def _beyond(self, unit: Unit, name: str) -> Symbols:
+        """What a name means that the file does not bind."""
+        unsettled = self._search.unsettled
+        found = self._wildcard(unit, name) or self._builtin(unit, name)
+        if self._search.unsettled == unsettled:
+            unit.outer[name] = found
+        return found
+
+    def _entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         """What an entry of a scope may mean: of what follows each other, the last."""
         if entry.symbols is None:
             unsettled = self._search.unsettled
-            found = self._later_wildcard(unit, scope, name, entry)
+            found: Symbols = ()
+            if not scope and unit.wildcards:
+                found = self._later_wildcard(unit, name, entry)
             found = found or self._find_entry(unit, scope, name, entry)
             if self._search.unsettled != unsettled:
                 return found
@@ -72,10 +96,14 @@ class Names:
         return entry.symbols
 
     def _find_entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
-        if not entry.imports and len(entry.definitions) == 1 and not entry.bindings:
-            return (self._definition(unit, scope, entry.definitions[0]),)
-        if not (entry.imports or entry.definitions):
+        definitions, imports = entry.definitions, entry.imports
+        if not (imports or definitions):
             return (self._variable(unit, scope, name),)
+        if not entry.bindings and len(definitions) + len(imports) == 1:
+            for number in definitions:
+                return (self._definition(unit, scope, number),)
+            for row in imports:
+                return self.imported(unit, row)
         candidates = sorted(self._candidates(unit, scope, entry), key=lambda c: c.line)
         live: list[_Candidate] = []
         for candidate in candidates:
@@ -88,7 +116,7 @@ class Names:
     def before(self, unit: Unit, number: int) -> Symbols:
         """What the name of definition `number` meant in its scope before that definition."""
         row = unit.facts.definitions[number]
-        entry = unit.names[row.scope, row.name]
+        entry = unit.names[row.scope][row.name]
         candidates = [
             candidate
             for candidate in self._candidates(unit, row.scope, entry)
@@ -98,34 +126,34 @@ class Names:
 
     def imported(self, unit: Unit, row: Import) -> Symbols:
         """What an import takes."""
-        target = unit.finder.find(unit.file.key, row.level, row.module)
+        target = unit.finder.find(unit.file.key, row.module, level=row.level)
         if row.name:
-            return self.of_target(unit, target, row.name)
+            return self.of_target(unit, target, name=row.name)
         if unit.rules.binds_first_part(row):
-            first = unit.finder.find(unit.file.key, 0, unit.rules.bound_name(row))
+            first = unit.finder.find(unit.file.key, unit.rules.bound_name(row))
             return (as_symbol(first),)
         return (as_symbol(target),)
 
-    def of_target(self, unit: Unit, target: Target, name: str) -> Symbols:
+    def of_target(self, unit: Unit, target: Target, *, name: str) -> Symbols:
         """What `name` means as an attribute of what a module name led to."""
         if target.external:
-            return ((SymbolKind.EXTERNAL, f"{target.external}.{name}", Rule.IMPORT),)
+            return ((EXTERNAL, f"{target.external}.{name}", _BY_IMPORT),)
         if target.missing:
             dots = "" if target.missing.endswith(".") else "."
-            return ((SymbolKind.MISSING, f"{target.missing}{dots}{name}", Rule.IMPORT),)
+            return ((MISSING, f"{target.missing}{dots}{name}", _BY_IMPORT),)
         if target.file >= 0:
             found = self.member(target.file, name)
             if found:
-                return tuple((kind, key, Rule.IMPORT) for kind, key, _ in found)
+                return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in found])
         inside = unit.finder.submodule(target, name)
         if inside is not None:
             return (as_symbol(inside),)
-        return ((SymbolKind.MISSING, name, Rule.IMPORT),)
+        return ((MISSING, name, _BY_IMPORT),)
 
     def _find_member(self, unit: Unit, name: str) -> Symbols:
-        entry = unit.names.get((0, name))
+        entry = unit.names[0].get(name)
         if entry is not None:
-            return () if entry.deleted_line else self.entry(unit, 0, name, entry)
+            return () if entry.deleted_line else self._entry(unit, 0, name, entry)
         return self._wildcard(unit, name)
 
     def _candidates(self, unit: Unit, scope: int, entry: Name) -> Iterator[_Candidate]:
@@ -140,20 +168,20 @@ class Names:
             yield _Candidate(taken.line, bool(taken.flags & _CONDITIONAL), symbols)
 
     def _definition(self, unit: Unit, scope: int, number: int) -> Symbol:
-        return SymbolKind.DEFINITION, unit.first + number, _rule_of(unit, scope)
+        rule = _BY_MODULE if unit.scopes[scope][0] == _IN_MODULE else _BY_LOCAL
+        return DEFINITION, unit.first + number, rule
 
     def _variable(self, unit: Unit, scope: int, name: str) -> Symbol:
-        kind = unit.facts.scopes[scope].kind
-        is_data = kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
-        symbol = SymbolKind.LOCAL if is_data else SymbolKind.VARIABLE
-        return symbol, (unit.file.key, scope, name), _rule_of(unit, scope)
+        place = (unit.file.key, scope, name)
+        kind = unit.scopes[scope][0]
+        if kind == _IN_MODULE:
+            return VARIABLE, place, _BY_MODULE
+        return VARIABLE if kind == _IN_CLASS else LOCAL, place, _BY_LOCAL
 
-    def _later_wildcard(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
+    def _later_wildcard(self, unit: Unit, name: str, entry: Name) -> Symbols:
         """What a wildcard import gives that comes after all that the module itself binds."""
-        if scope or not unit.wildcards:
-            return ()
         found = self._wildcard(unit, name, after=unit.last_line(entry))
-        return tuple(symbol for symbol in found if symbol[0] != SymbolKind.EXTERNAL)
+        return tuple(symbol for symbol in found if symbol[0] != EXTERNAL)
 
     def _wildcard(self, unit: Unit, name: str, *, after: int = 0) -> Symbols:
         """What the last wildcard import that has `name` gives."""
@@ -161,20 +189,20 @@ class Names:
         for row in reversed(unit.wildcards):
             if row.line <= after:
                 continue
-            target = unit.finder.find(unit.file.key, row.level, row.module)
+            target = unit.finder.find(unit.file.key, row.module, level=row.level)
             if target.external:
                 outside.append(target.external)
             elif target.file >= 0 and self._exports_name(target.file, name):
                 found = self.member(target.file, name)
                 if found:
-                    return tuple((kind, key, Rule.IMPORT) for kind, key, _ in found)
+                    return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
         if len(outside) == 1 and unit.rules.builtin(name) is None:
-            return ((SymbolKind.EXTERNAL, f"{outside[0]}.{name}", Rule.IMPORT),)
+            return ((EXTERNAL, f"{outside[0]}.{name}", _BY_IMPORT),)
         return ()
 
     def _builtin(self, unit: Unit, name: str) -> Symbols:
         dotted = unit.rules.builtin(name)
-        return () if dotted is None else ((SymbolKind.EXTERNAL, dotted, Rule.MODULE),)
+        return () if dotted is None else ((EXTERNAL, dotted, _BY_MODULE),)
 
     def _exports_name(self, file: int, name: str) -> bool:
         if file not in self._exports:
@@ -186,7 +214,7 @@ class Names:
 
     def _listed(self, unit: Unit) -> frozenset[str] | None:
         """The names a module says it exports; None when it does not say, or not in plain text."""
-        entry = unit.names.get((0, unit.rules.exports_name()))
+        entry = unit.names[0].get(unit.rules.exports_name())
         if entry is None or not entry.bindings:
             return None
         names: set[str] = set()
@@ -204,13 +232,9 @@ class Names:
 def as_symbol(target: Target) -> Symbol:
     """A module that was looked for, as a symbol."""
     if target.file >= 0:
-        return SymbolKind.MODULE, target.file, Rule.IMPORT
+        return MODULE, target.file, _BY_IMPORT
     if target.namespace:
-        return SymbolKind.NAMESPACE, target.namespace, Rule.IMPORT
+        return NAMESPACE, target.namespace, _BY_IMPORT
     if target.external:
-        return SymbolKind.EXTERNAL, target.external, Rule.IMPORT
-    return SymbolKind.MISSING, target.missing, Rule.IMPORT
-
-
-def _rule_of(unit: Unit, scope: int) -> Rule:
-    return Rule.MODULE if unit.facts.scopes[scope].kind == ScopeKind.MODULE else Rule.LOCAL
+        return EXTERNAL, target.external, _BY_IMPORT
+    return MISSING, target.missing, _BY_IMPORT

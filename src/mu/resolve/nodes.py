@@ -4,8 +4,6 @@ Nodes inside the repository are numbered first, by file and then by place, so ke
 what refers to them; external nodes follow in the order in which they are first referred to.
 """
 
-from collections.abc import Iterable
-
 from mu.model.facts import Definition, Flag, ScopeKind
 from mu.model.graph import Node
 from mu.model.kinds import Category, NodeKind
@@ -14,6 +12,10 @@ from mu.resolve.rules import LanguageRules
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
+_ASYNC = int(Flag.ASYNC)
+_IN_CLASS = int(ScopeKind.CLASS)
+
+_new_row = tuple.__new__
 
 
 class NodeTable:
@@ -21,30 +23,36 @@ class NodeTable:
 
     def __init__(self, program: Program) -> None:
         self.rows: list[Node] = []
-        self._program = program
-        self._modules: dict[int, int] = {}
-        self._definitions: list[int] = [-1] * len(program.definitions)
+        self._spans: dict[int, range] = {}  # the nodes of each file
+        self._definitions: list[int] = []
         self._variables: dict[tuple[int, int, str], int] = {}
         self._namespaces: dict[str, int] = {}
         self._externals: dict[str, int] = {}
-        self._locals: list[str] = [""] * len(program.definitions)  # ids without kind and path
-        self._taken: dict[str, int] = {}
         for unit in program.units.values():
-            self._add_module(unit)
-            self._add_definitions(unit)
-            self._add_variables(unit)
+            made = _FileNodes(unit, self.rows)
+            self._spans[unit.file.key] = range(made.module, len(self.rows))
+            self._definitions += made.definitions
+            self._variables.update(made.variables)
+
+    def of_file(self, file: int) -> range:
+        """The nodes of a file, its module first."""
+        return self._spans[file]
 
     def of_module(self, file: int) -> int:
         """The node of a file's module."""
-        return self._modules[file]
+        return self._spans[file].start
 
     def of_definition(self, number: int) -> int:
         """The node of a definition; -1 for a function without a name."""
         return self._definitions[number]
 
-    def of_owner(self, unit: Unit, owner: int) -> int:
-        """The node of the definition `owner`, numbered within the file; of the module for -1."""
-        return self._modules[unit.file.key] if owner < 0 else self._definitions[unit.first + owner]
+    def owners(self, unit: Unit) -> list[int]:
+        """The nodes of a file's definitions, numbered within the file; the last is its module."""
+        first = unit.first
+        return [
+            *self._definitions[first : first + len(unit.facts.definitions)],
+            self._spans[unit.file.key].start,
+        ]
 
     def of_variable(self, place: tuple[int, int, str]) -> int:
         """The node of a variable; -1 for a name that is no variable of its own."""
@@ -72,111 +80,6 @@ class NodeTable:
             )
         return key
 
-    def _add_module(self, unit: Unit) -> None:
-        file, facts = unit.file, unit.facts
-        dotted = unit.finder.name_of(file.key)
-        is_package = unit.finder.is_package(file.key)
-        self._modules[file.key] = len(self.rows)
-        self.rows.append(
-            _blank(len(self.rows), unit, f"mod:{file.path}", NodeKind.MODULE)._replace(
-                subkind="package" if is_package else "module",
-                name=dotted.rpartition(".")[2],
-                qualified_name=dotted,
-                module=dotted,
-                start_line=1,
-                end_line=max(file.lines, 1),
-                docstring=facts.docstring,
-                lines=file.lines,
-                digest=file.digest[:16],
-            )
-        )
-
-    def _add_definitions(self, unit: Unit) -> None:
-        for number, row in enumerate(unit.facts.definitions):
-            if row.name:
-                self._add_definition(unit, number, row)
-
-    def _add_definition(self, unit: Unit, number: int, row: Definition) -> None:
-        around = _named_around(unit, row.scope)
-        local = self._unique(unit, row, around)
-        self._locals[unit.first + number] = local
-        in_class = unit.facts.scopes[row.scope].kind == ScopeKind.CLASS
-        module = self.rows[self._modules[unit.file.key]]
-        rules = unit.rules
-        blank = _blank(
-            len(self.rows),
-            unit,
-            f"{_PREFIXES[row.kind]}:{unit.file.path}:{local}",
-            _KINDS[row.kind],
-        )
-        self._definitions[unit.first + number] = len(self.rows)
-        self.rows.append(
-            blank._replace(
-                subkind=rules.subkind(row, in_class=in_class),
-                name=row.name,
-                qualified_name=f"{module.qualified_name}.{_plain(local)}",
-                module=module.qualified_name,
-                parent=self.of_owner(unit, around),
-                start_line=row.start_line,
-                end_line=row.end_line,
-                signature=row.signature,
-                docstring=row.docstring,
-                visibility=rules.visibility(row.name),
-                is_async=bool(row.flags & Flag.ASYNC),
-                is_static=in_class and rules.is_static(row),
-                is_abstract=rules.is_abstract(row),
-                decorators=[text for _, _, text in row.decorators],
-                parameters=[parameter.text for parameter in row.parameters],
-                returns=row.returns_text,
-                complexity=row.complexity if row.kind == "function" else 0,
-                lines=row.end_line - row.start_line + 1,
-                digest=row.digest,
-            )
-        )
-
-    def _unique(self, unit: Unit, row: Definition, around: int) -> str:
-        """The definition's path of names within its file, numbered when it was taken before."""
-        local = row.name if around < 0 else f"{self._locals[unit.first + around]}.{row.name}"
-        key = f"{row.kind}:{unit.file.path}:{local}"
-        count = self._taken[key] = self._taken.get(key, 0) + 1
-        return local if count == 1 else f"{local}~{count}"
-
-    def _add_variables(self, unit: Unit) -> None:
-        """Names of the module and of classes, and the fields that methods set."""
-        for (scope, name), entry in unit.names.items():
-            kind = unit.facts.scopes[scope].kind
-            is_variable = entry.bindings and not (entry.definitions or entry.imports)
-            if is_variable and kind in (ScopeKind.MODULE, ScopeKind.CLASS):
-                subkind = _variable_subkind(name, in_class=kind == ScopeKind.CLASS)
-                self._add_variable(unit, (scope, name), entry, subkind)
-        for owner, fields in unit.fields.items():
-            scope = unit.facts.definitions[owner].body
-            for name, entry in fields.items():
-                if (scope, name) not in unit.names:
-                    self._add_variable(unit, (scope, name), entry, "field")
-
-    def _add_variable(self, unit: Unit, place: tuple[int, str], entry: Name, subkind: str) -> None:
-        scope, name = place
-        owner = unit.facts.scopes[scope].definition
-        local = name if owner < 0 else f"{self._locals[unit.first + owner]}.{name}"
-        line = min(binding.line for binding in entry.bindings)
-        module = self.rows[self._modules[unit.file.key]]
-        blank = _blank(len(self.rows), unit, f"var:{unit.file.path}:{local}", NodeKind.VARIABLE)
-        self._variables[unit.file.key, scope, name] = len(self.rows)
-        self.rows.append(
-            blank._replace(
-                subkind=subkind,
-                name=name,
-                qualified_name=f"{module.qualified_name}.{_plain(local)}",
-                module=module.qualified_name,
-                parent=self.of_owner(unit, owner),
-                start_line=line,
-                end_line=line,
-                visibility=unit.rules.visibility(name),
-                lines=1,
-            )
-        )
-
     def _add_bare(
         self, node_id: str, kind: NodeKind, subkind: str, name: str, dotted: str, language: str
     ) -> int:
@@ -196,14 +99,153 @@ class NodeTable:
         return key
 
 
-def _named_around(unit: Unit, scope: int) -> int:
-    """The nearest definition with a name around a scope, numbered within the file; -1: none."""
-    while scope >= 0:
-        row = unit.facts.scopes[scope]
-        if row.definition >= 0 and unit.facts.definitions[row.definition].name:
-            return row.definition
-        scope = row.parent
-    return -1
+class _FileNodes:
+    """Makes the nodes of one file: `definitions` and `variables` are their keys.
+
+    A file has hundreds, so rows are made without going through the constructor (4 us each with it).
+    """
+
+    def __init__(self, unit: Unit, rows: list[Node]) -> None:
+        file = unit.file
+        self._unit = unit
+        self._rows = rows
+        self._dotted = unit.finder.name_of(file.key)
+        self._is_test = file.category == Category.TEST
+        self._is_generated = file.category == Category.GENERATED
+        self.module = len(rows)
+        self.definitions = [-1] * len(unit.facts.definitions)
+        self._paths = [""] * len(unit.facts.definitions)  # ids without kind and file
+        self._taken: dict[tuple[str, str], int] = {}
+        self.variables: dict[tuple[int, int, str], int] = {}
+
+        self._add_module()
+        for number, row in enumerate(unit.facts.definitions):
+            if row.name:
+                self._add_definition(number, row)
+        for scope, name in unit.variables:
+            entry = unit.names[scope][name]
+            if entry.bindings:
+                in_class = unit.scopes[scope].kind == _IN_CLASS
+                self._add_variable(scope, name, entry, _variable_subkind(name, in_class=in_class))
+        for owner, fields in unit.fields.items():
+            scope = unit.facts.definitions[owner].body
+            for name, entry in fields.items():
+                if name not in unit.names[scope]:
+                    self._add_variable(scope, name, entry, "field")
+
+    def _add_module(self) -> None:
+        unit, dotted = self._unit, self._dotted
+        file = unit.file
+        is_package = unit.finder.is_package(file.key)
+        self._rows.append(
+            _EMPTY._replace(
+                key=self.module,
+                id=f"mod:{file.path}",
+                kind=NodeKind.MODULE,
+                subkind="package" if is_package else "module",
+                name=dotted.rpartition(".")[2],
+                qualified_name=dotted,
+                module=dotted,
+                language=file.language,
+                file=file.key,
+                start_line=1,
+                end_line=max(file.lines, 1),
+                docstring=unit.facts.docstring,
+                is_test=self._is_test,
+                is_generated=self._is_generated,
+                lines=file.lines,
+                digest=file.digest[:16],
+            )
+        )
+
+    def _add_definition(self, number: int, row: Definition) -> None:
+        unit, rules = self._unit, self._unit.rules
+        around = self._named_around(row.scope)
+        path = self._unique(row, around)
+        self._paths[number] = path
+        in_class = unit.scopes[row.scope].kind == _IN_CLASS
+        key = self.definitions[number] = len(self._rows)
+        columns = (
+            key,
+            f"{_PREFIXES[row.kind]}:{unit.file.path}:{path}",
+            _KINDS[row.kind],
+            rules.subkind(row, in_class=in_class),
+            row.name,
+            f"{self._dotted}.{_plain(path)}",
+            self._dotted,
+            unit.file.language,
+            unit.file.key,
+            self.module if around < 0 else self.definitions[around],
+            row.start_line,
+            row.end_line,
+            row.signature,
+            row.docstring,
+            rules.visibility(row.name),
+            bool(row.flags & _ASYNC),
+            in_class and rules.is_static(row),
+            rules.is_abstract(row),
+            self._is_test,
+            self._is_generated,
+            [text for _, _, text in row.decorators],
+            [text for _, _, text, _, _ in row.parameters],
+            row.returns_text,
+            row.complexity if row.kind == "function" else 0,
+            row.end_line - row.start_line + 1,
+            row.digest,
+        )
+        self._rows.append(_new_row(Node, columns))
+
+    def _unique(self, row: Definition, around: int) -> str:
+        """The definition's path of names within its file, numbered when it was taken before."""
+        path = row.name if around < 0 else f"{self._paths[around]}.{row.name}"
+        place = (row.kind, path)
+        count = self._taken[place] = self._taken.get(place, 0) + 1
+        return path if count == 1 else f"{path}~{count}"
+
+    def _named_around(self, scope: int) -> int:
+        """The nearest definition with a name around a scope; -1: none."""
+        while scope > 0:
+            _, parent, definition, _, _ = self._unit.scopes[scope]
+            if definition >= 0 and self.definitions[definition] >= 0:
+                return definition
+            scope = parent
+        return -1
+
+    def _add_variable(self, scope: int, name: str, entry: Name, subkind: str) -> None:
+        unit = self._unit
+        owner = unit.scopes[scope].definition
+        path = name if owner < 0 else f"{self._paths[owner]}.{name}"
+        line = min([binding.line for binding in entry.bindings])
+        key = self.variables[unit.file.key, scope, name] = len(self._rows)
+        columns: tuple[object, ...] = (
+            key,
+            f"var:{unit.file.path}:{path}",
+            NodeKind.VARIABLE,
+            subkind,
+            name,
+            f"{self._dotted}.{_plain(path)}",
+            self._dotted,
+            unit.file.language,
+            unit.file.key,
+            self.module if owner < 0 else self.definitions[owner],
+            line,
+            line,
+            "",
+            "",
+            unit.rules.visibility(name),
+            False,
+            False,
+            False,
+            self._is_test,
+            self._is_generated,
+            [],
+            [],
+            "",
+            0,
+            1,
+            "",
+        )
+        self._rows.append(_new_row(Node, columns))
 
 
 def _variable_subkind(name: str, *, in_class: bool) -> str:
@@ -247,21 +289,3 @@ _EMPTY = Node(
     lines=0,
     digest="",
 )
-
-
-def _blank(key: int, unit: Unit, node_id: str, kind: NodeKind) -> Node:
-    file = unit.file
-    return _EMPTY._replace(
-        key=key,
-        id=node_id,
-        kind=kind,
-        language=file.language,
-        file=file.key,
-        is_test=file.category == Category.TEST,
-        is_generated=file.category == Category.GENERATED,
-    )
-
-
-def containment(rows: Iterable[Node]) -> list[tuple[int, int]]:
-    """(parent, child) of every node that is defined in another."""
-    return [(row.parent, row.key) for row in rows if row.parent >= 0]

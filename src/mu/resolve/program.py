@@ -4,8 +4,8 @@ Definitions of all files are numbered in one sequence, so a definition is one `i
 is reached by (file, row). Nothing is resolved here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from mu.model.facts import (
     Binding,
@@ -19,26 +19,50 @@ from mu.model.facts import (
     ScopeKind,
 )
 from mu.model.graph import File
+from mu.model.kinds import Rule
 from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
-from mu.resolve.values import Symbols, Values
-
+from mu.resolve.values import CLASS, INSTANCE, Symbols, Values, number_of
 
 _WILDCARD = int(Flag.WILDCARD)
+_NAME = int(Op.NAME)
+_DELETED = int(BindingKind.DELETED)
+_IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
 
 
-@dataclass(slots=True)
+Row = TypeVar("Row")
+Rows = list[Row] | tuple[()]
+"""A list that is made with its first row: django has 100,000 names, most bound in one way only."""
+
+
 class Name:
-    """All that is bound to one name in one scope, or set as one attribute of a class."""
+    """All that is bound to one name in one scope, or set as one attribute of a class.
 
-    definitions: list[int] = field(default_factory=list)  # numbers within the file
-    imports: list[Import] = field(default_factory=list)
-    bindings: list[Binding] = field(default_factory=list)
-    symbols: Symbols | None = None  # what it was found to mean
-    deleted_line: int = 0  # where a module or class takes the name away for good
+    `definitions` are numbers within the file; `symbols` is what the name was found to mean;
+    `deleted_line` is where a module or class takes the name away for good, 0 for nowhere.
+    """
+
+    __slots__ = ("bindings", "definitions", "deleted_line", "imports", "symbols")
+
+    def __init__(self) -> None:
+        self.definitions: Rows[int] = ()
+        self.imports: Rows[Import] = ()
+        self.bindings: Rows[Binding] = ()
+        self.symbols: Symbols | None = None
+        self.deleted_line = 0
+
+
+_NO_NAMES: dict[str, Name] = {}  # of a scope that binds nothing, which most functions do
 
 
 class Unit:
-    """One file: its facts, and what each scope binds."""
+    """One file: its facts, and what each scope binds.
+
+    `names` are the names of each scope, `receivers` what the first parameters of methods stand for
+    (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
+    name). `variables` are the (scope, name) of module and class variables in order of the text.
+    `values` (by expression) and `outer` (by name, for names that no scope binds) are what has been
+    found of them so far.
+    """
 
     __slots__ = (
         "expressions",
@@ -51,7 +75,9 @@ class Unit:
         "outer",
         "receivers",
         "rules",
+        "scopes",
         "values",
+        "variables",
         "wildcards",
     )
 
@@ -70,21 +96,20 @@ class Unit:
         self.rules = rules
         self.finder = finder
         self.expressions: Sequence[Expression] = facts.expressions
-        self.names: dict[tuple[int, str], Name] = {}
+        self.scopes = facts.scopes
+        self.names = [_NO_NAMES] * (len(facts.scopes) + 1)  # scope -1 binds nothing
+        self.variables: list[tuple[int, str]] = []
         self.wildcards: list[Import] = []
-        self.outer: dict[str, Symbols] = {}  # what names mean that no scope binds
-        self.values: dict[int, Values] = {}  # what the evaluator has found of each expression
-        self.fields: dict[int, dict[str, Name]] = {}  # class, numbered within the file -> fields
-        self.receivers: dict[tuple[int, str], tuple[int, Receiver]] = {}
+        self.outer: dict[str, Symbols] = {}
+        self.values: list[Values | None] = [None] * len(facts.expressions)
+        self.fields: dict[int, dict[str, Name]] = {}
+        self.receivers: dict[int, dict[str, Values]] = {}
         self._index()
 
     def name(self, scope: int, name: str) -> Name:
         """The entry of a name in a scope, made when it is not there."""
-        key = (scope, name)
-        entry = self.names.get(key)
-        if entry is None:
-            entry = self.names[key] = Name()
-        return entry
+        entry = self.names[scope].get(name)
+        return self._new_name(scope, name) if entry is None else entry
 
     def last_line(self, entry: Name) -> int:
         """The last line that binds a name."""
@@ -94,61 +119,83 @@ class Unit:
 
     def enclosing_class(self, scope: int) -> int:
         """The class, numbered within the file, whose method or body holds `scope`; -1: none."""
-        scopes = self.facts.scopes
         while scope >= 0:
-            kind, parent, definition, *_ = scopes[scope]
-            if kind == ScopeKind.CLASS:
+            kind, parent, definition, _, _ = self.scopes[scope]
+            if kind == _IN_CLASS:
                 return definition
             scope = parent
         return -1
 
+    def _new_name(self, scope: int, name: str) -> Name:
+        names = self.names[scope]
+        if names is _NO_NAMES:
+            names = self.names[scope] = {}
+        entry = names[name] = Name()
+        return entry
+
     def _index(self) -> None:
         for number, definition in enumerate(self.facts.definitions):
             if definition.name:
-                self.name(definition.scope, definition.name).definitions.append(number)
-            self._index_receiver(definition)
+                entry = self.name(definition.scope, definition.name)
+                entry.definitions = _added(entry.definitions, number)
+            if definition.parameters:
+                self._index_receiver(definition)
         for row in self.facts.imports:
             if row.flags & _WILDCARD:
                 self.wildcards.append(row)
             else:
-                self.name(row.scope, self.rules.bound_name(row)).imports.append(row)
-        for binding in self.facts.bindings:
-            if binding.base:
-                self._index_field(binding)
-            else:
-                self._index_binding(binding)
-        for entry in self.names.values():
-            if entry.deleted_line and self.last_line(entry) > entry.deleted_line:
-                entry.deleted_line = 0
+                entry = self.name(row.scope, self.rules.bound_name(row))
+                entry.imports = _added(entry.imports, row)
+        self._index_bindings()
 
     def _index_receiver(self, definition: Definition) -> None:
         """Note what the first parameter of a method stands for."""
-        scope = self.facts.scopes[definition.scope]
-        if scope.kind != ScopeKind.CLASS or not definition.parameters:
-            return
+        scope = self.scopes[definition.scope]
         first = definition.parameters[0]
-        receiver = None if first.kind else self.rules.receiver(definition)
-        if receiver is not None and definition.kind == "function":
-            self.receivers[definition.body, first.name] = (scope.definition, receiver)
-            if not definition.decorators:  # its facts have it live in the class
-                self.receivers[definition.scope, first.name] = (scope.definition, receiver)
+        if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
+            return
+        receiver = self.rules.receiver(definition)
+        if receiver is None:
+            return
+        kind = INSTANCE if receiver is Receiver.INSTANCE else CLASS
+        values: Values = ((kind, self.first + scope.definition, Rule.SELF),)
+        self.receivers.setdefault(definition.body, {})[first.name] = values
+        if not definition.decorators:  # its facts have it live in the class
+            self.receivers.setdefault(definition.scope, {})[first.name] = values
 
-    def _index_binding(self, binding: Binding) -> None:
-        entry = self.name(binding.scope, binding.name)
-        if binding.kind == BindingKind.DELETED:
-            if self.facts.scopes[binding.scope].kind in (ScopeKind.MODULE, ScopeKind.CLASS):
-                entry.deleted_line = binding.line
-        else:
-            entry.bindings.append(binding)
+    def _index_bindings(self) -> None:
+        deleted: list[Name] = []
+        for binding in self.facts.bindings:
+            kind, scope, base, name, _, line = binding
+            if base:
+                self._index_field(binding)
+                continue
+            is_open = self.scopes[scope].kind in (_IN_MODULE, _IN_CLASS)
+            entry = self.names[scope].get(name)
+            if entry is None:
+                entry = self._new_name(scope, name)
+                if is_open:
+                    self.variables.append((scope, name))
+            if kind != _DELETED:
+                entry.bindings = _added(entry.bindings, binding)
+            elif is_open:
+                entry.deleted_line = line
+                deleted.append(entry)
+        for entry in deleted:
+            if self.last_line(entry) > entry.deleted_line:
+                entry.deleted_line = 0
 
     def _index_field(self, binding: Binding) -> None:
         op, name, scope, _ = self.expressions[binding.base]
-        if op != Op.NAME or not binding.name:
+        if op != _NAME or not binding.name or scope not in self.receivers:
             return
-        owner = self.receivers.get((scope, name))
-        if owner is not None:
-            fields = self.fields.setdefault(owner[0], {})
-            fields.setdefault(binding.name, Name()).bindings.append(binding)
+        received = self.receivers[scope].get(name)
+        if received is not None:
+            fields = self.fields.setdefault(number_of(received[0][1]) - self.first, {})
+            entry = fields.get(binding.name)
+            if entry is None:
+                entry = fields[binding.name] = Name()
+            entry.bindings = _added(entry.bindings, binding)
 
 
 class Program:
@@ -158,6 +205,7 @@ class Program:
         self,
         files: Sequence[File],
         facts: Mapping[int, FileFacts],
+        *,
         rules: Mapping[str, LanguageRules],
         roots: Sequence[str],
     ) -> None:
@@ -177,22 +225,24 @@ class Program:
                 self.units[file.key] = unit
                 self.definitions += unit.facts.definitions
                 self.unit_of += [unit] * len(unit.facts.definitions)
-        self.finders = finders
-
-    def classes(self) -> Iterator[int]:
-        """The numbers of all classes."""
-        return (n for n, row in enumerate(self.definitions) if row.kind == "class")
 
     def members(self, class_number: int, name: str) -> Name | None:
         """What the body of a class binds to `name`."""
         unit = self.unit_of[class_number]
-        return unit.names.get((self.definitions[class_number].body, name))
+        return unit.names[self.definitions[class_number].body].get(name)
 
     def field(self, class_number: int, name: str) -> Name | None:
         """What methods of a class set as the attribute `name` of their receiver."""
         unit = self.unit_of[class_number]
         fields = unit.fields.get(class_number - unit.first)
         return None if fields is None else fields.get(name)
+
+
+def _added(rows: Rows[Row], row: Row) -> list[Row]:
+    if isinstance(rows, list):
+        rows.append(row)
+        return rows
+    return [row]
 
 
 def _finders(

@@ -49,16 +49,16 @@ class ModuleFinder:
         """The dotted name by which a file's module is known."""
         raise NotImplementedError(file)
 
-    def find(self, importer: int, level: int, dotted: str) -> Target:
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:
         """What `dotted`, with `level` leading dots, means in the file `importer`."""
-        raise NotImplementedError(importer, level, dotted)
+        raise NotImplementedError(importer, dotted, level)
 
     def submodule(self, parent: Target, name: str) -> Target | None:
         """The module `name` inside a package or namespace, or None."""
         raise NotImplementedError(parent, name)
 
     def packages_of(self, file: int) -> tuple[int, ...]:
-        """The files of the packages that stand above a module and run before it, outermost first."""
+        """The files of the packages above a module, which run before it, outermost first."""
         return ()
 
     def is_package(self, file: int) -> bool:
@@ -144,7 +144,7 @@ class LanguageRules:
         return False
 
     def is_transparent(self, dotted: str) -> bool:
-        """Whether calling this external name gives back its first argument, for all that matters."""
+        """Whether calling this external name gives its first argument, for all that matters."""
         return False
 
     def is_common_member(self, name: str) -> bool:

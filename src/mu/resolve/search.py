@@ -34,6 +34,7 @@ class Search:
         self,
         known: dict[Place, tuple[Answer, ...]],
         place: Place,
+        *,
         key: Hashable,
         compute: Callable[[], tuple[Answer, ...]],
     ) -> tuple[Answer, ...]:

@@ -6,11 +6,17 @@ from mu.resolve.ledger import Hit
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Unit
 from mu.resolve.values import (
+    CLASS,
+    DEFINITION,
+    EXTERNAL,
+    FUNCTION,
+    INSTANCE,
+    LOCAL,
+    MODULE,
+    NAMESPACE,
+    VARIABLE,
     Symbol,
-    SymbolKind,
     Symbols,
-    Value,
-    ValueKind,
     Values,
     number_of,
     place_of,
@@ -26,16 +32,18 @@ class Targets:
 
     def named(self, unit: Unit, symbols: Symbols, *, with_modules: bool = False) -> list[Hit]:
         """The nodes that a reference names; modules among them only if asked for."""
-        found = [self._named(unit, symbol, with_modules=with_modules) for symbol in symbols]
+        if len(symbols) == 1 and symbols[0][0] == LOCAL:  # half of all references
+            return []
+        found = [self._named(unit, symbol, with_modules) for symbol in symbols]
         return _inside_first([target for target in found if target is not None])
 
     def stood_for(self, unit: Unit, values: Values) -> list[Hit]:
         """The nodes of classes and external things that are passed around as values."""
         found: list[Hit] = []
         for kind, key, rule in values:
-            if kind == ValueKind.CLASS:
+            if kind == CLASS:
                 found.append((self._nodes.of_definition(number_of(key)), rule, False))
-            elif kind == ValueKind.EXTERNAL:
+            elif kind == EXTERNAL:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
         return _inside_first(found)
 
@@ -44,47 +52,42 @@ class Targets:
         found: list[Hit] = []
         for value in values:
             kind, key, rule = value
-            if kind == ValueKind.CLASS:
+            if kind == FUNCTION:
                 found.append((self._nodes.of_definition(number_of(key)), rule, False))
-                found += self._constructors(unit, value)
-            elif kind == ValueKind.FUNCTION:
-                found.append((self._nodes.of_definition(number_of(key)), rule, False))
-            elif kind == ValueKind.EXTERNAL:
+            elif kind == EXTERNAL:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
-            elif kind == ValueKind.INSTANCE:
-                found += self._methods(value, unit.rules.call_method)
+            elif kind == CLASS:
+                number = number_of(key)
+                found.append((self._nodes.of_definition(number), rule, False))
+                for name in unit.rules.constructors:
+                    found += self._methods(number, rule, name)
+            elif kind == INSTANCE:
+                found += self._methods(number_of(key), rule, unit.rules.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
 
-    def _named(self, unit: Unit, symbol: Symbol, *, with_modules: bool) -> Hit | None:
+    def _named(self, unit: Unit, symbol: Symbol, with_modules: bool) -> Hit | None:
         kind, key, rule = symbol
         node = -1
-        if kind == SymbolKind.DEFINITION:
+        if kind == DEFINITION:
             node = self._nodes.of_definition(number_of(key))
-        elif kind == SymbolKind.VARIABLE:
-            node = self._nodes.of_variable(place_of(key))
-        elif kind == SymbolKind.EXTERNAL:
+        elif kind == EXTERNAL:
             return self._nodes.of_external(str(key), unit.rules), rule, True
-        elif kind == SymbolKind.MODULE and with_modules:
+        elif kind == VARIABLE:
+            node = self._nodes.of_variable(place_of(key))
+        elif kind == MODULE and with_modules:
             node = self._nodes.of_module(number_of(key))
-        elif kind == SymbolKind.NAMESPACE and with_modules:
+        elif kind == NAMESPACE and with_modules:
             node = self._nodes.of_namespace(str(key), unit.file.language)
         return None if node < 0 else (node, rule, False)
 
-    def _constructors(self, unit: Unit, value: Value) -> list[Hit]:
-        """The methods of the repository that run when a class is called."""
-        _, key, rule = value
-        instance = (ValueKind.INSTANCE, key, rule)
-        return [
-            target for name in unit.rules.constructors for target in self._methods(instance, name)
-        ]
-
-    def _methods(self, instance: Value, name: str) -> list[Hit]:
+    def _methods(self, number: int, rule: Rule, name: str) -> list[Hit]:
+        """The methods of the repository that `name` means on an instance of a class."""
         if not name:
             return []
         return [
             (self._nodes.of_definition(number_of(key)), rule, False)
-            for kind, key, rule in self._evaluator.members.of_class(instance, name)
-            if kind == SymbolKind.DEFINITION
+            for kind, key, rule in self._evaluator.members.of_class((INSTANCE, number, rule), name)
+            if kind == DEFINITION
         ]
 
 

@@ -18,6 +18,9 @@ class Texts:
 
     def of(self, number: int) -> str:
         """The text of an expression, shortened from the left when it is long."""
+        op, text, _, _ = self._rows[number]
+        if op == _NAME:
+            return text
         known = self._known.get(number)
         if known is not None:
             return known

@@ -53,7 +53,7 @@ def link_files(
 ) -> Graph:
     """Link facts by the rules of the languages they are in."""
     rules = load_rules({file.language for file in files})
-    return link(files, facts, rules, roots=roots)
+    return link(files, facts, rules=rules, roots=roots)
 
 
 def _left_out(key: int, source: SourceFile, reason: str) -> File:
