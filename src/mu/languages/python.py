@@ -70,7 +70,7 @@ class PythonRules(LanguageRules):
         return not row.local and "." in row.module
 
     def receiver(self, definition: Definition) -> Receiver | None:
-        names = decorator_names(definition)
+        names = decorator_names(definition) if definition.decorators else ()
         if "staticmethod" in names:
             return None
         if "classmethod" in names or definition.name in _IMPLICIT_CLASS_METHODS:
@@ -78,7 +78,7 @@ class PythonRules(LanguageRules):
         return Receiver.INSTANCE
 
     def is_property(self, definition: Definition) -> bool:
-        return bool(decorator_names(definition) & _PROPERTIES)
+        return bool(definition.decorators and decorator_names(definition) & _PROPERTIES)
 
     def continues(self, definition: Definition) -> bool:
         last = {text.rpartition(".")[2] for _, _, text in definition.decorators}
@@ -135,10 +135,10 @@ class PythonRules(LanguageRules):
         return "private" if name.startswith("_") and not is_special else "public"
 
     def is_abstract(self, definition: Definition) -> bool:
-        return bool(decorator_names(definition) & _ABSTRACT)
+        return bool(definition.decorators and decorator_names(definition) & _ABSTRACT)
 
     def is_static(self, definition: Definition) -> bool:
-        return "staticmethod" in decorator_names(definition)
+        return bool(definition.decorators) and "staticmethod" in decorator_names(definition)
 
     def is_exported(self, name: str) -> bool:
         return not name.startswith("_")

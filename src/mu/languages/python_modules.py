@@ -36,6 +36,7 @@ class PythonModules(ModuleFinder):
         self._roots = tuple(dict.fromkeys((*(root.strip("/") for root in roots), *_USUAL_ROOTS)))
         self._own_roots = {key: self._root_of(stem) for key, stem in self._stems.items()}
         self._found: dict[tuple[str, str, str], Target] = {}
+        self._above: dict[int, tuple[int, ...]] = {}
 
     @cached_property
     def _package_roots(self) -> tuple[str, ...]:
@@ -76,9 +77,13 @@ class PythonModules(ModuleFinder):
         return self._at(f"{folder}/{name}") if folder else None
 
     def packages_of(self, file: int) -> tuple[int, ...]:
+        known = self._above.get(file)
+        if known is not None:
+            return known
         stem = self._stems[file].removesuffix(f"/{_INIT}")
         above = (f"{folder}/{_INIT}" for folder in _ancestors(stem) if folder in self._packages)
-        return tuple(self._by_stem[init] for init in above)
+        found = self._above[file] = tuple(self._by_stem[init] for init in above)
+        return found
 
     def is_package(self, file: int) -> bool:
         return self._stems[file].rpartition("/")[2] == _INIT

@@ -1,16 +1,21 @@
 """Imports as edges: the modules that are run, and each name that is taken out of them."""
 
+from collections.abc import Iterator
+
 from mu.model.facts import Flag, Import, ScopeKind
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve.ledger import (
     IMPORTS,
     IMPORTS_LATE,
     IMPORTS_TYPES,
+    NOTHING,
     Hit,
     Ledger,
+    Mention,
     Outcome,
     resolved,
     unresolved,
+    without,
 )
 from mu.resolve.names import Names
 from mu.resolve.nodes import NodeTable
@@ -34,40 +39,40 @@ class ImportLinker:
 
     def link(self, unit: Unit) -> None:
         """Note every import of `unit`."""
+        self._ledger.note(unit.file.key, self._imports(unit))
+
+    def _imports(self, unit: Unit) -> Iterator[tuple[Mention, Outcome]]:
         file = unit.file.key
         source = self._nodes.of_module(file)
         running = frozenset(unit.finder.packages_of(file))
-        known: dict[tuple[int, str, bool, bool, int], Outcome | None] = {}
+        known: dict[tuple[int, str, bool, bool, int], Outcome] = {}
         for row in unit.facts.imports:
-            mention = (_IMPORT, source, file, row.line)
+            mention = (_IMPORT, source, row.line)
             target = unit.finder.find(file, row.module, level=row.level)
             if target.missing:
-                self._ledger.note(mention, _unknown(row))
+                yield mention, _unknown(row)
                 continue
             sort = _sort(unit, row)
             taken = self._taken(unit, row, target)
-            if row.name:
-                hits = [hit for hit in taken if hit[0] != source]
-                if not taken:
-                    self._ledger.note(mention, _unknown(row))
-                elif hits:
-                    shown, name = _shown(row)
-                    self._ledger.note(mention, resolved(shown, name, hits=hits, sort=sort))
+            if taken:
+                text, name = _shown(row)
+                yield mention, without(resolved(text, name, hits=taken, sort=sort), source)
+            elif row.name:
+                yield mention, _unknown(row)
             key = (row.level, row.module, bool(row.name), bool(taken), sort)
-            if key not in known:
-                modules = self._modules(unit, target, running if taken else frozenset())
-                known[key] = _of_modules(row, [hit for hit in modules if hit[0] != source], sort)
-            outcome = known[key]
-            if outcome is not None:
-                self._ledger.note(mention, outcome)
+            outcome = known.get(key)
+            if outcome is None:
+                hits = self._modules(unit, target, running if taken else frozenset())
+                hits = [hit for hit in hits if hit[0] != source]
+                outcome = known[key] = _of_modules(row, hits, sort)
+            yield mention, outcome
 
     def _taken(self, unit: Unit, row: Import, target: Target) -> list[Hit]:
         """What a `from` import takes by name."""
         if not row.name:
             return []
         symbols = self._names.of_target(unit, target, name=row.name)
-        hits = self._targets.named(unit, symbols, with_modules=True)
-        return [(node, _BY_IMPORT, is_external) for node, _, is_external in hits]
+        return self._targets.named(unit, symbols, with_modules=True)
 
     def _modules(self, unit: Unit, target: Target, running: frozenset[int]) -> list[Hit]:
         """The modules that run: the one that is named, and the packages above it."""
@@ -89,10 +94,10 @@ def _unknown(row: Import) -> Outcome:
     return unresolved(shown, name, reason=Reason.UNKNOWN)
 
 
-def _of_modules(row: Import, hits: list[Hit], sort: int) -> Outcome | None:
+def _of_modules(row: Import, hits: list[Hit], sort: int) -> Outcome:
     """The outcome of the module that an import names, or takes names from."""
     if not hits:
-        return None
+        return NOTHING
     name = row.module.rpartition(".")[2]
     return resolved("." * row.level + row.module, name, hits=hits, sort=sort)
 

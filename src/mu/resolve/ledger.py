@@ -7,15 +7,15 @@ file's edges are nodes of that file, which are numbered in the order of files, s
 of each file on their own leaves all of them sorted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
 from mu.model.graph import Edge, Node, Site
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
 
-Mention = tuple[SiteKind, int, int, int]
-"""(kind, source node, file, line): the first columns of a `Site`."""
+Mention = tuple[SiteKind, int, int]
+"""(kind, source node, line) of a reference."""
 
 Hit = tuple[int, Rule, bool]
 """What a reference resolved to: (node, rule, whether it is outside the repository)."""
@@ -25,6 +25,9 @@ _Tail = tuple[str, str, int, int, Rule | None, Reason | None, int]
 
 Outcome = tuple[tuple[_Tail, ...], tuple[tuple[int, Rule], ...]]
 """What became of a reference: the ends of its sites, and (target and sort, rule) of its edges."""
+
+NOTHING: Outcome = ((), ())
+"""The outcome of what is no reference after all."""
 
 _SORTS: tuple[tuple[EdgeKind, str], ...] = (
     (EdgeKind.CALLS, ""),
@@ -55,15 +58,21 @@ _SORT_BITS, _NODE_BITS = 4, 32
 _SOURCE_SHIFT = _SORT_BITS + _NODE_BITS
 _SORT_MASK, _NODE_MASK = (1 << _SORT_BITS) - 1, (1 << _NODE_BITS) - 1
 
+_EXTERNAL = Reason.EXTERNAL
+
 _as_site = partial(tuple.__new__, Site)
 _as_edge = partial(tuple.__new__, Edge)
 
 
 def resolved(text: str, name: str, *, hits: Sequence[Hit], sort: int) -> Outcome:
     """The outcome of a reference that has `hits`, each of which gets an edge of a sort."""
+    if len(hits) == 1:
+        node, rule, is_external = hits[0]
+        reason = _EXTERNAL if is_external else None
+        return ((text, name, node, 0, rule, reason, 1),), ((node << _SORT_BITS | sort, rule),)
     count = len(hits)
     tails = [
-        (text, name, node, choice, rule, Reason.EXTERNAL if is_external else None, count)
+        (text, name, node, choice, rule, _EXTERNAL if is_external else None, count)
         for choice, (node, rule, is_external) in enumerate(hits)
     ]
     ends = [(node << _SORT_BITS | sort, rule) for node, rule, _ in hits]
@@ -75,6 +84,23 @@ def unresolved(text: str, name: str, *, reason: Reason, candidates: int = 0) -> 
     return ((text, name, -1, 0, None, reason, candidates),), ()
 
 
+def without(outcome: Outcome, node: int) -> Outcome:
+    """The outcome less what a node says of itself."""
+    tails, ends = outcome
+    for tail in tails:
+        if tail[2] == node:
+            break
+    else:
+        return outcome
+    hits = [
+        (end >> _SORT_BITS, rule, tail[5] is _EXTERNAL)
+        for (end, rule), tail in zip(ends, tails, strict=True)
+        if tail[2] != node
+    ]
+    text, name, *_ = tails[0]
+    return resolved(text, name, hits=hits, sort=ends[0][0] & _SORT_MASK)
+
+
 class Ledger:
     """Collects sites as they come, and edges once for each (source, target, kind, role)."""
 
@@ -84,19 +110,19 @@ class Ledger:
         self._sites: list[tuple[object, ...]] = []  # of the file at hand, as are the edges
         self._edges: dict[int, tuple[int, Rule, int]] = {}  # line, rule, sites
 
-    def note(self, mention: Mention, outcome: Outcome) -> None:
-        """Note a reference and what became of it."""
-        tails, ends = outcome
-        for tail in tails:
-            self._sites.append(mention + tail)
-        if ends:
-            source, line = mention[1] << _SOURCE_SHIFT, mention[3]
-            edges = self._edges
+    def note(self, file: int, mentions: Iterable[tuple[Mention, Outcome]]) -> None:
+        """Note references of a file and what became of them."""
+        sites, edges = self._sites, self._edges
+        for (kind, source, line), (tails, ends) in mentions:
+            head = (kind, source, file, line)
+            for tail in tails:
+                sites.append(head + tail)
             for end, rule in ends:
+                key = source << _SOURCE_SHIFT | end
                 first = (line, rule, 1)
-                known = edges.setdefault(source | end, first)
+                known = edges.setdefault(key, first)
                 if known is not first:
-                    edges[source | end] = _joined(known, line, rule)
+                    edges[key] = _joined(known, line, rule)
 
     def edge(self, source: int, target: int, *, sort: int, line: int, rule: Rule) -> None:
         """Note an edge that no reference in the text gives."""
@@ -109,13 +135,16 @@ class Ledger:
         self.sites += map(_as_site, self._sites)
         self._sites.clear()
         rows = []
-        for key in sorted(self._edges):
+        edges = self._edges
+        for key in sorted(edges):
+            kind, role = _SORTS[key & _SORT_MASK]
+            line, rule, count = edges[key]
             # The keys out of the nodes are the numbers that are there already.
             source = nodes[key >> _SOURCE_SHIFT][0]
             target = nodes[key >> _SORT_BITS & _NODE_MASK][0]
-            rows.append((source, target, *_SORTS[key & _SORT_MASK], *self._edges[key]))
+            rows.append((source, target, kind, role, line, rule, count))
         self.edges += map(_as_edge, rows)
-        self._edges.clear()
+        edges.clear()
 
 
 def _joined(known: tuple[int, Rule, int], line: int, rule: Rule) -> tuple[int, Rule, int]:

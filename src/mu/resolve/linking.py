@@ -6,7 +6,7 @@ go in circles, which are bounded.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph
@@ -14,7 +14,7 @@ from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.imports import ImportLinker
-from mu.resolve.ledger import Hit, Ledger, Outcome, resolved, unresolved
+from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program, Unit
 from mu.resolve.rules import LanguageRules
@@ -79,8 +79,8 @@ class _Linker:
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = Texts(unit)
-        self._link_names(unit, texts)
-        self._link_calls(unit, texts)
+        self.ledger.note(unit.file.key, self._names(unit, texts))
+        self.ledger.note(unit.file.key, self._calls(unit, texts))
         self.ledger.close_file(self.nodes.rows)
 
     def _link_parents(self, unit: Unit) -> None:
@@ -121,10 +121,9 @@ class _Linker:
                 )
             return
 
-    def _link_calls(self, unit: Unit, texts: Texts) -> None:
-        """Resolve what each distinct expression calls, and note every call of it."""
-        file, rows, note = unit.file.key, unit.expressions, self.ledger.note
-        owners = self.nodes.owners(unit)
+    def _calls(self, unit: Unit, texts: Texts) -> Iterator[tuple[Mention, Outcome]]:
+        """What became of each call; each distinct expression that is called is resolved once."""
+        rows, owners = unit.expressions, self.nodes.owners(unit)
         known: dict[int, Outcome] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
@@ -132,7 +131,7 @@ class _Linker:
                 outcome = known.get(function)
                 if outcome is None:
                     outcome = known[function] = self._callee(unit, texts, function)
-                note((_CALL_SITE, owners[owner], file, line), outcome)
+                yield (_CALL_SITE, owners[owner], line), outcome
 
     def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
         """What became of calls of an expression."""
@@ -150,42 +149,53 @@ class _Linker:
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
 
-    def _link_names(self, unit: Unit, texts: Texts) -> None:
-        """Resolve what is named and not called."""
+    def _names(self, unit: Unit, texts: Texts) -> Iterator[tuple[Mention, Outcome]]:
+        """What became of each name that is not called; a value that names no node is left out."""
         owners = self.nodes.owners(unit)
         inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
-        symbols_of = self._evaluator.symbols
+        values: dict[int, Outcome] = {}
         for reference in unit.facts.references:
-            kind, number, owner, _ = reference
+            kind, number, owner, line = reference
             if kind == _CALL:
                 continue
-            symbols = symbols_of(unit, number)
-            if kind == _BASE:
-                hits = self._base_hits(unit, number, owner)
-            else:
-                hits = self._targets.named(unit, symbols)
             source = owners[owner]
             if kind == _VALUE:
-                if hits and number in inner:  # `os` in `os.path`: what it leads to says more
-                    hits = [hit for hit in hits if not hit[2]]
-                if not hits:
-                    continue
-            hits = [hit for hit in hits if hit[0] != source]
-            if hits or (kind != _VALUE and not any(symbol[0] in _QUIET for symbol in symbols)):
-                self._note(unit, texts, reference, source, hits)
+                outcome = values.get(number)
+                if outcome is None:
+                    outcome = self._value(unit, texts, number, is_inner=number in inner)
+                    values[number] = outcome
+                outcome = without(outcome, source)
+            else:
+                outcome = self._declared(unit, texts, reference, source)
+            if outcome[0]:
+                yield (_NAMING[kind][0], source, line), outcome
 
-    def _note(
-        self, unit: Unit, texts: Texts, reference: Reference, source: int, hits: list[Hit]
-    ) -> None:
-        kind, number, _, line = reference
-        site, sort = _NAMING[kind]
+    def _value(self, unit: Unit, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
+        hits = self._targets.named(unit, self._evaluator.symbols(unit, number))
+        if is_inner:  # `os` in `os.path`: what it leads to says more
+            hits = [hit for hit in hits if not hit[2]]
+        if not hits:
+            return NOTHING
+        text = texts.of(number)
+        name = unit.expressions[number][1] or text
+        return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+
+    def _declared(self, unit: Unit, texts: Texts, reference: Reference, source: int) -> Outcome:
+        """What became of a base class, an annotation or a decorator."""
+        kind, number, owner, _ = reference
+        symbols = self._evaluator.symbols(unit, number)
+        if kind == _BASE:
+            hits = self._base_hits(unit, number, owner)
+        else:
+            hits = self._targets.named(unit, symbols)
+        hits = [hit for hit in hits if hit[0] != source]
         text = texts.of(number)
         name = unit.expressions[number][1] or text
         if hits:
-            outcome = resolved(text, name, hits=hits, sort=sort)
-        else:
-            outcome = unresolved(text, name, reason=Reason.UNKNOWN)
-        self.ledger.note((site, source, unit.file.key, line), outcome)
+            return resolved(text, name, hits=hits, sort=_NAMING[kind][1])
+        if any(symbol[0] in _QUIET for symbol in symbols):
+            return NOTHING
+        return unresolved(text, name, reason=Reason.UNKNOWN)
 
     def _base_hits(self, unit: Unit, number: int, owner: int) -> list[Hit]:
         """The class that a base names, by whatever alias; the one before, if it is its own name."""

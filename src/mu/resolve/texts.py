@@ -18,9 +18,11 @@ class Texts:
 
     def of(self, number: int) -> str:
         """The text of an expression, shortened from the left when it is long."""
-        op, text, _, _ = self._rows[number]
+        op, text, base, _ = self._rows[number]
         if op == _NAME:
             return text
+        if op == _ATTRIBUTE and self._rows[base][0] == _NAME:  # most that are left
+            return _shortened(f"{self._rows[base][1]}.{text}")
         known = self._known.get(number)
         if known is not None:
             return known
@@ -41,10 +43,13 @@ class Texts:
         if op == _NAME:
             return text
         if op == _ATTRIBUTE:
-            shown = f"{self._known[base]}.{text}"
-            return shown if len(shown) <= LONGEST else f"…{shown[-LONGEST:]}"
+            return _shortened(f"{self._known[base]}.{text}")
         if op in _SUFFIXES:
             return self._known[base] + _SUFFIXES[op]
         if op == _STRING:
             return f'"{text}"'
         return f"<{text}>" if text else "…"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"…{text[-LONGEST:]}"
