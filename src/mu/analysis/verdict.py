@@ -5,10 +5,13 @@ it uses) it stands in the text of one. Either way it has to be of a sort that gi
 kinds followed, its reason must not be `external`, and it must be able to change the answer: a site
 whose own node is already in a backward answer adds nothing, and a name that nothing in the
 repository bears cannot mean anything in it.
+
+A call that was resolved may also reach further than its edge says: one of a method, on an instance,
+may run what a subclass overrides the method with. Such a site counts as open for the override.
 """
 
 from mu.analysis.traversal import Direction, Walk, tables
-from mu.model.kinds import EdgeKind, Reason, SiteKind
+from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
 from mu.model.relation import Relation
 
 SITE_COLUMNS = ("path", "line", "text", "reason")
@@ -40,10 +43,33 @@ _NAMED_LIKE_START = (
 )
 
 
-def possible_sites(walk: Walk) -> Relation:
-    """Give the unresolved sites that could add to what `walk` finds: SITE_COLUMNS.
+_DISPATCHED = (Rule.SELF, Rule.INHERITED, Rule.TYPED, Rule.INFERRED, Rule.RETURNED)
+"""How calls are resolved whose receiver may be an instance of a subclass."""
 
-    Those that concern the start itself come first, then by place.
+_OVERRIDDEN = """,
+overriding AS (
+    SELECT node FROM seen WHERE seen.distance < ?
+    UNION
+    SELECT edge.target FROM overriding JOIN edge
+        ON edge.source = overriding.node AND edge.kind = 'overrides'
+)"""
+
+_DISPATCHES = """
+UNION
+SELECT place.path, open.line, open.text, 'virtual' AS reason, false AS is_first
+FROM site AS open JOIN file AS place ON place.key = open.file
+WHERE open.kind = 'call' AND list_contains(?::VARCHAR[], open.rule::VARCHAR)
+    AND open.target IN (SELECT node FROM overriding)
+    AND open.target NOT IN (SELECT node FROM seen)
+    AND open.source NOT IN (SELECT node FROM seen)
+"""
+
+
+def possible_sites(walk: Walk) -> Relation:
+    """Give the sites that could add to what `walk` finds: SITE_COLUMNS.
+
+    The reason of a call that an override may receive is `virtual`. Sites that concern the start
+    itself come first, then by place.
     """
     common = tables(walk)
     kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
@@ -51,13 +77,24 @@ def possible_sites(walk: Walk) -> Relation:
     is_forward = walk.direction is Direction.FORWARD
     narrowing = _FORWARD if is_forward else _BACKWARD
     first = "open.source IN (FROM start)" if is_forward else _NAMED_LIKE_START
+    dispatches = not is_forward and EdgeKind.CALLS in walk.kinds
     sql = f"""
-WITH RECURSIVE {common.sql}
-SELECT place.path AS path, open.line AS line, open.text AS text, open.reason::VARCHAR AS reason
+WITH RECURSIVE {common.sql}{_OVERRIDDEN if dispatches else ""}
+SELECT path, line, text, reason FROM (
+SELECT
+    place.path AS path,
+    open.line AS line,
+    open.text AS text,
+    open.reason::VARCHAR AS reason,
+    {first} AS is_first
 FROM site AS open JOIN file AS place ON place.key = open.file
 WHERE list_contains(?::VARCHAR[], open.reason::VARCHAR)
     AND list_contains(?::VARCHAR[], open.kind::VARCHAR)
-{narrowing}
-ORDER BY {first} DESC, place.path, open.line, open.text
+{narrowing}{_DISPATCHES if dispatches else ""}
+)
+ORDER BY is_first DESC, path, line, text
 """
-    return Relation(sql, (*common.parameters, reasons, kinds, walk.depth), SITE_COLUMNS)
+    before = (walk.depth,) if dispatches else ()
+    after = ([rule.value for rule in _DISPATCHED],) if dispatches else ()
+    parameters = (*common.parameters, *before, reasons, kinds, walk.depth, *after)
+    return Relation(sql, parameters, SITE_COLUMNS)

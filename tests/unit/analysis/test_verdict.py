@@ -73,3 +73,27 @@ a.py:middle -> a.py:goal calls 3
         key = resolve_node(graph, "goal").key
         rows = graph.run(possible_sites(Walk(key, Direction.BACKWARD, 5))).rows
     assert [row[1] for row in rows] == [7, 6]
+
+
+OVERRIDES = """
+a.py
+  class Base @ 1-9
+    def step @ 2-3
+    def run @ 4-5
+  class Sub < Base @ 10-19
+    def step @ 11-12
+a.py:Sub.step -> a.py:Base.step overrides 11 inherited
+a.py:Base.run -> a.py:Base.step calls 5 self
+a.py:Sub.step -> a.py:Base.step calls 12 super
+"""
+
+
+def test_a_call_of_what_a_method_overrides_may_reach_the_override(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(OVERRIDES), tmp_path)) as graph:
+        found = {}
+        for reference in ("Sub.step", "Base.step"):
+            key = resolve_node(graph, reference).key
+            walk = Walk(key, Direction.BACKWARD, 1, (EdgeKind.CALLS,))
+            found[reference] = graph.run(possible_sites(walk)).rows
+    assert [(row[1], row[3]) for row in found["Sub.step"]] == [(5, "virtual")]
+    assert found["Base.step"] == ()
