@@ -131,8 +131,9 @@ class PythonRules(LanguageRules):
         return name.startswith("__") or name in self._known["members"]
 
     def visibility(self, name: str) -> str:
-        is_special = name.startswith("__") and name.endswith("__")
-        return "private" if name.startswith("_") and not is_special else "public"
+        if not name.startswith("_"):
+            return "public"
+        return "public" if name.startswith("__") and name.endswith("__") else "private"
 
     def is_abstract(self, definition: Definition) -> bool:
         return bool(definition.decorators and decorator_names(definition) & _ABSTRACT)
@@ -147,8 +148,8 @@ class PythonRules(LanguageRules):
         return "__all__"
 
     def subkind(self, definition: Definition, *, in_class: bool) -> str:
-        if definition.kind == "function" and in_class:
-            if self.is_property(definition):
+        if in_class and definition.kind == "function":
+            if definition.decorators and self.is_property(definition):
                 return "property"
             if definition.name in self.constructors:
                 return "constructor"

@@ -35,7 +35,10 @@ class PythonModules(ModuleFinder):
         self._folders = {folder for stem in self._by_stem for folder in _ancestors(stem)}
         self._roots = tuple(dict.fromkeys((*(root.strip("/") for root in roots), *_USUAL_ROOTS)))
         self._own_roots = {key: self._root_of(stem) for key, stem in self._stems.items()}
-        self._found: dict[tuple[str, str, str], Target] = {}
+        self._places = {
+            key: (own, self._stems[key].rpartition("/")[0]) for key, own in self._own_roots.items()
+        }
+        self._found: dict[tuple[tuple[str, str], int, str], Target] = {}
         self._above: dict[int, tuple[int, ...]] = {}
 
     @cached_property
@@ -57,15 +60,18 @@ class PythonModules(ModuleFinder):
         return (stem[len(root) + 1 :] if root else stem).replace("/", ".") or _INIT
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:
-        if level:
-            return self._find_relative(importer, level, dotted)
-        own = self._own_roots[importer]
-        folder = self._stems[importer].rpartition("/")[0]
-        beside = own if folder in self._packages else folder  # scripts find what lies beside them
-        key = (own, beside, dotted)
-        if key not in self._found:
-            self._found[key] = self._find_absolute(own, beside, dotted)
-        return self._found[key]
+        place = (self._places[importer], level, dotted)
+        found = self._found.get(place)
+        if found is None:
+            own, folder = place[0]
+            if level:
+                found = self._find_relative(own, folder, level, dotted)
+            else:
+                # scripts find what lies beside them
+                beside = own if folder in self._packages else folder
+                found = self._find_absolute(own, beside, dotted)
+            self._found[place] = found
+        return found
 
     def submodule(self, parent: Target, name: str) -> Target | None:
         if parent.file >= 0:
@@ -103,9 +109,8 @@ class PythonModules(ModuleFinder):
                 return root
         return folder
 
-    def _find_relative(self, importer: int, level: int, dotted: str) -> Target:
-        root = self._own_roots[importer]
-        folder = start = self._stems[importer].rpartition("/")[0]
+    def _find_relative(self, root: str, start: str, level: int, dotted: str) -> Target:
+        folder = start
         shown = "." * level + dotted
         for _ in range(level - 1):
             if not folder or folder == root:

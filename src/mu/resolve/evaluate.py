@@ -7,7 +7,7 @@ values are bounded by `MOST_VALUES`.
 from collections.abc import Hashable, Iterable
 from weakref import proxy
 
-from mu.model.facts import BindingKind, Flag, Op
+from mu.model.facts import BindingKind, Expression, Flag, Op, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.annotations import declared
 from mu.resolve.members import Members
@@ -39,6 +39,7 @@ NOTHING = "none"  # the literal that stands for the absence of a value
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _STRING, _INDEX, _AWAIT = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT)
 _LITERALS = frozenset(map(int, (Op.LITERAL, Op.COLLECTION)))
+_IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
@@ -106,9 +107,10 @@ class Evaluator:
             known = self._held.get(key)
             if known is not None:
                 return known
-            return self._search.solve(
-                self._held, key, key=key, compute=lambda: self._find_held(symbol)
-            )
+            found, is_final = self._search.solve(key, lambda: self._find_held(place_of(key)))
+            if is_final:
+                self._held[key] = found
+            return found
         return () if kind == MISSING else (symbol,)
 
     def returned(self, number: int, *, is_awaited: bool) -> Values:
@@ -118,12 +120,12 @@ class Evaluator:
         known = self._returned.get(number)
         if known is not None:
             return known
-        return self._search.solve(
-            self._returned,
-            number,
-            key=("returns", number),
-            compute=lambda: self._find_returned(number),
+        found, is_final = self._search.solve(
+            ("returns", number), lambda: self._find_returned(number)
         )
+        if is_final:
+            self._returned[number] = found
+        return found
 
     def called(self, unit: Unit, values: Values, *, is_awaited: bool = False) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
@@ -162,6 +164,9 @@ class Evaluator:
             received = unit.receivers.get(base)
             if received is not None and text in received:
                 return received[text]
+            entry = unit.names[base].get(text)
+            if entry is not None and entry.is_local:
+                return self._of_local(unit, row, entry)
             symbols = self.names.find(unit, row)
             if len(symbols) == 1:
                 return self.meant(symbols[0])
@@ -175,6 +180,17 @@ class Evaluator:
         if op == _STRING:
             return _literal(unit, "str")
         return self._evaluate_rare(unit, number)
+
+    def _of_local(self, unit: Unit, row: Expression, entry: Name) -> Values:
+        """What a variable of a function may hold; kept with its name, as most are read there."""
+        if entry.held is None:
+            _, name, scope, _ = row
+            place = (unit.file.key, scope, name)
+            found, is_final = self._search.solve(place, lambda: self._find_held(place))
+            if not is_final:
+                return found
+            entry.held = found
+        return entry.held
 
     def _evaluate_rare(self, unit: Unit, number: int) -> Values:
         op, text, base, args = unit.expressions[number]
@@ -289,13 +305,12 @@ class Evaluator:
             _RETURNED, bounded([v for given in row.returned for v in self.values(unit, given)])
         )
 
-    def _find_held(self, symbol: Symbol) -> Values:
+    def _find_held(self, place: tuple[int, int, str]) -> Values:
         """What a variable may hold: what it is declared to, else what it is bound to."""
-        kind, key, _ = symbol
-        file, scope, name = place_of(key)
+        file, scope, name = place
         unit = self._program.units[file]
         found: list[Value] = []
-        if kind == LOCAL and scope in unit.receivers:
+        if scope in unit.receivers and unit.scopes[scope].kind in _IN_FUNCTION:
             found += unit.receivers[scope].get(name, ())
         bindings = [b for entry in _entries(unit, scope, name) for b in entry.bindings]
         for how, _, _, _, value, _ in bindings:

@@ -58,7 +58,7 @@ _SORT_BITS, _NODE_BITS = 4, 32
 _SOURCE_SHIFT = _SORT_BITS + _NODE_BITS
 _SORT_MASK, _NODE_MASK = (1 << _SORT_BITS) - 1, (1 << _NODE_BITS) - 1
 
-_EXTERNAL = Reason.EXTERNAL
+_EXTERNAL, _SYNTAX = Reason.EXTERNAL, Rule.SYNTAX
 
 _as_site = partial(tuple.__new__, Site)
 _as_edge = partial(tuple.__new__, Edge)
@@ -123,6 +123,14 @@ class Ledger:
                 known = edges.setdefault(key, first)
                 if known is not first:
                     edges[key] = _joined(known, line, rule)
+
+    def note_parents(self, nodes: Iterable[Node]) -> None:
+        """Note that nodes are defined in others."""
+        for node in nodes:
+            key, parent, line = node[0], node[9], node[10]
+            if parent >= 0:
+                end = key << _SORT_BITS | CONTAINS
+                self._edges[parent << _SOURCE_SHIFT | end] = (line, _SYNTAX, 1)
 
     def edge(self, source: int, target: int, *, sort: int, line: int, rule: Rule) -> None:
         """Note an edge that no reference in the text gives."""

@@ -35,7 +35,7 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
-_ATTRIBUTE = int(Op.ATTRIBUTE)
+_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _IN_CLASS = int(ScopeKind.CLASS)
 _QUIET = (MODULE, NAMESPACE)
 
@@ -75,7 +75,7 @@ class _Linker:
 
     def link(self, unit: Unit) -> None:
         """Resolve every import and reference of one file."""
-        self._link_parents(unit)
+        self.ledger.note_parents(self.nodes.rows_of(unit.file.key))
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = Texts(unit)
@@ -83,43 +83,38 @@ class _Linker:
         self.ledger.note(unit.file.key, self._calls(unit, texts))
         self.ledger.close_file(self.nodes.rows)
 
-    def _link_parents(self, unit: Unit) -> None:
-        rows = self.nodes.rows
-        for key in self.nodes.of_file(unit.file.key):
-            row = rows[key]
-            if row.parent >= 0:
-                self.ledger.edge(
-                    row.parent, key, sort=sorts.CONTAINS, line=row.start_line, rule=Rule.SYNTAX
-                )
-
     def _link_overrides(self, unit: Unit) -> None:
         """Link each method to the nearest one it overrides."""
-        orders: dict[int, list[int]] = {}  # the ancestors of a class, by the scope of its body
+        ancestors: dict[int, list[int]] = {}  # of each class that has any, by its body
         for local, row in enumerate(unit.facts.definitions):
             if row.kind == "class":
                 order = self._evaluator.members.order(unit.first + local)[1:]
-                orders[row.body] = [number for number in order if isinstance(number, int)]
-        if any(orders.values()):
-            for local, row in enumerate(unit.facts.definitions):
-                if row.name and orders.get(row.scope):
-                    self._link_override(unit.first + local, orders[row.scope])
-
-    def _link_override(self, number: int, order: list[int]) -> None:
-        method = self._program.definitions[number]
-        for ancestor in order:
-            entry = self._program.members(ancestor, method.name)
-            if entry is None:
-                continue
-            if entry.definitions:
-                first = self._program.unit_of[ancestor].first
-                self.ledger.edge(
-                    self.nodes.of_definition(number),
-                    self.nodes.of_definition(first + entry.definitions[-1]),
-                    sort=sorts.OVERRIDES,
-                    line=method.start_line,
-                    rule=Rule.INHERITED,
-                )
+                found = [number for number in order if isinstance(number, int)]
+                if found:
+                    ancestors[row.body] = found
+        if not ancestors:
             return
+        for local, row in enumerate(unit.facts.definitions):
+            if row.scope in ancestors and row.name:
+                overridden = self._overridden(row.name, ancestors[row.scope])
+                if overridden >= 0:
+                    self.ledger.edge(
+                        self.nodes.of_definition(unit.first + local),
+                        self.nodes.of_definition(overridden),
+                        sort=sorts.OVERRIDES,
+                        line=row.start_line,
+                        rule=Rule.INHERITED,
+                    )
+
+    def _overridden(self, name: str, ancestors: list[int]) -> int:
+        """The definition of the nearest ancestor that binds `name`; -1 where it is none."""
+        unit_of, definitions = self._program.unit_of, self._program.definitions
+        for ancestor in ancestors:
+            unit = unit_of[ancestor]
+            entry = unit.names[definitions[ancestor].body].get(name)
+            if entry is not None:
+                return unit.first + entry.definitions[-1] if entry.definitions else -1
+        return -1
 
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[tuple[Mention, Outcome]]:
         """What became of each call; each distinct expression that is called is resolved once."""
@@ -171,14 +166,18 @@ class _Linker:
                 yield (_NAMING[kind][0], source, line), outcome
 
     def _value(self, unit: Unit, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
+        op, name, scope, _ = unit.expressions[number]
+        if op == _NAME:
+            entry = unit.names[scope].get(name)
+            if entry is not None and entry.is_local:
+                return NOTHING
         hits = self._targets.named(unit, self._evaluator.symbols(unit, number))
         if is_inner:  # `os` in `os.path`: what it leads to says more
             hits = [hit for hit in hits if not hit[2]]
         if not hits:
             return NOTHING
         text = texts.of(number)
-        name = unit.expressions[number][1] or text
-        return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+        return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
 
     def _declared(self, unit: Unit, texts: Texts, reference: Reference, source: int) -> Outcome:
         """What became of a base class, an annotation or a decorator."""

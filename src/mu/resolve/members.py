@@ -92,12 +92,13 @@ class Members:
 
     def bases(self, number: int) -> tuple[Ancestor, ...]:
         """The direct bases of a class, in the order they are written."""
-        return self._search.solve(
-            self._bases,
-            number,
-            key=("bases", number),
-            compute=lambda: self._find_bases(number),
-        )
+        known = self._bases.get(number)
+        if known is not None:
+            return known
+        found, is_final = self._search.solve(("bases", number), lambda: self._find_bases(number))
+        if is_final:
+            self._bases[number] = found
+        return found
 
     def _find_bases(self, number: int) -> tuple[Ancestor, ...]:
         unit, definition = self._program.unit_of[number], self._program.definitions[number]

@@ -67,12 +67,12 @@ class Names:
         if known is not None:
             return known
         unit = self._program.units[file]
-        return self._search.solve(
-            self._members,
-            (file, name),
-            key=("member", file, name),
-            compute=lambda: self._find_member(unit, name),
+        found, is_final = self._search.solve(
+            ("member", file, name), lambda: self._find_member(unit, name)
         )
+        if is_final:
+            self._members[file, name] = found
+        return found
 
     def _beyond(self, unit: Unit, name: str) -> Symbols:
         """What a name means that the file does not bind."""

@@ -34,9 +34,10 @@ class NodeTable:
             self._definitions += made.definitions
             self._variables.update(made.variables)
 
-    def of_file(self, file: int) -> range:
+    def rows_of(self, file: int) -> list[Node]:
         """The nodes of a file, its module first."""
-        return self._spans[file]
+        span = self._spans[file]
+        return self.rows[span.start : span.stop]
 
     def of_module(self, file: int) -> int:
         """The node of a file's module."""
@@ -109,6 +110,7 @@ class _FileNodes:
         file = unit.file
         self._unit = unit
         self._rows = rows
+        self._none: list[str] = []  # of every row that has no decorators or parameters
         self._dotted = unit.finder.name_of(file.key)
         self._is_test = file.category == Category.TEST
         self._is_generated = file.category == Category.GENERATED
@@ -171,7 +173,7 @@ class _FileNodes:
             _KINDS[row.kind],
             rules.subkind(row, in_class=in_class),
             row.name,
-            f"{self._dotted}.{_plain(path)}",
+            f"{self._dotted}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
             unit.file.key,
@@ -186,8 +188,8 @@ class _FileNodes:
             rules.is_abstract(row),
             self._is_test,
             self._is_generated,
-            [text for _, _, text in row.decorators],
-            [text for _, _, text, _, _ in row.parameters],
+            [text for _, _, text in row.decorators] if row.decorators else self._none,
+            [text for _, _, text, _, _ in row.parameters] if row.parameters else self._none,
             row.returns_text,
             row.complexity if row.kind == "function" else 0,
             row.end_line - row.start_line + 1,
@@ -223,7 +225,7 @@ class _FileNodes:
             NodeKind.VARIABLE,
             subkind,
             name,
-            f"{self._dotted}.{_plain(path)}",
+            f"{self._dotted}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
             unit.file.key,
@@ -238,8 +240,8 @@ class _FileNodes:
             False,
             self._is_test,
             self._is_generated,
-            [],
-            [],
+            self._none,
+            self._none,
             "",
             0,
             1,
@@ -256,8 +258,6 @@ def _variable_subkind(name: str, *, in_class: bool) -> str:
 
 def _plain(local: str) -> str:
     """A path of names without the numbers that tell equal ones apart."""
-    if "~" not in local:
-        return local
     return ".".join(part.partition("~")[0] for part in local.split("."))
 
 

@@ -37,17 +37,28 @@ Rows = list[Row] | tuple[()]
 class Name:
     """All that is bound to one name in one scope, or set as one attribute of a class.
 
-    `definitions` are numbers within the file; `symbols` is what the name was found to mean;
-    `deleted_line` is where a module or class takes the name away for good, 0 for nowhere.
+    `definitions` are numbers within the file; `symbols` is what the name was found to mean, `held`
+    what the variable of a function was found to hold; `is_local` says that it is nothing but such
+    a variable; `deleted_line` is where a module or class takes the name away, 0 for nowhere.
     """
 
-    __slots__ = ("bindings", "definitions", "deleted_line", "imports", "symbols")
+    __slots__ = (
+        "bindings",
+        "definitions",
+        "deleted_line",
+        "held",
+        "imports",
+        "is_local",
+        "symbols",
+    )
 
     def __init__(self) -> None:
         self.definitions: Rows[int] = ()
         self.imports: Rows[Import] = ()
         self.bindings: Rows[Binding] = ()
         self.symbols: Symbols | None = None
+        self.held: Values | None = None
+        self.is_local = False
         self.deleted_line = 0
 
 
@@ -174,6 +185,7 @@ class Unit:
             entry = self.names[scope].get(name)
             if entry is None:
                 entry = self._new_name(scope, name)
+                entry.is_local = not is_open
                 if is_open:
                     self.variables.append((scope, name))
             if kind != _DELETED:

@@ -12,7 +12,6 @@ DEEPEST = 60
 MOST_WORK = 4000
 
 Answer = TypeVar("Answer")
-Place = TypeVar("Place", bound=Hashable)
 
 
 class Search:
@@ -31,28 +30,20 @@ class Search:
         self._work = 0
 
     def solve(
-        self,
-        known: dict[Place, tuple[Answer, ...]],
-        place: Place,
-        *,
-        key: Hashable,
-        compute: Callable[[], tuple[Answer, ...]],
-    ) -> tuple[Answer, ...]:
-        """The answer kept in `known` at `place`, else computed and, when it is final, kept.
+        self, key: Hashable, compute: Callable[[], tuple[Answer, ...]]
+    ) -> tuple[tuple[Answer, ...], bool]:
+        """The answer to a question, and whether it is final, so that it may be kept.
 
         `key` names the question among all that may be open; its answer is empty while it is.
         """
-        answer = known.get(place)
-        if answer is not None:
-            return answer
         depth = len(self._open)
         if key in self._open:
             self.unsettled += 1
             self._reaches = min(self._reaches, self._open[key])
-            return ()
+            return (), False
         if depth >= DEEPEST:
             self.limited += 1
-            return ()
+            return (), False
         if depth == 0:
             self._work = 0
         self._work += 1
@@ -61,8 +52,7 @@ class Search:
         answer = compute()
         del self._open[key]
         if self._reaches >= depth or self._work > MOST_WORK:
-            known[place] = answer
             self._reaches = outer
-        else:
-            self._reaches = min(outer, self._reaches)
-        return answer
+            return answer, True
+        self._reaches = min(outer, self._reaches)
+        return answer, False

@@ -49,9 +49,10 @@ class Targets:
 
     def called(self, unit: Unit, values: Values) -> list[Hit]:
         """The nodes that run when `values` are called."""
+        if not values:
+            return []
         found: list[Hit] = []
-        for value in values:
-            kind, key, rule = value
+        for kind, key, rule in values:
             if kind == FUNCTION:
                 found.append((self._nodes.of_definition(number_of(key)), rule, False))
             elif kind == EXTERNAL:
