@@ -39,3 +39,4 @@
   consequence: (block) @region.type_only
   (#eq? @_guard "TYPE_CHECKING"))
 [(if_statement) (try_statement)] @region.conditional
+(type) @region.annotation

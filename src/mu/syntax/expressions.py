@@ -65,6 +65,7 @@ class ExpressionTable:
                 self._ways[kind] = self.row(_LITERAL, role.type)
         self._by_node: dict[int, int] = {}
         self._by_text: dict[tuple[int, bytes], int | None] = {}
+        self._by_called_text: dict[tuple[int, bytes], int | None] = {}
         self._by_type_text: dict[tuple[int, bytes], int | None] = {}
         self.named: dict[tuple[int, int], int] = {}  # (row, scope) -> line where it is a value
         self._depth = 0
@@ -101,11 +102,13 @@ class ExpressionTable:
         number = self._by_node.get(node.id)
         return self._build_deeper(node) if number is None else number
 
-    def _build_plain(self, way: int, node: ts.Node) -> int | None:
+    def _build_plain(self, way: int, node: ts.Node, *, is_called: bool = False) -> int | None:
         """The row of a literal, a string, a name; None for attributes of more than a name."""
         if way > 0:
             return way
-        return self._string(node) if way == _IS_STRING else self._spell(node)
+        if way == _IS_STRING:
+            return self._string(node)
+        return self._spell(node, self._by_called_text if is_called else self._by_text)
 
     def build_annotation(self, node: ts.Node) -> int:
         """The same for a type: what it names is not noted as a value. Build all values before."""
@@ -131,7 +134,7 @@ class ExpressionTable:
             self._source, self._known, self._by_node = outer
             self._quoted_scope = None
 
-    def _spell(self, node: ts.Node) -> int | None:
+    def _spell(self, node: ts.Node, known: dict[tuple[int, bytes], int | None]) -> int | None:
         """The row of a name or of attributes of a name, from its text; None: it is neither."""
         start = node.start_byte
         if node.end_byte - start > LONGEST_NAME:
@@ -140,7 +143,8 @@ class ExpressionTable:
         if scope is None:
             scope = self._scopes.at(start)
         key = (scope, self._source[start : node.end_byte])
-        known = self._by_type_text if self._is_annotation else self._by_text
+        if self._is_annotation:
+            known = self._by_type_text
         if key in known:
             return known[key]
         first, *rest = key[1].decode("utf-8", "replace").split(self._separator)
@@ -148,17 +152,19 @@ class ExpressionTable:
             known[key] = None
             return None
         line = node.start_point[0] + 1
-        number = self._note(self.row(_NAME, first, self.names.home(scope, first)), scope, line)
+        number = self.row(_NAME, first, self.names.home(scope, first))
         for name in rest:
-            number = self._note(self.row(_ATTRIBUTE, name, number), scope, line)
+            self._note(number, scope, line)
+            number = self.row(_ATTRIBUTE, name, number)
+        if known is self._by_text:
+            self._note(number, scope, line)
         known[key] = number
         return number
 
-    def _note(self, number: int, scope: int, line: int) -> int:
+    def _note(self, number: int, scope: int, line: int) -> None:
         """Remember where a row is first a value."""
         if not self._is_annotation:
             self.named.setdefault((number, scope), line)
-        return number
 
     def _build_deeper(self, node: ts.Node) -> int:
         if self._depth >= DEPTH:
@@ -174,9 +180,10 @@ class ExpressionTable:
         """Follow attributes, calls and the like down to what they start from, then back up."""
         steps: list[tuple[ts.Node, _Step]] = []
         known, ways = self._known, self._ways
+        is_called = False
         while True:
             if node.kind_id in ways:
-                plain = self._build_plain(ways[node.kind_id], node)
+                plain = self._build_plain(ways[node.kind_id], node, is_called=is_called)
                 if plain is not None:
                     number = plain
                     break
@@ -196,13 +203,15 @@ class ExpressionTable:
                 leaf = _LEAVES.get(name)
                 number = 0 if leaf is None else leaf(self, node, role.type, parts)
                 break
+            is_called = name == "expression.call"
             node = parts["base"][0]
         return self._climb(number, steps) if steps else number
 
     def _climb(self, number: int, steps: list[tuple[ts.Node, _Step]]) -> int:
-        for node, (op, text, args) in reversed(steps):
+        for place, (node, (op, text, args)) in reversed(tuple(enumerate(steps))):
             number = self.row(op, text, number, args)
-            if op == _ATTRIBUTE:
+            is_called = place > 0 and steps[place - 1][1][0] == _CALL
+            if op == _ATTRIBUTE and not is_called:
                 self._note(number, self.scope_at(node.start_byte), node.end_point[0] + 1)
             self._by_node[node.id] = number
         return number

@@ -49,7 +49,7 @@ class Extractor:
             matches, grammar.targets, values=values, declare=builder.declare
         )
         definitions = builder.build()
-        named = value_references(values, outline, calls)
+        named = value_references(values, outline)
         return FileFacts(
             docstring=builder.module_docstring(),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),

@@ -54,6 +54,8 @@ class Outline:
             if draft.subkind == "lambda"
         }
         self._lay_out_scopes()
+        annotations = matches.get("region.annotation", ())
+        self._annotations = _covering(annotations, "region.annotation")
         self._conditions = tuple(
             (_covering(matches.get(role, ()), role), flag)
             for role, flag in (
@@ -69,6 +71,10 @@ class Outline:
             if regions.at(node.start_byte) >= 0:
                 flags |= flag
         return flags
+
+    def is_annotation(self, node: ts.Node) -> bool:
+        """Whether `node` stands inside a type annotation."""
+        return self._annotations.at(node.start_byte) >= 0
 
     def owner_at(self, byte: int) -> int:
         """The definition on whose behalf the code at `byte` runs, or -1 for the file's own."""

@@ -25,23 +25,22 @@ def collect_references(
             line = parts["base"][0].end_point[0] + 1
             found.append((_CALL, number, owner_at(node.start_byte), line))
     for parts in matches.get("reference.value", ()):
-        build(parts["reference.value"][0])
+        node = parts["reference.value"][0]
+        if not outline.is_annotation(node):
+            build(node)
     return found
 
 
-def value_references(
-    values: ExpressionTable, outline: Outline, calls: list[Reference]
-) -> list[Reference]:
+def value_references(values: ExpressionTable, outline: Outline) -> list[Reference]:
     """Each name and attribute that is used other than by calling it, once for each owner.
 
     Left out: what only ever holds data of the function around it.
     """
     rows, names = values.rows, values.names
-    called = {rows[number][2] for _, number, _, _ in calls}
     lines: dict[tuple[int, int], int] = {}
     for (row, scope), line in values.named.items():
         op, text, home, _ = rows[row]
-        if row not in called and not (op == _NAME and names.is_data(home, text)):
+        if not (op == _NAME and names.is_data(home, text)):
             key = (outline.named_owners[scope], row)
             lines[key] = min(line, lines.get(key, line))
     return [(_VALUE, row, owner, line) for (owner, row), line in lines.items()]

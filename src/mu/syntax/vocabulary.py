@@ -26,6 +26,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("branch", "", ""),
         ("region.type_only", "", ""),
         ("region.conditional", "", ""),
+        ("region.annotation", "", ""),
         ("import.module", "module", "alias"),
         ("import.name", "name", "module level alias"),
         ("import.wildcard", "", "module level"),
