@@ -110,7 +110,7 @@ def test_csv_reads_back(shop: Path) -> None:
 
 def test_cycles_and_paths_and_searches_are_answered(shop: Path) -> None:
     assert "no cycle" in mu("cycles", cwd=shop).stderr
-    assert mu("cycles", "--all", cwd=shop).stdout.count("mod:") == 2
+    assert mu("cycles", "--imports", "all", cwd=shop).stdout.count("mod:") == 2
     assert mu("path", "test_login", "LIMIT", cwd=shop).stdout.count("\n") == 5
     assert "fn:app/db.py:Store.save" in mu("search", "save", "app", cwd=shop).stdout
 

@@ -23,7 +23,7 @@ COMMANDS = {
     "impact": ("impact", "app.auth.check"),
     "unknown node": ("callers", "nobody"),
     "path": ("path", "app.views.page", "app.auth.check"),
-    "cycles": ("cycles", "--all"),
+    "cycles": ("cycles", "--imports", "all"),
     "search": ("search", "login", "--limit", "1"),
 }
 

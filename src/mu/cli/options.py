@@ -35,14 +35,14 @@ FORM = (
 )
 
 
-def page(limit: int = DEFAULT_LIMIT) -> tuple[click.Option, ...]:
-    """Give --limit and --offset."""
+def page(limit: int = DEFAULT_LIMIT, *, setting: str = "") -> tuple[click.Option, ...]:
+    """Give --limit and --offset; with a `setting`, --limit is None where that is to decide."""
     return (
         click.Option(
             ["--limit"],
             type=click.IntRange(1, MAX_LIMIT),
-            default=limit,
-            show_default=True,
+            default=None if setting else limit,
+            show_default=f"the setting {setting}, or {limit}" if setting else True,
             help="Show at most so many rows.",
         ),
         click.Option(

@@ -1,28 +1,31 @@
 """`mu query`: one query over the graph."""
 
+import os
 from typing import Unpack
 
 import click
 
+from mu import config
 from mu.cli import options
 from mu.cli.output import show
 from mu.operations.query import DEFAULT_TIMEOUT, query
 
 
-class _Given(options.Paged):
+class _Given(options.Shown):
     text: str
-    timeout: float
+    limit: int | None
+    offset: int
+    timeout: float | None
 
 
 @click.command(
     params=[
         click.Argument(["text"]),
-        *options.page(),
+        *options.page(setting="query.rows"),
         click.Option(
             ["--timeout"],
             type=click.FloatRange(0, 3600, min_open=True),
-            default=DEFAULT_TIMEOUT,
-            show_default=True,
+            show_default=f"the setting query.timeout, or {DEFAULT_TIMEOUT:g}",
             metavar="SECONDS",
             help="Stop after so many seconds.",
         ),
@@ -43,11 +46,17 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
       mu query "SHOW callers OF AuthService.login"
     """
     with options.workspace(start) as workspace:
+        bounds = config.load(
+            workspace.root,
+            environment=os.environ,
+            user_folder=config.user_folder(),
+            flags={"query.rows": given["limit"], "query.timeout": given["timeout"]},
+        ).settings.query
         result = query(
             workspace,
             given["text"],
-            limit=given["limit"],
+            limit=bounds.rows,
             offset=given["offset"],
-            timeout=given["timeout"],
+            timeout=bounds.timeout,
         )
     show(result, options.form(given))
