@@ -42,6 +42,7 @@ _LITERALS = frozenset(map(int, (Op.LITERAL, Op.COLLECTION)))
 _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
+_HOLDING = frozenset((LOCAL, VARIABLE))
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 _CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
@@ -103,7 +104,7 @@ class Evaluator:
         if kind == DEFINITION:
             is_class = self._program.definitions[number_of(key)].kind == "class"
             return ((CLASS if is_class else FUNCTION, key, rule),)
-        if kind in (LOCAL, VARIABLE):
+        if kind in _HOLDING:
             known = self._held.get(key)
             if known is not None:
                 return known
@@ -172,7 +173,10 @@ class Evaluator:
                 return self.meant(symbols[0])
             return bounded([value for symbol in symbols for value in self.meant(symbol)])
         if op == _ATTRIBUTE:
-            return self._attribute(self.symbols(unit, number))
+            symbols = self.symbols(unit, number)
+            if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
+                return symbols
+            return bounded([value for symbol in symbols for value in self._read(symbol)])
         if op == _CALL:
             return self._call(unit, base, args, is_awaited=False)
         if op in _LITERALS:
@@ -212,11 +216,6 @@ class Evaluator:
         if op == Op.ITEM:
             return self._item(unit, text, base)
         return ()
-
-    def _attribute(self, symbols: Symbols) -> Values:
-        if len(symbols) == 1:
-            return bounded(self._read(symbols[0]))
-        return bounded([value for symbol in symbols for value in self._read(symbol)])
 
     def _read(self, symbol: Symbol) -> Values:
         """What reading an attribute gives."""

@@ -78,7 +78,7 @@ class _Linker:
         self.ledger.note_parents(self.nodes.rows_of(unit.file.key))
         self._link_overrides(unit)
         self._imports.link(unit)
-        texts = Texts(unit)
+        texts = Texts(unit.expressions)
         self.ledger.note(unit.file.key, self._names(unit, texts))
         self.ledger.note(unit.file.key, self._calls(unit, texts))
         self.ledger.close_file(self.nodes.rows)

@@ -26,6 +26,9 @@ from mu.resolve.values import (
     number_of,
 )
 
+_OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
+_OF_CLASS = frozenset((INSTANCE, CLASS, SUPER))
+
 
 class Evaluates(Protocol):
     """What the bases of classes are found with."""
@@ -51,9 +54,9 @@ class Members:
     def of(self, unit: Unit, value: Value, *, name: str) -> Symbols:
         """What `name` means as an attribute of `value`."""
         kind, key, rule = value
-        if kind in (EXTERNAL, EXTERNAL_INSTANCE):
+        if kind in _OUTSIDE:
             return ((EXTERNAL, f"{key}.{name}", rule),)
-        if kind in (INSTANCE, CLASS, SUPER):
+        if kind in _OF_CLASS:
             return self.of_class(value, name)
         if kind == MODULE:
             return self._of_module(unit, Target(file=number_of(key)), name)

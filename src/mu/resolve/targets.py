@@ -11,7 +11,6 @@ from mu.resolve.values import (
     EXTERNAL,
     FUNCTION,
     INSTANCE,
-    LOCAL,
     MODULE,
     NAMESPACE,
     VARIABLE,
@@ -32,8 +31,9 @@ class Targets:
 
     def named(self, unit: Unit, symbols: Symbols, *, with_modules: bool = False) -> list[Hit]:
         """The nodes that a reference names; modules among them only if asked for."""
-        if len(symbols) == 1 and symbols[0][0] == LOCAL:  # half of all references
-            return []
+        if len(symbols) == 1:
+            hit = self._named(unit, symbols[0], with_modules)
+            return [] if hit is None else [hit]
         found = [self._named(unit, symbol, with_modules) for symbol in symbols]
         return _inside_first([target for target in found if target is not None])
 

@@ -1,7 +1,8 @@
 """The text of a reference, put together again from its rows, for people to recognise it."""
 
-from mu.model.facts import Op
-from mu.resolve.program import Unit
+from collections.abc import Sequence
+
+from mu.model.facts import Expression, Op
 
 LONGEST = 120
 
@@ -12,8 +13,8 @@ _NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 class Texts:
     """Renders the expressions of one file, each once."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._rows = unit.expressions
+    def __init__(self, rows: Sequence[Expression]) -> None:
+        self._rows = rows
         self._known: dict[int, str] = {}
 
     def of(self, number: int) -> str:
