@@ -24,8 +24,12 @@
   (decorator (_) @value)
   definition: (_) @of) @decorator
 
-(module . (comment)* . (expression_statement . (string (string_content) @text))) @docstring
-(block . (comment)* . (expression_statement . (string (string_content) @text))) @docstring
+(module
+  . (comment)* . (expression_statement . (string (string_start) @_start (string_content) @text))
+  (#not-match? @_start "[bBfF]")) @docstring
+(block
+  . (comment)* . (expression_statement . (string (string_start) @_start (string_content) @text))
+  (#not-match? @_start "[bBfF]")) @docstring
 
 (return_statement (_) @value) @return
 (yield (_) @value) @yield
