@@ -1,0 +1,58 @@
+import msgspec
+import pytest
+
+from mu.model.facts import FileFacts
+from mu.syntax import Extractor, FactsError, decode_facts, encode_facts
+
+SOURCE = b'''"""A file."""
+from a import b as c
+
+class K(c, metaclass=M):
+    x: "int" = 1
+
+    @property
+    async def m(self, *args: int, k=[1]) -> str:
+        del args
+        return self.x if k else "text"
+
+x = = 1
+'''
+
+
+def facts() -> FileFacts:
+    return Extractor().extract(SOURCE, "python")
+
+
+def test_facts_come_back_as_they_went() -> None:
+    made = facts()
+    read = decode_facts(encode_facts(made))
+
+    assert read == made
+    assert all(getattr(made, name) for name in FileFacts.__struct_fields__)
+    assert type(read.definitions[0]) is type(made.definitions[0])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"garbage",
+        b"\xc1",
+        b"\x00" * 100,
+        msgspec.msgpack.encode({"docstring": ""}),
+        msgspec.msgpack.encode(["", "1", [], [], [], [], [], [], []]),
+        msgspec.msgpack.encode(["", 1, [[9, 0, 0, 1, 1]], [], [], [], [], [], []]),
+        msgspec.msgpack.encode(["", 1, [], [], []]),
+    ],
+)
+def test_other_bytes_are_an_error(data: bytes) -> None:
+    with pytest.raises(FactsError, match=r"^these bytes are no facts: "):
+        decode_facts(data)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_facts_cut_short_are_an_error(share: float) -> None:
+    data = encode_facts(facts())
+
+    with pytest.raises(FactsError):
+        decode_facts(data[: int(len(data) * share)])
