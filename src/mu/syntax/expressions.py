@@ -49,8 +49,8 @@ class ExpressionTable:
         self._known = known
         self._names = grammar.name_kinds
         self._ways = dict.fromkeys(query.kinds_of("expression.string"), _IS_STRING)
-        spelled = self._names | query.kinds_of("expression.attribute")
-        self._ways.update(dict.fromkeys(spelled, _IS_SPELLED))
+        dotted = query.kinds_of("expression.attribute") | query.kinds_of("expression.dotted")
+        self._ways.update(dict.fromkeys(self._names | dotted, _IS_SPELLED))
         self._skipped = query.kinds_of("skip")
         self._is_annotation = False
         self.names = names
@@ -243,14 +243,6 @@ class ExpressionTable:
         marker = self._source[node.start_byte : parts["base"][0].start_byte]
         return _SPREAD, marker.decode("utf-8", "replace").strip(), ()
 
-    def _dotted(self, node: ts.Node, _kind: str, _parts: Captures) -> int:
-        first, *rest = map(str.strip, self.text(node).split("."))
-        home = self.names.home(self.scope_at(node.start_byte), first)
-        number = self.row(_NAME, first, home)
-        for name in rest:
-            number = self.row(_ATTRIBUTE, name, number)
-        return number
-
     def _string(self, node: ts.Node) -> int:
         """A short plain string keeps its value: it may name something (`getattr`, `__all__`)."""
         if node.end_byte - node.start_byte > LONGEST_STRING:
@@ -297,7 +289,6 @@ _STEPS: dict[str, Callable[[ExpressionTable, ts.Node, Captures], _Step]] = {
 }
 
 _LEAVES: dict[str, Callable[[ExpressionTable, ts.Node, str, Captures], int]] = {
-    "expression.dotted": ExpressionTable._dotted,
     "expression.collection": ExpressionTable._collection,
     "expression.pair": ExpressionTable._pair,
     "expression.union": ExpressionTable._union,

@@ -7,12 +7,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Self
+
+import msgspec
 
 from mu import bundle
 from mu.errors import MuError
-
-Section = TypeVar("Section")
 
 
 class ManifestError(MuError):
@@ -64,29 +64,27 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read one file; a `ManifestError` names the file and the key it does not know."""
-        data: dict[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
-        annotations = _section(path, data.pop("annotations", {}), AnnotationStyle)
-        tests = _section(path, data.pop("tests", {}), TestConventions)
-        values = _checked(path, data, cls)
-        return cls(**values, annotations=annotations, tests=tests)  # type: ignore[arg-type]  # checked by name above
+        """Read one file; a `ManifestError` names the file and what is wrong in it."""
+        place = f"{path.parent.name}/{path.name}"
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            _refuse_unknown(place, data, cls)
+            return msgspec.convert(data, cls)
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            raise ManifestError(f"{place}: {error}") from error
 
 
-def _section(path: Path, data: object, shape: type[Section]) -> Section:
-    if not isinstance(data, Mapping):
-        raise ManifestError(f"{path.parent.name}/{path.name}: a section must be a table")
-    return shape(**_checked(path, data, shape))
+_SECTIONS = {"annotations": AnnotationStyle, "tests": TestConventions}
 
 
-def _checked(path: Path, data: Mapping[str, object], shape: type) -> dict[str, object]:
-    known = {item.name for item in fields(shape)}
-    for key in data:
+def _refuse_unknown(place: str, data: Mapping[str, object], shape: type) -> None:
+    known = sorted(item.name for item in fields(shape))
+    for key, value in data.items():
         if key not in known:
-            raise ManifestError(
-                f"{path.parent.name}/{path.name}: unknown key `{key}`",
-                f"known keys: {', '.join(sorted(known))}",
-            )
-    return {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}
+            hint = f"known keys: {', '.join(known)}"
+            raise ManifestError(f"{place}: unknown key `{key}`", hint)
+        if key in _SECTIONS and isinstance(value, Mapping):
+            _refuse_unknown(place, value, _SECTIONS[key])
 
 
 def load_manifests() -> dict[str, Manifest]:

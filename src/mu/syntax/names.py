@@ -105,12 +105,17 @@ class NameScopes:
         if draft.name is not None:
             self._is_data[scope, self._text(draft.name)] = False
         body = self._outline.body_scopes[number]
-        for place, (node, _, parts) in enumerate(draft.parameters):
+        for place, (node, role, parts) in enumerate(draft.parameters):
             name = self._text(parts["name"][0] if "name" in parts else node)
+            is_bound_anew = (body, name) in self._is_data
+            if place == 0 and role == "parameter" and not is_bound_anew:
+                self._note_receiver(draft, (body, name), scope)
             self._is_data.setdefault((body, name), True)
-            is_method = self._outline.scopes[scope].kind == ScopeKind.CLASS
-            if place == 0 and is_method and self._has_receivers and not draft.decorators:
-                self._elsewhere[body, name] = scope
+
+    def _note_receiver(self, draft: Draft, key: tuple[int, str], scope: int) -> None:
+        is_method = self._outline.scopes[scope].kind == ScopeKind.CLASS
+        if is_method and self._has_receivers and not draft.decorators:
+            self._elsewhere[key] = scope
 
     def _names_in(self, target: ts.Node) -> Iterator[str]:
         if target.kind_id in self._grammar.name_kinds:
