@@ -26,7 +26,9 @@ from mu.resolve.values import CLASS, INSTANCE, Symbols, Values, number_of
 _WILDCARD = int(Flag.WILDCARD)
 _NAME = int(Op.NAME)
 _DELETED = int(BindingKind.DELETED)
+_BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+_OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
 
 
 Row = TypeVar("Row")
@@ -145,12 +147,13 @@ class Unit:
         return entry
 
     def _index(self) -> None:
+        shared: dict[tuple[int, str, int], dict[str, Values]] = {}
         for number, definition in enumerate(self.facts.definitions):
             if definition.name:
                 entry = self.name(definition.scope, definition.name)
                 entry.definitions = _added(entry.definitions, number)
             if definition.parameters:
-                self._index_receiver(definition)
+                self._index_receiver(definition, shared)
         for row in self.facts.imports:
             if row.flags & _WILDCARD:
                 self.wildcards.append(row)
@@ -159,8 +162,10 @@ class Unit:
                 entry.imports = _added(entry.imports, row)
         self._index_bindings()
 
-    def _index_receiver(self, definition: Definition) -> None:
-        """Note what the first parameter of a method stands for."""
+    def _index_receiver(
+        self, definition: Definition, shared: dict[tuple[int, str, int], dict[str, Values]]
+    ) -> None:
+        """Note what the first parameter of a method stands for, the same for most of a class."""
         scope = self.scopes[definition.scope]
         first = definition.parameters[0]
         if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
@@ -169,10 +174,14 @@ class Unit:
         if receiver is None:
             return
         kind = INSTANCE if receiver is Receiver.INSTANCE else CLASS
-        values: Values = ((kind, self.first + scope.definition, Rule.SELF),)
-        self.receivers.setdefault(definition.body, {})[first.name] = values
+        place = (definition.scope, first.name, kind)
+        received = shared.get(place)
+        if received is None:
+            values: Values = ((kind, self.first + scope.definition, _BY_SELF),)
+            received = shared[place] = {first.name: values}
+        self.receivers[definition.body] = received
         if not definition.decorators:  # its facts have it live in the class
-            self.receivers.setdefault(definition.scope, {})[first.name] = values
+            self.receivers.setdefault(definition.scope, {}).update(received)
 
     def _index_bindings(self) -> None:
         deleted: list[Name] = []
@@ -181,7 +190,7 @@ class Unit:
             if base:
                 self._index_field(binding)
                 continue
-            is_open = self.scopes[scope].kind in (_IN_MODULE, _IN_CLASS)
+            is_open = self.scopes[scope][0] in _OPEN
             entry = self.names[scope].get(name)
             if entry is None:
                 entry = self._new_name(scope, name)
