@@ -41,31 +41,31 @@ class ImportLinker:
         """Note every import of `unit`."""
         self._ledger.note(unit.file.key, self._imports(unit))
 
-    def _imports(self, unit: Unit) -> Iterator[tuple[Mention, Outcome]]:
+    def _imports(self, unit: Unit) -> Iterator[Mention]:
         file = unit.file.key
         source = self._nodes.of_module(file)
         running = frozenset(unit.finder.packages_of(file))
         known: dict[tuple[int, str, bool, bool, int], Outcome] = {}
         for row in unit.facts.imports:
-            mention = (_IMPORT, source, row.line)
             target = unit.finder.find(file, row.module, level=row.level)
             if target.missing:
-                yield mention, _unknown(row)
+                yield _IMPORT, source, row.line, _unknown(row)
                 continue
             sort = _sort(unit, row)
             taken = self._taken(unit, row, target)
             if taken:
                 text, name = _shown(row)
-                yield mention, without(resolved(text, name, hits=taken, sort=sort), source)
+                named = without(resolved(text, name, hits=taken, sort=sort), source)
+                yield _IMPORT, source, row.line, named
             elif row.name:
-                yield mention, _unknown(row)
+                yield _IMPORT, source, row.line, _unknown(row)
             key = (row.level, row.module, bool(row.name), bool(taken), sort)
             outcome = known.get(key)
             if outcome is None:
                 hits = self._modules(unit, target, running if taken else frozenset())
                 hits = [hit for hit in hits if hit[0] != source]
                 outcome = known[key] = _of_modules(row, hits, sort)
-            yield mention, outcome
+            yield _IMPORT, source, row.line, outcome
 
     def _taken(self, unit: Unit, row: Import, target: Target) -> list[Hit]:
         """What a `from` import takes by name."""

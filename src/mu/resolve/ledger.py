@@ -14,9 +14,6 @@ from typing import Final
 from mu.model.graph import Edge, Node, Site
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
 
-Mention = tuple[SiteKind, int, int]
-"""(kind, source node, line) of a reference."""
-
 Hit = tuple[int, Rule, bool]
 """What a reference resolved to: (node, rule, whether it is outside the repository)."""
 
@@ -25,6 +22,9 @@ _Tail = tuple[str, str, int, int, Rule | None, Reason | None, int]
 
 Outcome = tuple[tuple[_Tail, ...], tuple[tuple[int, Rule], ...]]
 """What became of a reference: the ends of its sites, and (target and sort, rule) of its edges."""
+
+Mention = tuple[SiteKind, int, int, Outcome]
+"""(kind, source node, line, what became of it) of a reference."""
 
 NOTHING: Outcome = ((), ())
 """The outcome of what is no reference after all."""
@@ -110,10 +110,10 @@ class Ledger:
         self._sites: list[tuple[object, ...]] = []  # of the file at hand, as are the edges
         self._edges: dict[int, tuple[int, Rule, int]] = {}  # line, rule, sites
 
-    def note(self, file: int, mentions: Iterable[tuple[Mention, Outcome]]) -> None:
+    def note(self, file: int, mentions: Iterable[Mention]) -> None:
         """Note references of a file and what became of them."""
         sites, edges = self._sites, self._edges
-        for (kind, source, line), (tails, ends) in mentions:
+        for kind, source, line, (tails, ends) in mentions:
             head = (kind, source, file, line)
             for tail in tails:
                 sites.append(head + tail)

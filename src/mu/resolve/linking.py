@@ -27,7 +27,7 @@ _CALL, _BASE, _VALUE = (
     int(ReferenceKind.BASE),
     int(ReferenceKind.VALUE),
 )
-_CALL_SITE = SiteKind.CALL
+_CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 _NAMING: dict[int, tuple[SiteKind, int]] = {
     _BASE: (SiteKind.BASE, sorts.INHERITS),
     int(ReferenceKind.ANNOTATION): (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
@@ -116,7 +116,7 @@ class _Linker:
                 return unit.first + entry.definitions[-1] if entry.definitions else -1
         return -1
 
-    def _calls(self, unit: Unit, texts: Texts) -> Iterator[tuple[Mention, Outcome]]:
+    def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
         known: dict[int, Outcome] = {}
@@ -126,7 +126,7 @@ class _Linker:
                 outcome = known.get(function)
                 if outcome is None:
                     outcome = known[function] = self._callee(unit, texts, function)
-                yield (_CALL_SITE, owners[owner], line), outcome
+                yield _CALL_SITE, owners[owner], line, outcome
 
     def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
         """What became of calls of an expression."""
@@ -144,7 +144,7 @@ class _Linker:
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
 
-    def _names(self, unit: Unit, texts: Texts) -> Iterator[tuple[Mention, Outcome]]:
+    def _names(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each name that is not called; a value that names no node is left out."""
         owners = self.nodes.owners(unit)
         inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
@@ -159,11 +159,14 @@ class _Linker:
                 if outcome is None:
                     outcome = self._value(unit, texts, number, is_inner=number in inner)
                     values[number] = outcome
-                outcome = without(outcome, source)
+                tails = outcome[0]
+                if tails:
+                    if len(tails) > 1 or tails[0][2] == source:
+                        outcome = without(outcome, source)
+                    yield _VALUE_SITE, source, line, outcome
             else:
                 outcome = self._declared(unit, texts, reference, source)
-            if outcome[0]:
-                yield (_NAMING[kind][0], source, line), outcome
+                yield _NAMING[kind][0], source, line, outcome
 
     def _value(self, unit: Unit, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
         op, name, scope, _ = unit.expressions[number]

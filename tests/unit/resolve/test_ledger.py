@@ -32,7 +32,7 @@ NODES = [node(0), *(node(key, parent=0, line=key) for key in (1, 2, 3))]
 def closed(*mentions: tuple[int, int, Outcome], nodes: Sequence[Node] = NODES) -> Ledger:
     """A ledger after one file with calls (source, line, outcome)."""
     ledger = Ledger()
-    ledger.note(7, (((SiteKind.CALL, source, line), found) for source, line, found in mentions))
+    ledger.note(7, ((SiteKind.CALL, source, line, found) for source, line, found in mentions))
     ledger.close_file(nodes)
     return ledger
 
