@@ -103,7 +103,7 @@ class NodeTable:
 class _FileNodes:
     """Makes the nodes of one file: `definitions` and `variables` are their keys.
 
-    A file has hundreds, so rows are made without going through the constructor (4 us each with it).
+    Django has 60,000, so rows are made of plain tuples (0.1 us each, where `_replace` takes 2 us).
     """
 
     def __init__(self, unit: Unit, rows: list[Node]) -> None:

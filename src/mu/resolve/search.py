@@ -1,8 +1,9 @@
 """Demand-driven answers to questions that may go in circles.
 
-An answer is kept once it depends on no question still open further out; inside a circle it is asked
-again from there, so that what is kept never depends on where the asking began. Depth and work are
-bounded: past the bounds an answer is kept as it stands, and counted.
+An answer is final once it depends on no question still open further out, and whoever asked keeps
+it; inside a circle it is asked again from there, so that what is kept never depends on where the
+asking began. Depth and work are bounded: a question asked too deep has no answer, which is counted,
+and after too much work every answer counts as final.
 """
 
 from collections.abc import Callable, Hashable
@@ -19,7 +20,7 @@ class Search:
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile. `limited` counts the answers
-    cut short by a bound.
+    cut short by the bound on depth.
     """
 
     def __init__(self) -> None:
