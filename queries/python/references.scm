@@ -46,7 +46,6 @@
 (class_definition
   superclasses: (argument_list
     (keyword_argument value: [(identifier) (attribute)] @reference.value)))
-(constrained_type (_) (type [(identifier) (attribute)] @reference.value))
 ; What is a statement of its own in Python 2.
 (print_statement [(identifier) (attribute)] @reference.value)
 (chevron [(identifier) (attribute)] @reference.value)

@@ -60,22 +60,23 @@ RECEIVERS = {
     "function in a method": ("class C:\n  def m(self):\n    def f():\n      probe(self)", "self@C"),
     "innermost class": ("class C:\n  class D:\n    def m(self):\n      probe(self)", "self@C.D"),
     "lambda of a class": ("class C:\n  m = lambda self: probe(self)", "self@C"),
+    "all arguments": ("class C:\n  def m(*all):\n    probe(all)", "all@C.m"),
+    "receiver bound anew": (
+        "class C:\n  def m(self):\n    self = f()\n    probe(self)",
+        "self@C.m",
+    ),
     "decorated": ("class C:\n  @d\n  def m(self):\n    probe(self)", "self@C.m"),
     "function": ("def f(self):\n  probe(self)", "self@f"),
     "function in a method, its own": (
         "class C:\n  def m(self):\n    def f(self):\n      probe(self)",
-                                      "self@C.m.f"),
+        "self@C.m.f",
+    ),
 }  # fmt: skip
 
 WRONG = {
     "walrus in a comprehension": ("def f():\n  [0 for i in q if (x := i)]\n  probe(x)", "x@f"),
     "first iterable": ("def f(x):\n  [x for x in probe(x)]", "x@f"),
     "body of a class's comprehension": ("class C:\n  x = 1\n  y = [probe(x) for i in q]", "x"),
-    "all arguments": ("class C:\n  def m(*all):\n    probe(all)", "all@C.m"),
-    "receiver bound anew": (
-        "class C:\n  def m(self):\n    self = f()\n    probe(self)",
-        "self@C.m",
-    ),
     "deleted under a condition": ("x = 1\nif y:\n  del x\ndef f():\n  probe(x)", "x"),
     "type parameter": ("T = 1\ndef f[T]():\n  probe(T)", "T@f"),
 }
