@@ -42,7 +42,14 @@ _EMPTY_BASES = frozenset(
     )
 )
 _TRANSPARENT = frozenset(
-    ("builtins.staticmethod", "builtins.classmethod", "functools.cache", "functools.lru_cache")
+    (
+        "builtins.staticmethod",
+        "builtins.classmethod",
+        "functools.cache",
+        "functools.lru_cache",
+        "functools.partial",
+        "functools.partialmethod",
+    )
 )
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 

@@ -22,6 +22,7 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Unit
 from mu.resolve.rules import Target
 from mu.resolve.targets import Targets
+from mu.resolve.values import MODULE, NAMESPACE
 
 _TYPE_ONLY = int(Flag.TYPE_ONLY)
 _FUNCTION = int(ScopeKind.FUNCTION)
@@ -52,27 +53,29 @@ class ImportLinker:
                 yield _IMPORT, source, row.line, _unknown(row)
                 continue
             sort = _sort(unit, row)
-            taken = self._taken(unit, row, target)
+            taken, is_submodule = self._taken(unit, row, target)
             if taken:
                 text, name = _shown(row)
                 named = without(resolved(text, name, hits=taken, sort=sort), source)
                 yield _IMPORT, source, row.line, named
             elif row.name:
                 yield _IMPORT, source, row.line, _unknown(row)
-            key = (row.level, row.module, bool(row.name), bool(taken), sort)
+            key = (row.level, row.module, bool(row.name), is_submodule, sort)
             outcome = known.get(key)
             if outcome is None:
-                hits = self._modules(unit, target, running if taken else frozenset())
+                left_out = running if is_submodule else running - {target.file}
+                hits = self._modules(unit, target, left_out if row.name else frozenset())
                 hits = [hit for hit in hits if hit[0] != source]
                 outcome = known[key] = _of_modules(row, hits, sort)
             yield _IMPORT, source, row.line, outcome
 
-    def _taken(self, unit: Unit, row: Import, target: Target) -> list[Hit]:
-        """What a `from` import takes by name."""
+    def _taken(self, unit: Unit, row: Import, target: Target) -> tuple[list[Hit], bool]:
+        """What a `from` import takes by name, and whether that is a module of its own."""
         if not row.name:
-            return []
+            return [], False
         symbols = self._names.of_target(unit, target, name=row.name)
-        return self._targets.named(unit, symbols, with_modules=True)
+        is_submodule = all(symbol[0] in (MODULE, NAMESPACE) for symbol in symbols)
+        return self._targets.named(unit, symbols, with_modules=True), is_submodule
 
     def _modules(self, unit: Unit, target: Target, running: frozenset[int]) -> list[Hit]:
         """The modules that run: the one that is named, and the packages above it."""

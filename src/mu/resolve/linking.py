@@ -20,7 +20,7 @@ from mu.resolve.program import Program, Unit
 from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.values import CLASS, EXTERNAL, MODULE, NAMESPACE
+from mu.resolve.values import CLASS, EXTERNAL, MODULE, NAMESPACE, VARIABLE
 
 _CALL, _BASE, _VALUE = (
     int(ReferenceKind.CALL),
@@ -38,6 +38,7 @@ _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _IN_CLASS = int(ScopeKind.CLASS)
 _QUIET = (MODULE, NAMESPACE)
+_THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED)
 
 
 def link(
@@ -119,14 +120,20 @@ class _Linker:
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
-        known: dict[int, Outcome] = {}
+        known: dict[int, tuple[Outcome, Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
                 function = rows[number][2]
-                outcome = known.get(function)
-                if outcome is None:
-                    outcome = known[function] = self._callee(unit, texts, function)
-                yield _CALL_SITE, owners[owner], line, outcome
+                outcomes = known.get(function)
+                if outcomes is None:
+                    called = self._callee(unit, texts, function)
+                    outcomes = known[function] = (
+                        called,
+                        self._held_by(unit, texts, function, called),
+                    )
+                yield _CALL_SITE, owners[owner], line, outcomes[0]
+                if outcomes[1] is not NOTHING:
+                    yield _VALUE_SITE, owners[owner], line, outcomes[1]
 
     def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
         """What became of calls of an expression."""
@@ -143,6 +150,19 @@ class _Linker:
             reason = Reason.AMBIGUOUS if candidates > 1 else Reason.UNKNOWN
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _held_by(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> Outcome:
+        """The variable through which something is called: a use of the variable, too."""
+        rule = called[0][0][4] if called[0] else None
+        if rule is not None and rule not in _THROUGH_VARIABLES:
+            return NOTHING
+        variables = tuple(s for s in self._evaluator.symbols(unit, function) if s[0] == VARIABLE)
+        hits = self._targets.named(unit, variables)
+        if not hits:
+            return NOTHING
+        text = texts.of(function)
+        name = unit.expressions[function][1] or text
+        return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
 
     def _names(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each name that is not called; a value that names no node is left out."""

@@ -14,6 +14,7 @@ from mu.resolve.values import (
     DEFINITION,
     EXTERNAL,
     EXTERNAL_INSTANCE,
+    FUNCTION,
     INSTANCE,
     MISSING,
     MODULE,
@@ -62,6 +63,8 @@ class Members:
             return self._of_module(unit, Target(file=number_of(key)), name)
         if kind == NAMESPACE:
             return self._of_module(unit, Target(namespace=str(key)), name)
+        if kind == FUNCTION:
+            return self._of_function(number_of(key), name, rule)
         return ()
 
     def of_class(self, value: Value, name: str) -> Symbols:
@@ -133,6 +136,13 @@ class Members:
             if kind == EXTERNAL:
                 return str(key)
         return None
+
+    def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
+        """A property is an object of the language and has its members; a function's are unknown."""
+        row, rules = self._program.definitions[number], self._program.unit_of[number].rules
+        if not (row.decorators and rules.is_property(row)):
+            return ()
+        return ((EXTERNAL, f"{rules.literal_type('property')}.{name}", rule),)
 
     def _of_module(self, unit: Unit, target: Target, name: str) -> Symbols:
         found = self._names.of_target(unit, target, name=name)

@@ -62,10 +62,10 @@ class AnnotationReader:
     def _unquoted(self, row: int, node: ts.Node, depth: int) -> int:
         op, text, base, args = self._values.rows[row]
         if op == Op.STRING:
-            return self._values.build_text(text, node, self._parser)
+            return self._values.build_text(text, node, parser=self._parser)
         if not args or depth > DEEPEST:
             return row
         types = self._count_of_types(row) if op == Op.INDEX else len(args)
         changed = [self._unquoted(arg, node, depth + 1) for arg in args[:types]]
         parts = (*changed, *args[types:])
-        return row if parts == args else self._values.row(op, text, base, parts)
+        return row if parts == args else self._values.row((op, text, base, parts))

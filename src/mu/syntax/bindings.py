@@ -8,6 +8,8 @@ from mu.model.facts import Binding, BindingKind, Op
 from mu.syntax.expressions import ExpressionTable
 from mu.syntax.grammar import Captures, NodeQuery
 
+_ITEM = int(Op.ITEM)
+
 _VALUES: tuple[tuple[str, Op | None], ...] = (
     ("binding.value", None),
     ("binding.element", Op.ELEMENT),
@@ -36,17 +38,17 @@ def collect_bindings(
     rows: list[Binding] = []
     for parts in matches.get("binding.declared", ()):
         declared = declare(parts["type"][0])
-        rows += targets.bind(parts["target"][0], declared, BindingKind.DECLARED)
+        rows += targets.bind(parts["target"][0], declared, kind=BindingKind.DECLARED)
     for role, op in _VALUES:
         for parts in matches.get(role, ()):
             value = values.build(parts["value"][0])
             if op is not None:
-                value = values.row(op, "", value)
-            rows += targets.bind(parts["target"][0], value, BindingKind.VALUE)
+                value = values.row((int(op), "", value, ()))
+            rows += targets.bind(parts["target"][0], value, kind=BindingKind.VALUE)
     for role, kind in _NAMES:
         for parts in matches.get(role, ()):
             for target in parts["target"]:
-                rows += targets.bind(target, 0, kind)
+                rows += targets.bind(target, 0, kind=kind)
     return rows
 
 
@@ -57,12 +59,12 @@ class _Targets:
         self._values = values
         self._ask = query.ask
 
-    def bind(self, target: ts.Node, value: int, kind: BindingKind) -> Iterator[Binding]:
+    def bind(self, target: ts.Node, value: int, *, kind: BindingKind) -> Iterator[Binding]:
         found = self._ask(target)
         if found is None:
             yield from self._bind_one(target, value, kind)
         elif found[0].name == "target.rest":
-            yield from self.bind(found[1]["name"][0], value, kind)
+            yield from self.bind(found[1]["name"][0], value, kind=kind)
         else:
             yield from self._bind_parts(target, value, kind)
 
@@ -74,8 +76,8 @@ class _Targets:
             place = str(number) if number < rest else str(number - len(parts))
             if number == rest:
                 place = "*"
-            item = self._values.row(Op.ITEM, place, value) if value else 0
-            yield from self.bind(part, item, kind)
+            item = self._values.row((_ITEM, place, value, ())) if value else 0
+            yield from self.bind(part, item, kind=kind)
 
     def _is_rest(self, node: ts.Node) -> bool:
         found = self._ask(node)
@@ -88,6 +90,8 @@ class _Targets:
         if values.is_name(target):
             name = values.text(target)
             home = values.names.home(scope, name)
+            if kind == BindingKind.DELETED and not values.names.is_deleted(home, name):
+                return
             if value or not values.names.is_data(home, name):
                 yield Binding(kind, home, 0, name, value, line)
             return

@@ -45,6 +45,7 @@ class DefinitionBuilder:
         self._annotations = annotations
         self.references: list[Reference] = []
         self.bindings: list[Binding] = []
+        self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
         self._docstrings = {
             parts["docstring"][0].start_byte: parts["text"][0]
             for parts in matches.get("docstring", ())
@@ -153,7 +154,7 @@ class DefinitionBuilder:
             declared = row.annotation
             if row.kind:
                 holder = {"*": "tuple", "**": "dict"}[row.kind]
-                declared = self._values.row(Op.COMPREHENSION, holder, declared)
+                declared = self._values.row((int(Op.COMPREHENSION), holder, declared, ()))
             kind = BindingKind.DECLARED
             self.bindings.append(Binding(kind, scope, 0, row.name, declared, line))
         if row.default:
@@ -163,7 +164,9 @@ class DefinitionBuilder:
         row = self._annotations.read(node)
         line = node.start_point[0] + 1
         for leaf in self._annotations.leaves(row):
-            self.references.append((ReferenceKind.ANNOTATION, leaf, number, line))
+            if (leaf, number) not in self._annotated:
+                self._annotated.add((leaf, number))
+                self.references.append((ReferenceKind.ANNOTATION, leaf, number, line))
         return row
 
     def _decorators(self, number: int, draft: Draft) -> tuple[tuple[int, int, str], ...]:

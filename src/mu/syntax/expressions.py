@@ -62,7 +62,7 @@ class ExpressionTable:
         self._numbers: dict[Expression, int] = {self.rows[0]: 0}
         for kind, role in query.bare.items():
             if role.name == "expression.literal":
-                self._ways[kind] = self.row(_LITERAL, role.type)
+                self._ways[kind] = self.row((_LITERAL, role.type, 0, ()))
         self._by_node: dict[int, int] = {}
         self._by_text: dict[tuple[int, bytes], int | None] = {}
         self._by_called_text: dict[tuple[int, bytes], int | None] = {}
@@ -71,9 +71,8 @@ class ExpressionTable:
         self._depth = 0
         self.is_cut = False
 
-    def row(self, op: int, text: str = "", base: int = 0, args: tuple[int, ...] = ()) -> int:
+    def row(self, row: Expression) -> int:
         """The number of this row, added when it is new."""
-        row = (op, text, base, args)
         number = self._numbers.get(row)
         if number is None:
             number = self._numbers[row] = len(self.rows)
@@ -118,7 +117,7 @@ class ExpressionTable:
         finally:
             self._is_annotation = False
 
-    def build_text(self, text: str, place: ts.Node, parser: ts.Parser) -> int:
+    def build_text(self, text: str, place: ts.Node, *, parser: ts.Parser) -> int:
         """The row of an expression written inside a string, read in the scope of `place`."""
         content = text.encode()
         root = parser.parse(content).root_node
@@ -152,10 +151,10 @@ class ExpressionTable:
             known[key] = None
             return None
         line = node.start_point[0] + 1
-        number = self.row(_NAME, first, self.names.home(scope, first))
+        number = self.row((_NAME, first, self.names.home(scope, first), ()))
         for name in rest:
             self._note(number, scope, line)
-            number = self.row(_ATTRIBUTE, name, number)
+            number = self.row((_ATTRIBUTE, name, number, ()))
         if known is self._by_text:
             self._note(number, scope, line)
         known[key] = number
@@ -187,6 +186,10 @@ class ExpressionTable:
                 if plain is not None:
                     number = plain
                     break
+            built = self._by_node.get(node.id)
+            if built is not None:
+                number = built
+                break
             found = known.get(node.id) or self._query.ask(node)
             if found is None:
                 number = 0
@@ -209,7 +212,7 @@ class ExpressionTable:
 
     def _climb(self, number: int, steps: list[tuple[ts.Node, _Step]]) -> int:
         for place, (node, (op, text, args)) in reversed(tuple(enumerate(steps))):
-            number = self.row(op, text, number, args)
+            number = self.row((op, text, number, args))
             is_called = place > 0 and steps[place - 1][1][0] == _CALL
             if op == _ATTRIBUTE and not is_called:
                 self._note(number, self.scope_at(node.start_byte), node.end_point[0] + 1)
@@ -246,38 +249,41 @@ class ExpressionTable:
     def _string(self, node: ts.Node) -> int:
         """A short plain string keeps its value: it may name something (`getattr`, `__all__`)."""
         if node.end_byte - node.start_byte > LONGEST_STRING:
-            return self.row(_LITERAL, "str")
+            return self.row((_LITERAL, "str", 0, ()))
         text = self.text(node)
         quote = text[:1]
         if quote not in "\"'" or "\\" in text:
-            return self.row(_LITERAL, "bytes" if quote in "bB" else "str")
-        return self.row(_STRING, text.strip(quote))
+            return self.row((_LITERAL, "bytes" if quote in "bB" else "str", 0, ()))
+        return self.row((_STRING, text.strip(quote), 0, ()))
 
     def _collection(self, node: ts.Node, kind: str, _parts: Captures) -> int:
-        return self.row(_COLLECTION, kind, 0, self._children(node))
+        return self.row((_COLLECTION, kind, 0, self._children(node)))
 
     def _pair(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
-        return self.row(_PAIR, "", 0, (self.build(parts["key"][0]), self.build(parts["value"][0])))
+        sides = self.build(parts["key"][0]), self.build(parts["value"][0])
+        return self.row((_PAIR, "", 0, sides))
 
     def _union(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
-        return self.row(_UNION, "", 0, tuple(dict.fromkeys(map(self.build, parts["option"]))))
+        options = tuple(dict.fromkeys(map(self.build, parts["option"])))
+        return self.row((_UNION, "", 0, options))
 
     def _operator(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
         sides = self.build(parts["left"][0]), self.build(parts["right"][0])
-        return self.row(_OPERATOR, self.text(parts["operator"][0]), 0, sides)
+        return self.row((_OPERATOR, self.text(parts["operator"][0]), 0, sides))
 
     def _keyword(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
-        return self.row(_KEYWORD, self.text(parts["name"][0]), self.build(parts["value"][0]))
+        value = self.build(parts["value"][0])
+        return self.row((_KEYWORD, self.text(parts["name"][0]), value, ()))
 
     def _comprehension(self, _node: ts.Node, kind: str, parts: Captures) -> int:
-        return self.row(_COMPREHENSION, kind, self.build(parts["body"][0]))
+        return self.row((_COMPREHENSION, kind, self.build(parts["body"][0]), ()))
 
     def _function(self, _node: ts.Node, _kind: str, parts: Captures) -> int:
         definition = self.lambdas.get(parts["body"][0].start_byte)
-        return 0 if definition is None else self.row(_FUNCTION, "", definition)
+        return 0 if definition is None else self.row((_FUNCTION, "", definition, ()))
 
     def _yielded(self, _node: ts.Node, _kind: str, _parts: Captures) -> int:
-        return self.row(_YIELDED)
+        return self.row((_YIELDED, "", 0, ()))
 
 
 # Functions and not bound methods: those would tie the table to itself, and workers run without the

@@ -42,7 +42,7 @@ class Extractor:
         imports = collect_imports(matches, outline)
         names = NameScopes(outline, matches, grammar=grammar, imports=imports)
         values = ExpressionTable(outline, names, grammar, structure)
-        calls = collect_references(matches, outline, values)
+        calls = collect_references(matches, outline, values=values)
         annotations = AnnotationReader(grammar.manifest.annotations, values, parser)
         builder = DefinitionBuilder(outline, matches, values=values, annotations=annotations)
         bindings = collect_bindings(

@@ -64,6 +64,10 @@ class NameScopes:
             return (home, name) in self._elsewhere
         return self._is_data.get((home, name), True)
 
+    def is_deleted(self, home: int, name: str) -> bool:
+        """Whether its scope takes the name away again, whatever happens."""
+        return (home, name) in self._deleted
+
     def _find(self, scope: int, name: str) -> int:
         is_first = True
         current = scope
@@ -94,7 +98,8 @@ class NameScopes:
         ):
             for parts in matches.get(role, ()):
                 for target in parts["target"]:
-                    note((at(target.start_byte), self._text(target)))
+                    if role != "binding.deleted" or not self._outline.condition_of(target):
+                        note((at(target.start_byte), self._text(target)))
 
     def _note_global(self, key: tuple[int, str]) -> None:
         self._elsewhere[key] = 0

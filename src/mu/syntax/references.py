@@ -10,7 +10,7 @@ _CALL, _VALUE = int(ReferenceKind.CALL), int(ReferenceKind.VALUE)
 
 
 def collect_references(
-    matches: dict[str, list[Captures]], outline: Outline, values: ExpressionTable
+    matches: dict[str, list[Captures]], outline: Outline, *, values: ExpressionTable
 ) -> list[Reference]:
     """Every call, in the order of the text; and see to it that every value has its row.
 

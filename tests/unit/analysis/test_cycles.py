@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fakes.graphs import SHOP, make_graph, write
+from fakes.graphs import make_graph, write
 from mu.analysis.cycles import cycles
 from mu.model.kinds import EdgeKind, ImportMoment
 from mu.store import open_graph

@@ -46,6 +46,7 @@ HOMES = {
     "global past a function": ("def f(x):\n  def g():\n    global x\n    probe(x)", "x"),
     "nonlocal": ("def f():\n  x = 1\n  def g():\n    nonlocal x\n    x = 2\n    probe(x)", "x@f"),
     "deleted, read further in": ("x = 1\ndel x\ndef f():\n  probe(x)", "x@f"),
+    "deleted under a condition": ("x = 1\nif y:\n  del x\ndef f():\n  probe(x)", "x"),
     "deleted, read in place": ("def f():\n  x = 1\n  del x\n  probe(x)", "x@f"),
     "several deleted": ("x = y = 1\ndel x, y\ndef f():\n  probe(x, y)", "x@f, y@f"),
     "super depends on its place": ("class C:\n  def m(self):\n    probe(super)", "super@C.m"),
@@ -77,7 +78,6 @@ WRONG = {
     "walrus in a comprehension": ("def f():\n  [0 for i in q if (x := i)]\n  probe(x)", "x@f"),
     "first iterable": ("def f(x):\n  [x for x in probe(x)]", "x@f"),
     "body of a class's comprehension": ("class C:\n  x = 1\n  y = [probe(x) for i in q]", "x"),
-    "deleted under a condition": ("x = 1\nif y:\n  del x\ndef f():\n  probe(x)", "x"),
     "type parameter": ("T = 1\ndef f[T]():\n  probe(T)", "T@f"),
 }
 

@@ -209,7 +209,6 @@ def test_name_called_in_one_place_is_a_value_in_another() -> None:
     assert "2 value step in b" in reading.references()
 
 
-@pytest.mark.xfail(reason="a type named twice in a header is listed twice")
 def test_annotation_is_listed_once_for_each_definition() -> None:
     reading = Reading("def f(a: T, b: T) -> T: pass\n")
 
