@@ -11,8 +11,6 @@ import click
 from mu.errors import ExitCode, MuError
 from mu.render.text import printable
 
-ISSUES = "https://github.com/mubase/mubase/issues"
-
 
 def report(error: BaseException) -> int:
     """Write what happened to standard error and return the exit status that belongs to it."""
@@ -60,6 +58,6 @@ def _unexpected(error: BaseException) -> int:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     return _say(
         f"unexpected {what}",
-        f"this is a bug in mu; set MU_DEBUG=1 to see where, and report it at {ISSUES}",
+        "this is a bug in mu: run again with MU_DEBUG=1, and report what it shows",
         status=ExitCode.FAILED,
     )
