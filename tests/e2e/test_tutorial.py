@@ -23,6 +23,7 @@ ANSWERED = [example for example in EXAMPLES if example.output]
 
 IN_CLICK = {
     "Flask.dispatch_request": "Context.invoke",
+    "Flask.create_jinja_environment": "Context.invoke",
     "Flask.url_for": "Context.lookup_default",
     "Flask.ensure_sync": "Context.forward",
     "TagDict.check": "Group.list_commands",
