@@ -6,8 +6,9 @@ kinds followed, its reason must not be `external`, and it must be able to change
 whose own node is already in a backward answer adds nothing, and a name that nothing in the
 repository bears cannot mean anything in it.
 
-A call that was resolved may also reach further than its edge says: one of a method, on an instance,
-may run what a subclass overrides the method with. Such a site counts as open for the override.
+What was resolved may also reach further than its edge says: a method that is called on an instance,
+or handed on from it, may be what a subclass overrides it with. Such a site counts as open for the
+override.
 """
 
 from mu.analysis.traversal import Direction, Walk, tables
@@ -58,7 +59,7 @@ _DISPATCHES = """
 UNION
 SELECT place.path, open.line, open.text, 'virtual' AS reason, false AS is_first
 FROM site AS open JOIN file AS place ON place.key = open.file
-WHERE open.kind = 'call' AND list_contains(?::VARCHAR[], open.rule::VARCHAR)
+WHERE open.kind IN ('call', 'value') AND list_contains(?::VARCHAR[], open.rule::VARCHAR)
     AND open.target IN (SELECT node FROM overriding)
     AND open.target NOT IN (SELECT node FROM seen)
     AND open.source NOT IN (SELECT node FROM seen)
