@@ -59,7 +59,9 @@ _DISPATCHES = """
 UNION
 SELECT place.path, open.line, open.text, 'virtual' AS reason, false AS is_first
 FROM site AS open JOIN file AS place ON place.key = open.file
-WHERE open.kind IN ('call', 'value') AND list_contains(?::VARCHAR[], open.rule::VARCHAR)
+WHERE list_contains(?::VARCHAR[], open.kind::VARCHAR)
+    AND open.kind IN ('call', 'value')
+    AND list_contains(?::VARCHAR[], open.rule::VARCHAR)
     AND open.target IN (SELECT node FROM overriding)
     AND open.target NOT IN (SELECT node FROM seen)
     AND open.source NOT IN (SELECT node FROM seen)
@@ -96,6 +98,6 @@ WHERE list_contains(?::VARCHAR[], open.reason::VARCHAR)
 ORDER BY is_first DESC, path, line, text
 """
     before = (walk.depth,) if dispatches else ()
-    after = ([rule.value for rule in _DISPATCHED],) if dispatches else ()
+    after = (kinds, [rule.value for rule in _DISPATCHED]) if dispatches else ()
     parameters = (*common.parameters, *before, reasons, kinds, walk.depth, *after)
     return Relation(sql, parameters, SITE_COLUMNS)
