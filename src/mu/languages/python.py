@@ -1,7 +1,7 @@
 """Python: what its names mean, beyond what the syntax says."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 
@@ -61,11 +61,19 @@ class PythonRules(LanguageRules):
     constructors = ("__init__", "__new__")
     call_method = "__call__"
     enter_method = "__enter__"
+    class_attribute = "__class__"
+
+    @cached_property
+    def _data(self) -> dict[str, dict[str, frozenset[str]]]:
+        """The shipped lists of names: those of the table without a name, and of the named one."""
+        text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
+        lists = tomllib.loads(text)
+        members = lists.pop("members_of")
+        return {"": _sets(lists), "members_of": _sets(members)}
 
     @cached_property
     def _known(self) -> dict[str, frozenset[str]]:
-        text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
-        return {key: frozenset(names) for key, names in tomllib.loads(text).items()}
+        return self._data[""]
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
         return PythonModules(paths, roots, self._known["stdlib"])
@@ -102,6 +110,10 @@ class PythonRules(LanguageRules):
 
     def object_member(self, name: str) -> str | None:
         return f"builtins.object.{name}" if name in self._known["object"] else None
+
+    def lacks_member(self, dotted: str, name: str) -> bool:
+        members = self._data["members_of"].get(dotted)
+        return members is not None and name not in members and name not in self._known["object"]
 
     def literal_type(self, kind: str) -> str:
         return f"builtins.{_LITERALS.get(kind, kind)}"
@@ -161,6 +173,10 @@ class PythonRules(LanguageRules):
             if definition.name in self.constructors:
                 return "constructor"
         return super().subkind(definition, in_class=in_class)
+
+
+def _sets(lists: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(names) for key, names in lists.items()}
 
 
 def decorator_names(definition: Definition) -> set[str]:

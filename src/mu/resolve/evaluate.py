@@ -173,6 +173,8 @@ class Evaluator:
                 return self.meant(symbols[0])
             return bounded([value for symbol in symbols for value in self.meant(symbol)])
         if op == _ATTRIBUTE:
+            if text == unit.rules.class_attribute:
+                return self._classes(unit, base)
             symbols = self.symbols(unit, number)
             if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
                 return symbols
@@ -224,6 +226,12 @@ class Evaluator:
             return self.returned(number_of(key), is_awaited=False)
         return self.meant(symbol)
 
+    def _classes(self, unit: Unit, number: int) -> Values:
+        """The classes of what an expression may give."""
+        return tuple(
+            (CLASS, key, rule) for kind, key, rule in self.values(unit, number) if kind == INSTANCE
+        )
+
     def _is_property(self, number: int) -> bool:
         row = self._program.definitions[number]
         return bool(row.decorators) and self._program.unit_of[number].rules.is_property(row)
@@ -251,11 +259,7 @@ class Evaluator:
         if unit.rules.is_transparent(dotted) and args:
             return self.values(unit, args[0])
         if unit.rules.is_type_of(dotted) and len(args) == 1:
-            return tuple(
-                (CLASS, key, rule)
-                for kind, key, rule in self.values(unit, args[0])
-                if kind == INSTANCE
-            )
+            return self._classes(unit, args[0])
         return None
 
     def _called_instance(self, value: Value, *, is_awaited: bool) -> Values:

@@ -56,6 +56,8 @@ class Members:
         """What `name` means as an attribute of `value`."""
         kind, key, rule = value
         if kind in _OUTSIDE:
+            if unit.rules.lacks_member(str(key), name):
+                return ()
             return ((EXTERNAL, f"{key}.{name}", rule),)
         if kind in _OF_CLASS:
             return self.of_class(value, name)
@@ -161,14 +163,17 @@ class Members:
 
     def _outside(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
         """A member that no class of the repository has: the one external ancestor's, or every
-        object's; nothing when it could be either of several.
+        object's; nothing when it could be either of several, or the ancestor is known not to have
+        it.
         """
         if None in order:
             return ()
         rules = self._program.unit_of[number].rules
         outside = [a for a in order if isinstance(a, str) and not rules.has_no_members(a)]
-        dotted = f"{outside[0]}.{name}" if len(outside) == 1 else None
-        if not outside:
+        dotted = None
+        if len(outside) == 1 and not rules.lacks_member(outside[0], name):
+            dotted = f"{outside[0]}.{name}"
+        elif not outside:
             dotted = rules.object_member(name)
         return () if dotted is None else ((EXTERNAL, dotted, rule),)
 

@@ -73,6 +73,7 @@ class LanguageRules:
     class_scopes_enclose = False  # whether functions in a class see the names of its body
     constructors: tuple[str, ...] = ()  # methods that run when a class is called
     call_method = ""  # the method that runs when an instance is called
+    class_attribute = ""  # the attribute by which an instance gives its class
     enter_method = ""  # the method that gives what a context manager enters
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
@@ -114,6 +115,10 @@ class LanguageRules:
     def object_member(self, name: str) -> str | None:
         """The dotted name of a member that every object has."""
         return None
+
+    def lacks_member(self, dotted: str, name: str) -> bool:
+        """Whether all members of an external class are known and `name` is none of them."""
+        return False
 
     def literal_type(self, kind: str) -> str:
         """The dotted name of the type of a literal or collection."""
