@@ -1,7 +1,6 @@
 """Definitions as rows: headers read part by part, bodies by what they give and how they branch."""
 
 import inspect
-import re
 from collections import Counter
 from hashlib import blake2b
 
@@ -24,8 +23,6 @@ from mu.syntax.outline import Draft, Outline
 
 LONGEST_SIGNATURE = 1000
 LONGEST_DOCSTRING = 4000
-
-_SPACES = re.compile(r"\s+")
 
 
 class DefinitionBuilder:
@@ -203,11 +200,12 @@ class DefinitionBuilder:
         if draft.subkind == "lambda":
             end = draft.node.end_byte
         text = self._outline.source[start:end].decode("utf-8", "replace")
-        return _SPACES.sub(" ", text).strip().rstrip(":").rstrip()[:LONGEST_SIGNATURE]
+        return " ".join(text.split()).rstrip(": ")[:LONGEST_SIGNATURE]
 
     def _squeezed(self, node: ts.Node) -> str:
         text = self._values.text(node)
-        return _SPACES.sub(" ", text) if "\n" in text else text
+        return " ".join(text.split()) if "\n" in text else text
 
     def _clean(self, node: ts.Node) -> str:
-        return inspect.cleandoc(self._values.text(node))[:LONGEST_DOCSTRING]
+        text = self._values.text(node)
+        return (inspect.cleandoc(text) if "\n" in text else text.strip())[:LONGEST_DOCSTRING]

@@ -7,6 +7,7 @@ stack; what is nested in arguments is, and deeper than `DEPTH` it is opaque. Thi
 code of a build: a million nodes for django.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 
 import tree_sitter as ts
@@ -57,6 +58,7 @@ class ExpressionTable:
         self.lambdas: Mapping[int, int] = outline.lambdas  # first byte of a body -> definition
         self._source = outline.source
         self._scopes = outline.scope_map
+        self._scope_bounds, self._scope_numbers = self._scopes.bounds, self._scopes.numbers
         self._quoted_scope: int | None = None  # while a text inside a string is read
         self.rows: list[Expression] = [(int(Op.OPAQUE), "", 0, ())]
         self._numbers: dict[Expression, int] = {self.rows[0]: 0}
@@ -109,6 +111,17 @@ class ExpressionTable:
             return self._string(node)
         return self._spell(node, self._by_called_text if is_called else self._by_text)
 
+    def build_call(self, node: ts.Node, parts: Captures) -> int:
+        """The row of a call whose parts are known; the same as `build`, sooner for plain ones."""
+        base = parts["base"][0]
+        if node.id not in self._by_node and self._ways.get(base.kind_id) == _IS_SPELLED:
+            function = self._spell(base, self._by_called_text)
+            if function is not None:
+                number = self.row((_CALL, "", function, self._arguments(parts)))
+                self._by_node[node.id] = number
+                return number
+        return self.build(node)
+
     def build_annotation(self, node: ts.Node) -> int:
         """The same for a type: what it names is not noted as a value. Build all values before."""
         self._is_annotation = True
@@ -140,7 +153,7 @@ class ExpressionTable:
             return None
         scope = self._quoted_scope
         if scope is None:
-            scope = self._scopes.at(start)
+            scope = self._scope_numbers[bisect_right(self._scope_bounds, start) - 1]
         key = (scope, self._source[start : node.end_byte])
         if self._is_annotation:
             known = self._by_type_text
@@ -227,13 +240,21 @@ class ExpressionTable:
         return ()
 
     def _children(self, node: ts.Node, skip: ts.Node | None = None) -> tuple[int, ...]:
-        children = node.named_children
-        if not children:
-            return ()
-        build, skipped = self.build, self._skipped
-        return tuple(
-            [build(n) for n in children if n.kind_id not in skipped and (not skip or n != skip)]
-        )
+        """The rows of a node's children; `build`, spelled out for what is there most."""
+        found: list[int] = []
+        ways, by_text = self._ways, self._by_text
+        for child in node.named_children:
+            kind = child.kind_id
+            way = ways.get(kind)
+            if kind in self._skipped or (skip is not None and child == skip):
+                continue
+            number: int | None = None
+            if way == _IS_SPELLED:
+                number = self._spell(child, by_text)
+            elif way is not None:
+                number = way if way > 0 else self._string(child)
+            found.append(self.build(child) if number is None else number)
+        return tuple(found)
 
     def _index(self, node: ts.Node, parts: Captures) -> _Step:
         holder = parts["arguments"][0] if "arguments" in parts else node

@@ -64,6 +64,8 @@ class NodeQuery:
             self._cursor.set_max_start_depth(0)
         self._roles = roles
         self._roots = roots
+        kinds = frozenset(kind for kind, _ in roots)
+        self._kinds = None if 0 in kinds else kinds  # 0: a pattern that any node may begin
         self.bare = bare
 
     def kinds_of(self, role: str) -> frozenset[int]:
@@ -72,10 +74,11 @@ class NodeQuery:
 
     def ask(self, node: ts.Node) -> Found | None:
         """The role of `node` and its parts by the first pattern that fits, or None."""
-        role = self.bare.get(node.kind_id)
+        kind = node.kind_id
+        role = self.bare.get(kind)
         if role is not None:
             return role, {}
-        if self._cursor is None:
+        if self._cursor is None or (self._kinds is not None and kind not in self._kinds):
             return None
         matches = self._cursor.matches(node)
         if not matches:
@@ -150,9 +153,7 @@ def _compile_node_query(language: ts.Language, path: Path) -> NodeQuery:
     roles: list[Role] = []
     roots: set[tuple[int, str]] = set()
     for text, role in _patterns(language, path):
-        root = _ROOT.match(text)
-        if root is not None:
-            roots.add((language.id_for_node_kind(root[1], True) or 0, role.name))
+        roots.add((_root_kind(language, text), role.name))
         match = _BARE.fullmatch(text)
         if match is None:
             texts.append(text)
@@ -163,6 +164,13 @@ def _compile_node_query(language: ts.Language, path: Path) -> NodeQuery:
             bare[kind] = role
     query = ts.Query(language, "\n".join(texts)) if texts else None
     return NodeQuery(query, tuple(roles), bare, frozenset(roots))
+
+
+def _root_kind(language: ts.Language, pattern: str) -> int:
+    """The node kind that a pattern begins with; 0 where that is not one kind alone."""
+    root = _ROOT.match(pattern)
+    kind = None if root is None else language.id_for_node_kind(root[1], True)
+    return kind if kind is not None and language.node_kind_is_visible(kind) else 0
 
 
 def _patterns(language: ts.Language, path: Path) -> list[tuple[str, Role]]:

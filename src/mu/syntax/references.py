@@ -20,7 +20,7 @@ def collect_references(
     found: list[Reference] = []
     for parts in matches.get("expression.call", ()):
         node = parts["expression.call"][0]
-        number = build(node)
+        number = values.build_call(node, parts)
         if rows[number][0] == Op.CALL:
             line = parts["base"][0].end_point[0] + 1
             found.append((_CALL, number, owner_at(node.start_byte), line))

@@ -15,19 +15,21 @@ class RegionMap:
     """Nested regions, renumbered in the order of the text (outer before inner).
 
     `order` gives for each number the place of its region in the sequence it was made from, and
-    `parents` the number of the region around it, or -1.
+    `parents` the number of the region around it, or -1. From each of `bounds` on, up to the next,
+    the region of the same place in `numbers` is the innermost; `at` in the hottest place is spelled
+    out with them.
     """
 
     def __init__(self, regions: Sequence[Region]) -> None:
         self.order = sorted(range(len(regions)), key=lambda i: (regions[i][0], -regions[i][1]))
         self.parents: list[int] = []
-        self._bounds: list[int] = [-2]
-        self._numbers: list[int] = [-1]
+        self.bounds: list[int] = [-2]
+        self.numbers: list[int] = [-1]
         self._sweep([regions[i] for i in self.order])
 
     def at(self, byte: int) -> int:
         """The number of the innermost region that holds `byte`, or -1."""
-        return self._numbers[bisect_right(self._bounds, byte) - 1]
+        return self.numbers[bisect_right(self.bounds, byte) - 1]
 
     def _sweep(self, regions: Sequence[Region]) -> None:
         around: list[int] = []
@@ -45,8 +47,8 @@ class RegionMap:
         self._mark(end, around[-1] if around else -1)
 
     def _mark(self, byte: int, number: int) -> None:
-        if self._bounds[-1] == byte:
-            self._numbers[-1] = number
+        if self.bounds[-1] == byte:
+            self.numbers[-1] = number
         else:
-            self._bounds.append(byte)
-            self._numbers.append(number)
+            self.bounds.append(byte)
+            self.numbers.append(number)
