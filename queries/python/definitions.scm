@@ -44,3 +44,4 @@
   (#eq? @_guard "TYPE_CHECKING"))
 [(if_statement) (try_statement)] @region.conditional
 (type) @region.annotation
+(class_definition superclasses: (argument_list (subscript) @region.annotation))

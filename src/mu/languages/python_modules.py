@@ -22,6 +22,7 @@ class PythonModules(ModuleFinder):
     def __init__(
         self, paths: Mapping[int, str], roots: Sequence[str], stdlib: frozenset[str]
     ) -> None:
+        super().__init__(paths)
         self._stdlib = stdlib
         self._stems = {key: _stem(path) for key, path in sorted(paths.items())}
         self._by_stem: dict[str, int] = {}

@@ -43,19 +43,24 @@ class Target:
 
 
 class ModuleFinder:
-    """Finds modules by name. The default knows none: everything is external."""
+    """Finds modules by name. The default knows each file by its path, and none by any other name:
+    what is imported is external.
+    """
+
+    def __init__(self, paths: Mapping[int, str]) -> None:
+        self._paths = paths
 
     def name_of(self, file: int) -> str:
         """The dotted name by which a file's module is known."""
-        raise NotImplementedError(file)
+        return self._paths[file].rpartition(".")[0].replace("/", ".")
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:
         """What `dotted`, with `level` leading dots, means in the file `importer`."""
-        raise NotImplementedError(importer, dotted, level)
+        return Target(missing="." * level + dotted) if level else Target(external=dotted)
 
     def submodule(self, parent: Target, name: str) -> Target | None:
         """The module `name` inside a package or namespace, or None."""
-        raise NotImplementedError(parent, name)
+        return None
 
     def packages_of(self, file: int) -> tuple[int, ...]:
         """The files of the packages above a module, which run before it, outermost first."""
@@ -78,11 +83,11 @@ class LanguageRules:
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
         """A finder over the files of this language, by key."""
-        raise NotImplementedError(paths, roots)
+        return ModuleFinder(paths)
 
     def bound_name(self, row: Import) -> str:
         """The local name that an import binds."""
-        return row.local
+        return row.local or row.name or row.module
 
     def binds_first_part(self, row: Import) -> bool:
         """Whether the import binds the first part of its dotted name and not the module itself."""

@@ -1,6 +1,9 @@
 from mu.languages import load_rules
 from mu.languages.python import PythonRules
-from mu.resolve import LanguageRules
+from mu.model.graph import File
+from mu.model.kinds import Category, EdgeKind
+from mu.resolve import LanguageRules, link
+from mu.syntax import Extractor
 
 
 def test_a_language_has_the_rules_of_the_module_of_its_name() -> None:
@@ -30,4 +33,19 @@ def test_a_name_with_two_underscores_on_both_sides_is_public() -> None:
         "private",
         "private",
         "public",
+    ]
+
+
+def test_without_rules_of_its_own_a_language_links_what_stands_in_each_file() -> None:
+    facts = Extractor().extract(b"import other\ndef a(): pass\ndef b(): a(); other.c()\n", "python")
+    file = File(0, "lib/one.toy", "toy", Category.SOURCE, "indexed", "", "", 0, 3, ())
+
+    graph = link([file], {0: facts}, rules=load_rules(["toy"]))
+
+    ids = [node.id for node in graph.nodes]
+    calls = [(e.source, e.target) for e in graph.edges if e.kind == EdgeKind.CALLS]
+    assert graph.nodes[0].qualified_name == "lib.one"
+    assert [(ids[source], ids[target]) for source, target in calls] == [
+        ("fn:lib/one.toy:b", "fn:lib/one.toy:a"),
+        ("fn:lib/one.toy:b", "ext:other.c"),
     ]

@@ -219,7 +219,6 @@ def test_annotation_is_no_value() -> None:
     assert Reading("x: typing.List[T]\n").references(ReferenceKind.VALUE) == []
 
 
-@pytest.mark.xfail(reason="brackets in the header of a class are taken for a value")
 def test_generic_base_is_no_value() -> None:
     assert Reading("class C(Base[T]): pass\n").references(ReferenceKind.VALUE) == []
 
