@@ -2,12 +2,14 @@
 
 (class_definition
   name: (identifier) @name
+  type_parameters: (type_parameter)? @generics
   superclasses: (argument_list)? @bases
   body: (block) @body) @definition.class
 
 (function_definition
   "async"? @async
   name: (identifier) @name
+  type_parameters: (type_parameter)? @generics
   parameters: (parameters) @parameters
   return_type: (type)? @returns
   body: (block) @body) @definition.function

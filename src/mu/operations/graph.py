@@ -163,10 +163,10 @@ def _stopped(walk: Walk, answer: Answer) -> str:
 
 
 def _possible(sites: Answer) -> str:
-    """List the first of the unresolved references that could add to the answer."""
+    """List the first of the references, unresolved or virtual, that could add to the answer."""
     if not sites.total:
         return ""
     shown = "; ".join(f"{path}:{line} `{text}` ({why})" for path, line, text, why in sites.rows)
     more = f" and {sites.total - len(sites.rows)} more" if sites.truncated else ""
-    count = "1 unresolved reference" if sites.total == 1 else f"{sites.total} unresolved references"
+    count = "1 open reference" if sites.total == 1 else f"{sites.total} open references"
     return f"{count} could add to this: {shown}{more}"

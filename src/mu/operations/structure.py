@@ -46,7 +46,7 @@ def path(
     possible = graph.run(possible_sites(walk), limit=1).total
     if not possible:
         return RouteRows(first, last, noted(answer, note))
-    count = "1 unresolved reference" if possible == 1 else f"{possible} unresolved references"
+    count = "1 open reference" if possible == 1 else f"{possible} open references"
     doubt = f"{count} on the way could make one"
     return RouteRows(first, last, noted(answer, note, doubt, verdict=Verdict.UNKNOWN))
 

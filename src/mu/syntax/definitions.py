@@ -20,6 +20,7 @@ from mu.syntax.annotations import AnnotationReader
 from mu.syntax.expressions import ExpressionTable
 from mu.syntax.grammar import Captures
 from mu.syntax.outline import Draft, Outline
+from mu.syntax.type_parameters import TypeParameters
 
 LONGEST_SIGNATURE = 1000
 LONGEST_DOCSTRING = 4000
@@ -42,6 +43,7 @@ class DefinitionBuilder:
         self._annotations = annotations
         self.references: list[Reference] = []
         self.bindings: list[Binding] = []
+        self._type_parameters = TypeParameters(outline)
         self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
         self._docstrings = {
             parts["docstring"][0].start_byte: parts["text"][0]
@@ -160,8 +162,9 @@ class DefinitionBuilder:
     def _annotation(self, node: ts.Node, number: int) -> int:
         row = self._annotations.read(node)
         line = node.start_point[0] + 1
+        own = self._type_parameters.of(number)
         for leaf in self._annotations.leaves(row):
-            if (leaf, number) not in self._annotated:
+            if (leaf, number) not in self._annotated and self._values.rows[leaf][1] not in own:
                 self._annotated.add((leaf, number))
                 self.references.append((ReferenceKind.ANNOTATION, leaf, number, line))
         return row

@@ -13,8 +13,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     role: (frozenset(required.split()), frozenset(optional.split()))
     for role, required, optional in (
         # The file as a whole.
-        ("definition.class", "name body", "bases"),
-        ("definition.function", "name parameters body", "async returns"),
+        ("definition.class", "name body", "bases generics"),
+        ("definition.function", "name parameters body", "async generics returns"),
         ("definition.lambda", "name body", "parameters"),
         ("scope.function", "body", "parameters"),
         ("scope.block", "", ""),

@@ -57,7 +57,7 @@ def test_callers_are_at_least_those_when_open_calls_have_the_name(doubtful: Work
     result = callers(doubtful, "save")
     assert result.answer.verdict is Verdict.AT_LEAST
     assert result.answer.notes[-1] == (
-        "7 unresolved references could add to this: a.py:12 `x.save` (unknown); "
+        "7 open references could add to this: a.py:12 `x.save` (unknown); "
         "a.py:13 `y.save` (ambiguous); a.py:14 `z.save` (unknown); a.py:15 `z.save` (unknown); "
         "a.py:16 `z.save` (unknown) and 2 more"
     )

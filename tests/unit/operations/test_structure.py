@@ -37,7 +37,7 @@ def test_no_path_is_said_with_how_far_was_looked(shop: Workspace) -> None:
 def test_no_path_is_unknown_when_an_open_reference_could_make_one(shop: Workspace) -> None:
     answer = path(shop, "login", goal="Orders.cancel").answer
     assert (answer.total, answer.verdict) == (0, Verdict.UNKNOWN)
-    assert answer.notes[-1] == "1 unresolved reference on the way could make one"
+    assert answer.notes[-1] == "1 open reference on the way could make one"
 
 
 def test_a_path_into_a_part_of_oneself_is_explained(shop: Workspace) -> None:
