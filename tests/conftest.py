@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -5,8 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# On CI the same examples every time, so that a change is judged by what it changes; by hand others.
 settings.register_profile("mu", deadline=None)
-settings.load_profile("mu")
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "mu")
 
 
 @pytest.fixture(scope="session")

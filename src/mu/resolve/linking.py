@@ -96,7 +96,7 @@ class _Linker:
         if not ancestors:
             return
         for local, row in enumerate(unit.facts.definitions):
-            if row.scope in ancestors and row.name:
+            if row.kind == "function" and row.name and row.scope in ancestors:
                 overridden = self._overridden(row.name, ancestors[row.scope])
                 if overridden >= 0:
                     self.ledger.edge(
@@ -108,13 +108,14 @@ class _Linker:
                     )
 
     def _overridden(self, name: str, ancestors: list[int]) -> int:
-        """The definition of the nearest ancestor that binds `name`; -1 where it is none."""
+        """The function of the nearest ancestor that binds `name`; -1 where it is none."""
         unit_of, definitions = self._program.unit_of, self._program.definitions
         for ancestor in ancestors:
             unit = unit_of[ancestor]
             entry = unit.names[definitions[ancestor].body].get(name)
             if entry is not None:
-                return unit.first + entry.definitions[-1] if entry.definitions else -1
+                number = unit.first + entry.definitions[-1] if entry.definitions else -1
+                return number if number >= 0 and definitions[number].kind == "function" else -1
         return -1
 
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
