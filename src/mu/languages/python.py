@@ -146,9 +146,6 @@ class PythonRules(LanguageRules):
     def is_transparent(self, dotted: str) -> bool:
         return dotted in _TRANSPARENT
 
-    def is_common_member(self, name: str) -> bool:
-        return name.startswith("__") or name in self._known["members"]
-
     def visibility(self, name: str) -> str:
         if not name.startswith("_"):
             return "public"

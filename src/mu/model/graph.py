@@ -73,7 +73,7 @@ class Edge(NamedTuple):
 
     There is one row for each (source, target, kind, role). The first site gives `line` and `rule`;
     `sites` counts them all. `role` tells more: `annotation`, `value` or `decorator` for uses;
-    `type-only` or `lazy` for imports; `virtual` for calls that an override may receive.
+    `type-only` or `lazy` for imports; `extends` for inherits.
     """
 
     source: int

@@ -157,10 +157,6 @@ class LanguageRules:
         """Whether calling this external name gives its first argument, for all that matters."""
         return False
 
-    def is_common_member(self, name: str) -> bool:
-        """Whether builtin or widely used types have a member of this name."""
-        return False
-
     def visibility(self, name: str) -> str:
         """`public`, or `private` by the language's own rule or custom."""
         return "public"

@@ -129,7 +129,7 @@ COMMENT ON COLUMN edge.target IS
 COMMENT ON COLUMN edge.kind IS
     'contains, imports, calls, inherits, overrides, uses, tests, links or mentions.';
 COMMENT ON COLUMN edge.role IS
-    'More of the kind: annotation, type-only, lazy, virtual and the like.';
+    'More of the kind: annotation, type-only, lazy, extends and the like.';
 COMMENT ON COLUMN edge.line IS 'Line of the first site, from 1.';
 COMMENT ON COLUMN edge.rule IS 'How the first site was resolved.';
 COMMENT ON COLUMN edge.sites IS 'How many sites say so.';

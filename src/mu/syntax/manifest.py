@@ -1,6 +1,6 @@
 """What a language is, read from `grammars/<language>/language.toml`.
 
-Loading a manifest loads neither its grammar nor tree-sitter, so listing languages stays cheap.
+Reading a manifest loads no grammar, so listing languages stays cheap.
 """
 
 import tomllib
@@ -34,12 +34,10 @@ class AnnotationStyle:
 
 @dataclass(frozen=True, slots=True)
 class TestConventions:
-    """What marks tests, as shell-style patterns of file, folder, function and class names."""
+    """What marks tests, as shell-style patterns of file and folder names."""
 
     files: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
-    functions: tuple[str, ...] = ()
-    classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

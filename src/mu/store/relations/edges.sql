@@ -5,7 +5,7 @@ SELECT
     source.name AS source_name,  -- its name
     target.name AS target_name,  -- its name
     edge.kind::VARCHAR AS kind,  -- `contains`, `imports`, `calls`, `inherits`, `overrides`, `uses`, `tests`, `links` or `mentions`
-    edge.role AS role,  -- `annotation`, `value`, `decorator`, `type-only`, `lazy`, `virtual`; empty for the plain case
+    edge.role AS role,  -- `annotation`, `value`, `decorator`, `type-only`, `lazy`, `extends`; empty for the plain case
     file.path AS path,  -- path of the source node's file
     edge.line AS line,  -- line of the first site, from 1
     edge.rule::VARCHAR AS rule,  -- how the first site was resolved
