@@ -1,13 +1,15 @@
 """Python: what its names mean, beyond what the syntax says."""
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 
+from mu.languages.frameworks import load_injected
 from mu.languages.python_modules import PythonModules
-from mu.model.facts import Definition, Import
-from mu.resolve import LanguageRules, ModuleFinder, Receiver, TypeForm
+from mu.languages.stubs import python_stubs
+from mu.model.facts import Definition, FileFacts, Import
+from mu.resolve import Injected, LanguageRules, ModuleFinder, Receiver, TypeForm
 
 _IMPLICIT_CLASS_METHODS = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
 _PROPERTIES = frozenset(
@@ -25,21 +27,34 @@ _TYPE_FORMS = {
     "ReadOnly": TypeForm.FIRST,
     "Type": TypeForm.TYPE,
     "Self": TypeForm.SELF,
+    "Callable": TypeForm.CALLABLE,
+    "Tuple": TypeForm.TUPLE,
     "Any": TypeForm.NONE,
     "Literal": TypeForm.NONE,
     "NoReturn": TypeForm.NONE,
     "Never": TypeForm.NONE,
+    "LiteralString": TypeForm.NONE,
+    "TypeAlias": TypeForm.NONE,
+    "Concatenate": TypeForm.NONE,
+    "Unpack": TypeForm.NONE,
+    "TypeGuard": TypeForm.NONE,
+    "TypeIs": TypeForm.NONE,
 }
 _TYPING = ("typing.", "typing_extensions.")
-_EMPTY_BASES = frozenset(
-    (
-        "abc.ABC",
-        "builtins.object",
-        "typing.Generic",
-        "typing.Protocol",
-        "typing_extensions.Generic",
-        "typing_extensions.Protocol",
-    )
+_FORMS = {
+    "builtins.type": TypeForm.TYPE,
+    "builtins.tuple": TypeForm.TUPLE,
+    "collections.abc.Callable": TypeForm.CALLABLE,
+}
+_GENERIC_BASES = frozenset(
+    f"{module}.{name}"
+    for module in ("typing", "typing_extensions")
+    for name in ("Generic", "Protocol")
+)
+_TYPE_VARIABLES = frozenset(
+    f"{module}.{name}"
+    for module in ("typing", "typing_extensions")
+    for name in ("TypeVar", "ParamSpec", "TypeVarTuple")
 )
 _TRANSPARENT = frozenset(
     (
@@ -51,6 +66,51 @@ _TRANSPARENT = frozenset(
         "functools.partialmethod",
     )
 )
+_KEEPERS = (
+    "abc",
+    "builtins.classmethod",
+    "builtins.property",
+    "builtins.staticmethod",
+    "contextlib",
+    "dataclasses",
+    "functools",
+    "inspect",
+    "types",
+    "typing",
+    "unittest.mock",
+    "weakref",
+)
+_CALLERS = frozenset(("functools.reduce",))
+_CASTS = frozenset(("typing.cast", "typing_extensions.cast"))
+_SPECIAL = (
+    _TRANSPARENT
+    | _CASTS
+    | _GENERIC_BASES
+    | _TYPE_VARIABLES
+    | {
+        "builtins.super",
+        "builtins.type",
+        "builtins.getattr",
+        "builtins.property",
+        "collections.abc.Callable",
+        "importlib.import_module",
+    }
+)
+_OPERATORS = {
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "@": "__matmul__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
+}
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 
 
@@ -60,20 +120,29 @@ class PythonRules(LanguageRules):
     name = "python"
     constructors = ("__init__", "__new__")
     call_method = "__call__"
-    enter_method = "__enter__"
+    enter_methods = ("__enter__", "__aenter__")
+    iterate_methods = ("__iter__", "__aiter__", "__getitem__")
+    next_methods = ("__next__", "__anext__")
+    index_method = "__getitem__"
+    set_index_method = "__setitem__"
+    builtin_module = "builtins"
+    generator_class = "collections.abc.Generator"
+    coroutine_class = "collections.abc.Coroutine"
+    awaitable_class = "collections.abc.Awaitable"
+    root_class = "builtins.object"
+    metaclass = "builtins.type"
+    metaclass_keyword = "metaclass"
     class_attribute = "__class__"
 
     @cached_property
-    def _data(self) -> dict[str, dict[str, frozenset[str]]]:
-        """The shipped lists of names: those of the table without a name, and of the named one."""
-        text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
-        lists = tomllib.loads(text)
-        members = lists.pop("members_of")
-        return {"": _sets(lists), "members_of": _sets(members)}
+    def injected(self) -> Injected:  # type: ignore[override]  # read from data when first asked
+        return load_injected("python")
 
     @cached_property
     def _known(self) -> dict[str, frozenset[str]]:
-        return self._data[""]
+        """The shipped lists of names."""
+        text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
+        return {key: frozenset(names) for key, names in tomllib.loads(text).items()}
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
         return PythonModules(paths, roots, self._known["stdlib"])
@@ -108,12 +177,19 @@ class PythonRules(LanguageRules):
     def is_private_to_class(self, name: str) -> bool:
         return name.startswith("__") and not name.endswith("__")
 
-    def object_member(self, name: str) -> str | None:
-        return f"builtins.object.{name}" if name in self._known["object"] else None
+    def library(self, dotted: str) -> FileFacts | None:
+        return python_stubs().facts(dotted)
 
-    def lacks_member(self, dotted: str, name: str) -> bool:
-        members = self._data["members_of"].get(dotted)
-        return members is not None and name not in members and name not in self._known["object"]
+    def is_library_package(self, dotted: str) -> bool:
+        return python_stubs().is_package(dotted)
+
+    def is_special(self, dotted: str) -> bool:
+        if dotted in _SPECIAL:
+            return True
+        return dotted.startswith(_TYPING) and dotted.rpartition(".")[2] in _TYPE_FORMS
+
+    def operator_method(self, operator: str) -> str:
+        return _OPERATORS.get(operator, "")
 
     def literal_type(self, kind: str) -> str:
         return f"builtins.{_LITERALS.get(kind, kind)}"
@@ -128,14 +204,38 @@ class PythonRules(LanguageRules):
         return dotted.partition(".")[0] in self._known["stdlib"]
 
     def type_form(self, dotted: str) -> TypeForm | None:
-        if dotted == "builtins.type":
-            return TypeForm.TYPE
-        if dotted.startswith(_TYPING):
+        form = _FORMS.get(dotted)
+        if form is None and dotted.startswith(_TYPING):
             return _TYPE_FORMS.get(dotted.rpartition(".")[2])
-        return None
+        return form
 
-    def has_no_members(self, dotted: str) -> bool:
-        return dotted in _EMPTY_BASES
+    def is_generic_base(self, dotted: str) -> bool:
+        return dotted in _GENERIC_BASES
+
+    def is_type_variable(self, dotted: str) -> bool:
+        return dotted in _TYPE_VARIABLES
+
+    def keeps_callables(self, dotted: str) -> bool:
+        module = dotted.rpartition(".")[0]
+        return dotted not in _CALLERS and module.startswith(_KEEPERS)
+
+    def is_protocol(self, dotted: str) -> bool:
+        return dotted in _GENERIC_BASES and dotted.endswith(".Protocol")
+
+    def is_instance_maker(self, name: str) -> bool:
+        return name == "__new__"
+
+    def is_attribute_read(self, dotted: str) -> bool:
+        return dotted == "builtins.getattr"
+
+    def is_cast(self, dotted: str) -> bool:
+        return dotted in _CASTS
+
+    def is_module_load(self, dotted: str) -> bool:
+        return dotted == "importlib.import_module"
+
+    def is_enumeration(self, dotted: str) -> bool:
+        return dotted.startswith("enum.")
 
     def is_super(self, dotted: str) -> bool:
         return dotted == "builtins.super"
@@ -170,10 +270,6 @@ class PythonRules(LanguageRules):
             if definition.name in self.constructors:
                 return "constructor"
         return super().subkind(definition, in_class=in_class)
-
-
-def _sets(lists: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-    return {key: frozenset(names) for key, names in lists.items()}
 
 
 def decorator_names(definition: Definition) -> set[str]:

@@ -1,82 +1,232 @@
 """From a type annotation to the values that what is annotated may hold.
 
-Unions, optional and generic forms, `type[X]` and aliases are read; anything else gives nothing.
+Unions, optional and generic forms, `type[X]`, callables, tuples, type variables and aliases are
+read; anything else gives nothing.
 """
 
-from collections.abc import Callable
+from typing import Protocol
 
-from mu.model.facts import Op
+from mu.model.facts import BindingKind, Op
 from mu.model.kinds import Rule
-from mu.resolve.program import Unit
+from mu.resolve.program import Program
 from mu.resolve.rules import TypeForm
-from mu.resolve.values import CLASS, EXTERNAL, EXTERNAL_INSTANCE, INSTANCE, Value, Values
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CALLABLE,
+    CLASS,
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    GENERIC,
+    INSTANCES,
+    LOCAL,
+    OWN,
+    SOME,
+    TUPLE,
+    TYPE_VARIABLE,
+    VARIABLE,
+    Place,
+    Symbols,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    number_of,
+    pruned,
+)
 
 DEEPEST = 12
 
-Evaluate = Callable[[Unit, int], Values]
-"""What an expression of a file may give."""
+TYPE_OF = -1
+"""The class of a `GENERIC` value that stands for classes: `type[X]` where X is a type variable."""
+
+_NAMED = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE)))
+_VALUE = int(BindingKind.VALUE)
+_TYPED = Rule.TYPED
 
 
-def declared(evaluate: Evaluate, unit: Unit, *, number: int, scope: int) -> Values:
-    """What a thing annotated with expression `number`, standing in `scope`, may hold."""
-    return _read(evaluate, unit, number, scope, 0)
+class Reads(Protocol):
+    """What annotations are read with."""
+
+    def values(self, unit: Unit, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+    def symbols(self, unit: Unit, number: int) -> Symbols:
+        """What expression `number` of a file names."""
 
 
-def _read(evaluate: Evaluate, unit: Unit, number: int, scope: int, depth: int) -> Values:
-    op, text, _, args = unit.expressions[number]
-    if depth > DEEPEST:
+class Annotations:
+    """Reads annotations as the values of what they stand on."""
+
+    def __init__(self, program: Program, reader: Reads) -> None:
+        self._program = program
+        self._reader = reader
+        self._is_type_variable: dict[Place, bool] = {}
+
+    def declared(self, unit: Unit, number: int, *, scope: int) -> Values:
+        """What a thing annotated with expression `number`, standing in `scope`, may hold."""
+        return bounded(self._read(unit, number, scope, 0))
+
+    def _read(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
+        op, text, base, args = unit.expressions[number]
+        if depth > DEEPEST:
+            return ()
+        if op in _NAMED:
+            symbols = self._reader.symbols(unit, number)
+            return tuple(v for s in symbols for v in self._named(unit, s, scope, depth))
+        if op == Op.INDEX:
+            return self._generic(unit, number, scope, depth)
+        if op == Op.UNION or (op == Op.OPERATOR and text == "|"):
+            return tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
+        if op == Op.COMPREHENSION:  # a parameter that takes the rest
+            return self._rest(unit, text, self._read(unit, base, scope, depth + 1))
         return ()
-    if op in (Op.NAME, Op.ATTRIBUTE):
-        return _named(evaluate, unit, number, scope)
-    if op == Op.INDEX:
-        return _generic(evaluate, unit, number, scope, depth)
-    if op == Op.UNION or (op == Op.OPERATOR and text == "|"):
-        return tuple(v for arg in args for v in _read(evaluate, unit, arg, scope, depth + 1))
-    if op == Op.COMPREHENSION:  # a parameter that takes the rest
-        dotted = unit.rules.literal_type(text)
-        return ((EXTERNAL_INSTANCE, dotted, Rule.TYPED),)
-    return ()
 
-
-def _named(evaluate: Evaluate, unit: Unit, number: int, scope: int) -> Values:
-    found: list[Value] = []
-    for kind, key, _ in evaluate(unit, number):
-        if kind == CLASS:
-            found.append((INSTANCE, key, Rule.TYPED))
-        elif kind == EXTERNAL:
-            form = unit.rules.type_form(str(key))
-            if form == TypeForm.SELF:
-                found += _around(unit, scope)
-            elif form is None:
-                found.append((EXTERNAL_INSTANCE, key, Rule.TYPED))
-    return tuple(found)
-
-
-def _generic(evaluate: Evaluate, unit: Unit, number: int, scope: int, depth: int) -> Values:
-    _, _, base, args = unit.expressions[number]
-    form = _form(evaluate, unit, base)
-    if form is None:
-        return _named(evaluate, unit, base, scope)
-    if form == TypeForm.UNION:
-        return tuple(v for arg in args for v in _read(evaluate, unit, arg, scope, depth + 1))
-    if form == TypeForm.FIRST and args:
-        return _read(evaluate, unit, args[0], scope, depth + 1)
-    if form == TypeForm.TYPE and args:
-        return tuple(
-            (CLASS, key, Rule.TYPED)
-            for kind, key, _ in _read(evaluate, unit, args[0], scope, depth + 1)
-            if kind == INSTANCE
-        )
-    return ()
-
-
-def _form(evaluate: Evaluate, unit: Unit, base: int) -> TypeForm | None:
-    for kind, key, _ in evaluate(unit, base):
+    def _named(
+        self, unit: Unit, symbol: tuple[int, object, Rule], scope: int, depth: int
+    ) -> Values:
+        kind, key, _ = symbol
+        if kind == DEFINITION:
+            assert isinstance(key, int)
+            is_class = self._program.definitions[key].kind == "class"
+            is_telling = is_class and key != self._program.root_class(unit.rules)
+            return ((SOME, key, _TYPED),) if is_telling else ()
         if kind == EXTERNAL:
-            return unit.rules.type_form(str(key))
-    return None
+            return self._special(unit, str(key), scope)
+        if kind in (VARIABLE, LOCAL):
+            place = key
+            assert isinstance(place, tuple)
+            return self._alias((place[0], place[1], place[2]), depth)
+        return ()
+
+    def _special(self, unit: Unit, dotted: str, scope: int) -> Values:
+        form = unit.rules.type_form(dotted)
+        if form == TypeForm.SELF:
+            owner = unit.enclosing_class(scope)
+            return ((OWN, unit.first + owner, _TYPED),) if owner >= 0 else ()
+        if form == TypeForm.CALLABLE:
+            return ((CALLABLE, (TYPE_OF, ((),)), _TYPED),)
+        if form is None and not unit.rules.is_special(dotted):
+            return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
+        return ()
+
+    def _alias(self, place: Place, depth: int) -> Values:
+        """What a variable that stands for a type means: a type variable, or what it is bound to."""
+        if self.is_type_variable(place):
+            return ((TYPE_VARIABLE, place, _TYPED),)
+        file, scope, name = place
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        if entry is None:
+            return ()
+        rows = [row.value for row in entry.bindings if row.kind == _VALUE and row.value]
+        return tuple(v for row in rows for v in self._read(unit, row, scope, depth + 1))
+
+    def is_type_variable(self, place: Place) -> bool:
+        """Whether a variable is made by the language's own call for type variables."""
+        known = self._is_type_variable.get(place)
+        if known is None:
+            self._is_type_variable[place] = False  # in case it goes in circles
+            known = self._is_type_variable[place] = self._find_type_variable(place)
+        return known
+
+    def _find_type_variable(self, place: Place) -> bool:
+        file, scope, name = place
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        for row in () if entry is None else entry.bindings:
+            op, _, function, _ = unit.expressions[row.value]
+            if op == Op.CALL:
+                for kind, key, _ in self._reader.symbols(unit, function):
+                    if kind == EXTERNAL and unit.rules.is_type_variable(str(key)):
+                        return True
+        return False
+
+    def is_generic(self, unit: Unit, expression: int) -> bool:
+        """Whether a base class only names the type parameters of the class."""
+        _, _, base, _ = unit.expressions[expression]
+        symbols = self._reader.symbols(unit, base)
+        return any(k == EXTERNAL and unit.rules.is_generic_base(str(key)) for k, key, _ in symbols)
+
+    def bound(self, place: Place) -> Values:
+        """What a type variable stands for when nothing is known of what is passed: its bound."""
+        file, scope, name = place
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        for row in () if entry is None else entry.bindings:
+            op, _, _, args = unit.expressions[row.value]
+            for arg in args if op == Op.CALL else ():
+                kind, text, value, _ = unit.expressions[arg]
+                if kind == Op.KEYWORD and text == "bound":
+                    return self.declared(unit, value, scope=scope)
+        return ()
+
+    def _generic(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
+        _, _, base, args = unit.expressions[number]
+        form = self._form(unit, base)
+        if form in (TypeForm.UNION, TypeForm.FIRST):
+            used = args if form == TypeForm.UNION else args[:1]
+            return tuple(v for arg in used for v in self._read(unit, arg, scope, depth + 1))
+        if form == TypeForm.TYPE and args:
+            return _types(self._read(unit, args[0], scope, depth + 1))
+        if form == TypeForm.CALLABLE and args:
+            signature = pruned(self._signature(unit, args, scope, depth))
+            return ((CALLABLE, (TYPE_OF, signature), _TYPED),)
+        if form == TypeForm.TUPLE:
+            return self._tuple(unit, args, scope, depth)
+        if form is not None:
+            return ()
+        found = self._read(unit, base, scope, depth + 1)
+        parts = tuple(bounded(self._read(unit, arg, scope, depth + 1)) for arg in args)
+        return tuple(
+            (GENERIC, (class_of(value), pruned(parts)), _TYPED) if value[0] == SOME else value
+            for value in found
+        )
+
+    def _signature(
+        self, unit: Unit, args: tuple[int, ...], scope: int, depth: int
+    ) -> tuple[Values, ...]:
+        """What calls give, then what each of their arguments is where that is told."""
+        given = bounded(self._read(unit, args[-1], scope, depth + 1))
+        op, _, _, taken = unit.expressions[args[0]]
+        if op != Op.COLLECTION:
+            return (given,)
+        return (given, *(bounded(self._read(unit, arg, scope, depth + 1)) for arg in taken))
+
+    def _tuple(self, unit: Unit, args: tuple[int, ...], scope: int, depth: int) -> Values:
+        number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
+        if number < 0:
+            return ()
+        parts = pruned(tuple(bounded(self._read(unit, a, scope, depth + 1)) for a in args))
+        if len(args) == 2 and not args[1]:  # `tuple[X, ...]`: the rest is no expression
+            return ((GENERIC, (number, parts[:1]), _TYPED),)
+        return ((TUPLE, (number, parts), _TYPED),)
+
+    def _rest(self, unit: Unit, kind: str, inner: Values) -> Values:
+        """What a parameter holds that takes the rest of the arguments."""
+        dotted = unit.rules.literal_type(kind)
+        number = self._program.library_class(unit.rules, dotted)
+        if number < 0:
+            return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
+        return ((GENERIC, (number, (inner,) if kind == "tuple" else ((), inner)), _TYPED),)
+
+    def _form(self, unit: Unit, base: int) -> TypeForm | None:
+        for kind, key, _ in self._reader.symbols(unit, base):
+            if kind == EXTERNAL:
+                return unit.rules.type_form(str(key))
+            if kind == DEFINITION and self._program.is_library(number_of(key)):
+                return unit.rules.type_form(self._program.dotted(number_of(key)))
+        return None
 
 
-def _around(unit: Unit, scope: int) -> Values:
-    owner = unit.enclosing_class(scope)
-    return ((INSTANCE, unit.first + owner, Rule.TYPED),) if owner >= 0 else ()
+def _types(values: Values) -> Values:
+    """The classes of what is annotated so."""
+    found: list[Value] = []
+    for value in values:
+        if value[0] == TYPE_VARIABLE:
+            found.append((GENERIC, (TYPE_OF, ((value,),)), _TYPED))
+        elif value[0] in INSTANCES:
+            found.append((CLASS, class_of(value), _TYPED))
+        elif value[0] == EXTERNAL_INSTANCE:
+            found.append((EXTERNAL, value[1], _TYPED))
+    return tuple(found)

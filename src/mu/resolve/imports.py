@@ -19,9 +19,9 @@ from mu.resolve.ledger import (
 )
 from mu.resolve.names import Names
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Unit
 from mu.resolve.rules import Target
 from mu.resolve.targets import Targets
+from mu.resolve.unit import Unit
 from mu.resolve.values import MODULE, NAMESPACE
 
 _TYPE_ONLY = int(Flag.TYPE_ONLY)

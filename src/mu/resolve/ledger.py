@@ -56,7 +56,7 @@ USES_VALUE: Final = 9
 
 _SORT_BITS, _NODE_BITS = 4, 32
 _SOURCE_SHIFT = _SORT_BITS + _NODE_BITS
-_SORT_MASK, _NODE_MASK = (1 << _SORT_BITS) - 1, (1 << _NODE_BITS) - 1
+SORT_MASK, _NODE_MASK = (1 << _SORT_BITS) - 1, (1 << _NODE_BITS) - 1
 
 _EXTERNAL, _SYNTAX = Reason.EXTERNAL, Rule.SYNTAX
 
@@ -98,7 +98,7 @@ def without(outcome: Outcome, node: int) -> Outcome:
         if tail[2] != node
     ]
     text, name, *_ = tails[0]
-    return resolved(text, name, hits=hits, sort=ends[0][0] & _SORT_MASK)
+    return resolved(text, name, hits=hits, sort=ends[0][0] & SORT_MASK)
 
 
 class Ledger:
@@ -145,7 +145,7 @@ class Ledger:
         rows = []
         edges = self._edges
         for key in sorted(edges):
-            kind, role = _SORTS[key & _SORT_MASK]
+            kind, role = _SORTS[key & SORT_MASK]
             line, rule, count = edges[key]
             # The keys out of the nodes are the numbers that are there already.
             source = nodes[key >> _SOURCE_SHIFT][0]

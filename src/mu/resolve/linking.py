@@ -12,15 +12,18 @@ from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
+from mu.resolve.callbacks import Callbacks
+from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.imports import ImportLinker
 from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program, Unit
+from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.values import CLASS, EXTERNAL, MODULE, NAMESPACE, VARIABLE
+from mu.resolve.unit import Unit
+from mu.resolve.values import CALLABLES, CLASS, EXTERNAL, MODULE, NAMESPACE, VARIABLE, Symbols, Values
 
 _CALL, _BASE, _VALUE = (
     int(ReferenceKind.CALL),
@@ -55,6 +58,7 @@ def link(
     """
     program = Program(files, facts, rules=rules, roots=roots)
     linker = _Linker(program)
+    linker.gather()
     for unit in program.units.values():
         linker.link(unit)
     return Graph(files, linker.nodes.rows, linker.ledger.edges, linker.ledger.sites)
@@ -68,11 +72,18 @@ class _Linker:
         self._evaluator = Evaluator(program)
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
-        self._targets = Targets(self._evaluator, self.nodes)
+        self._targets = Targets(program, self._evaluator, self.nodes)
         self._imports = ImportLinker(
             self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
+        self._dispatch = Dispatch(program, self._evaluator)
+        self._callbacks = Callbacks(program, self._evaluator)
         self._methods = _methods_by_name(program)
+
+    def gather(self) -> None:
+        """Find out what calls pass, which linking depends on."""
+        self._evaluator.arguments.gather()
+        self._dispatch.prepare()
 
     def link(self, unit: Unit) -> None:
         """Resolve every import and reference of one file."""
@@ -82,6 +93,7 @@ class _Linker:
         texts = Texts(unit.expressions)
         self.ledger.note(unit.file.key, self._names(unit, texts))
         self.ledger.note(unit.file.key, self._calls(unit, texts))
+        self.ledger.note(unit.file.key, self._decorations(unit, texts))
         self.ledger.close_file(self.nodes.rows)
 
     def _link_overrides(self, unit: Unit) -> None:
@@ -90,7 +102,11 @@ class _Linker:
         for local, row in enumerate(unit.facts.definitions):
             if row.kind == "class":
                 order = self._evaluator.members.order(unit.first + local)[1:]
-                found = [number for number in order if isinstance(number, int)]
+                found = [
+                    number
+                    for number in order
+                    if isinstance(number, int) and not self._program.is_library(number)
+                ]
                 if found:
                     ancestors[row.body] = found
         if not ancestors:
@@ -122,9 +138,10 @@ class _Linker:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
         known: dict[int, tuple[Outcome, Outcome]] = {}
+        handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
-                function = rows[number][2]
+                _, _, function, args = rows[number]
                 outcomes = known.get(function)
                 if outcomes is None:
                     called = self._callee(unit, texts, function)
@@ -135,22 +152,81 @@ class _Linker:
                 yield _CALL_SITE, owners[owner], line, outcomes[0]
                 if outcomes[1] is not NOTHING:
                     yield _VALUE_SITE, owners[owner], line, outcomes[1]
+                if args:
+                    if number not in handed:
+                        handed[number] = self._handed_over(unit, texts, function, args)
+                    for outcome in handed[number]:
+                        yield _CALL_SITE, owners[owner], line, outcome
+
+    def _decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+        """The calls of decorators, by whatever the definition they stand on stands in."""
+        for row in unit.facts.definitions:
+            for number, line, _ in row.decorators:
+                values = self._evaluator.values(unit, number)
+                functions = tuple(value for value in values if value[0] in CALLABLES)
+                hits = self._targets.called(unit, functions or values)
+                hits = [hit for hit in hits if not hit[2]]
+                if hits:
+                    text = texts.of(number)
+                    name = unit.expressions[number][1] or text
+                    outcome = resolved(text, name, hits=hits, sort=sorts.CALLS)
+                    yield _CALL_SITE, self._around(unit, row.scope), line, outcome
+
+    def _around(self, unit: Unit, scope: int) -> int:
+        """The node on whose behalf a scope runs."""
+        while scope > 0:
+            _, parent, definition, _, _ = unit.scopes[scope]
+            node = self.nodes.of_definition(unit.first + definition) if definition >= 0 else -1
+            if node >= 0:
+                return node
+            scope = parent
+        return self.nodes.of_module(unit.file.key)
+
+    def _handed_over(
+        self, unit: Unit, texts: Texts, function: int, args: tuple[int, ...]
+    ) -> list[Outcome]:
+        """What became of the functions that a call hands over to be called."""
+        values = self._callbacks.of(unit, function, args)
+        if not values:
+            return []
+        found = []
+        for hit in self._targets.called(unit, values):
+            name = self.nodes.rows[hit[0]].name
+            found.append(resolved(texts.of(function), name, hits=[hit], sort=sorts.CALLS))
+        return found
 
     def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
         """What became of calls of an expression."""
         text = texts.of(function)
         name = unit.expressions[function][1] or text
-        hits = self._targets.called(unit, self._evaluator.values(unit, function))
+        op, attribute, base, _ = unit.expressions[function]
+        values = self._evaluator.values(unit, function)
+        hits = self._targets.called(unit, values)
+        below = self._dispatch.made(values)
+        if below and len(below) <= MOST_OVERRIDES:
+            made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
+            known = {hit[0] for hit in hits}
+            hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
+        if op == _ATTRIBUTE:
+            holders = self._evaluator.values(unit, base)
+            hits = self._with_overrides(hits, self._dispatch.overrides(holders, attribute))
         if hits:
             return resolved(text, name, hits=hits, sort=sorts.CALLS)
-        op, attribute, base, _ = unit.expressions[function]
         if op in _COMPUTED:
             return unresolved(text, name, reason=Reason.DYNAMIC)
         if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
             candidates = self._methods[attribute]
-            reason = Reason.AMBIGUOUS if candidates > 1 else Reason.UNKNOWN
+            reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _with_overrides(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:
+        """The same with the methods of subclasses that may run instead."""
+        if not overrides or len(overrides) > MOST_OVERRIDES:
+            return hits
+        known = {hit[0] for hit in hits}
+        nodes = [self.nodes.of_definition(number) for number in overrides]
+        return [*hits, *((node, Rule.VIRTUAL, False) for node in nodes if node not in known)]
 
     def _held_by(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> Outcome:
         """The variable through which something is called: a use of the variable, too."""
@@ -181,6 +257,9 @@ class _Linker:
                     outcome = self._value(unit, texts, number, is_inner=number in inner)
                     values[number] = outcome
                 tails = outcome[0]
+                if tails and outcome[1] and outcome[1][0][0] & sorts.SORT_MASK == sorts.CALLS:
+                    yield _CALL_SITE, source, line, outcome
+                    continue
                 if tails:
                     if len(tails) > 1 or tails[0][2] == source:
                         outcome = without(outcome, source)
@@ -195,13 +274,26 @@ class _Linker:
             entry = unit.names[scope].get(name)
             if entry is not None and entry.is_local:
                 return NOTHING
-        hits = self._targets.named(unit, self._evaluator.symbols(unit, number))
+        symbols = self._evaluator.symbols(unit, number)
+        if op == _ATTRIBUTE:
+            getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
+            if getters:
+                return self._gotten(unit, texts, number, getters)
+        hits = self._targets.named(unit, symbols)
         if is_inner:  # `os` in `os.path`: what it leads to says more
             hits = [hit for hit in hits if not hit[2]]
         if not hits:
             return NOTHING
         text = texts.of(number)
         return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+
+    def _gotten(self, unit: Unit, texts: Texts, number: int, getters: Symbols) -> Outcome:
+        """What became of reading a property: a call of its function."""
+        _, name, base, _ = unit.expressions[number]
+        hits = self._targets.named(unit, getters)
+        overrides = self._dispatch.overrides(self._evaluator.values(unit, base), name)
+        hits = self._with_overrides(hits, overrides)
+        return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
 
     def _declared(self, unit: Unit, texts: Texts, reference: Reference, source: int) -> Outcome:
         """What became of a base class, an annotation or a decorator."""
@@ -226,7 +318,7 @@ class _Linker:
         itself = unit.first + owner
         if any(value[0] == CLASS and value[1] == itself for value in values):
             return self._targets.named(unit, self._evaluator.names.before(unit, owner))
-        classes = tuple(v for v in values if v[0] in (CLASS, EXTERNAL))
+        classes = tuple((v[0], v[1], v[2]) for v in values if v[0] in (CLASS, EXTERNAL))
         return self._targets.stood_for(unit, classes)
 
 

@@ -6,11 +6,13 @@ from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.inheritance import Ancestor, linearise
 from mu.resolve.names import Names
-from mu.resolve.program import Program, Unit
+from mu.resolve.program import Program
 from mu.resolve.rules import Target
 from mu.resolve.search import Search
+from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASS,
+    CLASSES,
     DEFINITION,
     EXTERNAL,
     EXTERNAL_INSTANCE,
@@ -19,16 +21,19 @@ from mu.resolve.values import (
     MISSING,
     MODULE,
     NAMESPACE,
+    OF_CLASS,
     SUPER,
     VARIABLE,
     Symbols,
     Value,
     Values,
+    class_of,
     number_of,
 )
 
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
-_OF_CLASS = frozenset((INSTANCE, CLASS, SUPER))
+_DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
+_INHERITED = Rule.INHERITED
 
 
 class Evaluates(Protocol):
@@ -49,18 +54,16 @@ class Members:
         self._search = search
         self._evaluator = evaluator
         self._orders: dict[int, tuple[Ancestor, ...]] = {}
-        self._found: dict[tuple[object, str, Rule, bool], Symbols] = {}
+        self._found: dict[tuple[int, str, Rule, int], Symbols] = {}
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
 
     def of(self, unit: Unit, value: Value, *, name: str) -> Symbols:
         """What `name` means as an attribute of `value`."""
         kind, key, rule = value
-        if kind in _OUTSIDE:
-            if unit.rules.lacks_member(str(key), name):
-                return ()
-            return ((EXTERNAL, f"{key}.{name}", rule),)
-        if kind in _OF_CLASS:
+        if kind in OF_CLASS:
             return self.of_class(value, name)
+        if kind in _OUTSIDE:
+            return ((EXTERNAL, f"{key}.{name}", rule),)
         if kind == MODULE:
             return self._of_module(unit, Target(file=number_of(key)), name)
         if kind == NAMESPACE:
@@ -71,27 +74,55 @@ class Members:
 
     def of_class(self, value: Value, name: str) -> Symbols:
         """The member of a class, an instance or `super()`, by the order of the ancestors."""
-        kind, key, rule = value
-        place = (key, name, rule, kind == SUPER)
+        kind, _, rule = value
+        place = (class_of(value), name, rule, kind if kind == SUPER or kind in CLASSES else -1)
         known = self._found.get(place)
         if known is None:
             unsettled = self._search.unsettled
-            known = self._find_member(number_of(key), name, rule, skip=kind == SUPER)
+            known = self._find_member(value, name)
             if self._search.unsettled == unsettled:
                 self._found[place] = known
         return known
 
-    def _find_member(self, number: int, name: str, rule: Rule, *, skip: bool) -> Symbols:
+    def _find_member(self, value: Value, name: str) -> Symbols:
+        kind, _, rule = value
+        number = class_of(value)
         order = self.order(number)
-        if self._program.unit_of[number].rules.is_private_to_class(name):
+        rules = self._program.unit_of[number].rules
+        if rules.is_private_to_class(name):
             return self._own(number, name, rule)
         further = _further(rule)
-        for ancestor in order[1:] if skip else order:
+        for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
                 found = self._own(ancestor, name, rule if ancestor == number else further)
                 if found:
                     return found
-        return self._outside(number, order, name, further)
+        if kind in CLASSES:
+            found = self._of_metaclass(order, name, further)
+            if found:
+                return found
+        return self._beyond(number, order, name, further)
+
+    def _of_metaclass(self, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
+        """What the class of a class has: the one that the class or an ancestor names."""
+        for ancestor in order:
+            if isinstance(ancestor, int):
+                metaclass = self._metaclass(ancestor)
+                if metaclass >= 0:
+                    return self.of_class((INSTANCE, metaclass, rule), name)
+        first = order[0]
+        assert isinstance(first, int)
+        rules = self._program.unit_of[first].rules
+        root = self._program.library_class(rules, rules.metaclass) if rules.metaclass else -1
+        return self._own(root, name, rule) if root >= 0 else ()
+
+    def _metaclass(self, number: int) -> int:
+        unit, definition = self._program.unit_of[number], self._program.definitions[number]
+        for expression, _, keyword in definition.bases:
+            if keyword and keyword == unit.rules.metaclass_keyword:
+                base = self._base(unit, expression)
+                return base if isinstance(base, int) else -1
+        return -1
 
     def order(self, number: int) -> tuple[Ancestor, ...]:
         """The class and its ancestors, in the order in which they are asked."""
@@ -144,7 +175,11 @@ class Members:
         row, rules = self._program.definitions[number], self._program.unit_of[number].rules
         if not (row.decorators and rules.is_property(row)):
             return ()
-        return ((EXTERNAL, f"{rules.literal_type('property')}.{name}", rule),)
+        dotted = rules.literal_type("property")
+        known = self._program.library_class(rules, dotted)
+        if known >= 0:
+            return self.of_class((INSTANCE, known, rule), name)
+        return ((EXTERNAL, f"{dotted}.{name}", rule),)
 
     def _of_module(self, unit: Unit, target: Target, name: str) -> Symbols:
         found = self._names.of_target(unit, target, name=name)
@@ -161,25 +196,19 @@ class Members:
             return ((VARIABLE, (unit.file.key, body, name), rule),)
         return ()
 
-    def _outside(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
-        """A member that no class of the repository has: the one external ancestor's, or every
-        object's; nothing when it could be either of several, or the ancestor is known not to have
-        it.
+    def _beyond(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
+        """A member that no class of known text has: the one other ancestor's, or every object's;
+        nothing when it could be either of several.
         """
         if None in order:
             return ()
         rules = self._program.unit_of[number].rules
-        outside = [a for a in order if isinstance(a, str) and not rules.has_no_members(a)]
-        dotted = None
-        if len(outside) == 1 and not rules.lacks_member(outside[0], name):
-            dotted = f"{outside[0]}.{name}"
-        elif not outside:
-            dotted = rules.object_member(name)
-        return () if dotted is None else ((EXTERNAL, dotted, rule),)
-
-
-_DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
-_INHERITED = Rule.INHERITED
+        outside = [ancestor for ancestor in order if isinstance(ancestor, str)]
+        outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
+        if outside:
+            return ((EXTERNAL, f"{outside[0]}.{name}", rule),) if len(outside) == 1 else ()
+        root = self._program.library_class(rules, rules.root_class)
+        return self._own(root, name, rule) if root >= 0 else ()
 
 
 def _further(rule: Rule) -> Rule:

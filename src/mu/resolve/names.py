@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from mu.model.facts import Expression, Flag, Import, Op, ScopeKind
 from mu.model.kinds import Rule
-from mu.resolve.program import Name, Program, Unit
+from mu.resolve.library import FIRST_KEY
+from mu.resolve.program import Program
 from mu.resolve.rules import Target
 from mu.resolve.search import Search
+from mu.resolve.unit import Name, Unit
 from mu.resolve.values import (
     DEFINITION,
     EXTERNAL,
@@ -43,6 +45,7 @@ class Names:
         self._search = search
         self._members: dict[tuple[int, str], Symbols] = {}
         self._exports: dict[int, frozenset[str] | None] = {}
+        self._outside: dict[tuple[str, str, str], Symbols] = {}
 
     def find(self, unit: Unit, row: Expression) -> Symbols:
         """What a name, which lives in a scope, means; what no scope binds lives in scope 0."""
@@ -66,7 +69,7 @@ class Names:
         known = self._members.get((file, name))
         if known is not None:
             return known
-        unit = self._program.units[file]
+        unit = self._program.unit(file)
         found, is_final = self._search.solve(
             ("member", file, name), lambda: self._find_member(unit, name)
         )
@@ -131,24 +134,63 @@ class Names:
             return self.of_target(unit, target, name=row.name)
         if unit.rules.binds_first_part(row):
             first = unit.finder.find(unit.file.key, unit.rules.bound_name(row))
-            return (as_symbol(first),)
-        return (as_symbol(target),)
+            return (self.of_module(unit, first),)
+        return (self.of_module(unit, target),)
+
+    def of_module(self, unit: Unit, target: Target) -> Symbol:
+        """What a module name led to, as a symbol; seen from the file `unit`."""
+        if target.external:
+            library = self._program.library(unit.rules, target.external)
+            if library is not None:
+                return MODULE, library.file.key, _BY_IMPORT
+            return EXTERNAL, target.external, _BY_IMPORT
+        if target.file >= 0:
+            return MODULE, target.file, _BY_IMPORT
+        if target.namespace:
+            return NAMESPACE, target.namespace, _BY_IMPORT
+        return MISSING, target.missing, _BY_IMPORT
 
     def of_target(self, unit: Unit, target: Target, *, name: str) -> Symbols:
         """What `name` means as an attribute of what a module name led to."""
         if target.external:
-            return ((EXTERNAL, f"{target.external}.{name}", _BY_IMPORT),)
+            return self.outside(unit, target.external, name=name)
         if target.missing:
             dots = "" if target.missing.endswith(".") else "."
             return ((MISSING, f"{target.missing}{dots}{name}", _BY_IMPORT),)
         if target.file >= 0:
+            if target.file >= FIRST_KEY:
+                return self.outside(unit, self._program.unit(target.file).file.path, name=name)
             found = self.member(target.file, name)
             if found:
                 return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in found])
         inside = unit.finder.submodule(target, name)
         if inside is not None:
-            return (as_symbol(inside),)
+            return (self.of_module(unit, inside),)
         return ((MISSING, name, _BY_IMPORT),)
+
+    def outside(self, unit: Unit, module: str, *, name: str) -> Symbols:
+        """What `name` means in a module that is not the repository's."""
+        place = (unit.rules.name, module, name)
+        known = self._outside.get(place)
+        if known is None:
+            unsettled = self._search.unsettled
+            known = self._find_outside(unit, module, name)
+            if self._search.unsettled == unsettled:
+                self._outside[place] = known
+        return known
+
+    def _find_outside(self, unit: Unit, module: str, name: str) -> Symbols:
+        dotted = f"{module}.{name}"
+        if not unit.rules.is_special(dotted):
+            library = self._program.library(unit.rules, module)
+            if library is not None:
+                found = self.member(library.file.key, name)
+                if found:
+                    return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in found])
+                inside = self._program.library(unit.rules, dotted)
+                if inside is not None:
+                    return ((MODULE, inside.file.key, _BY_IMPORT),)
+        return ((EXTERNAL, dotted, _BY_IMPORT),)
 
     def _find_member(self, unit: Unit, name: str) -> Symbols:
         entry = unit.names[0].get(name)
@@ -197,20 +239,23 @@ class Names:
                 if found:
                     return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
         if len(outside) == 1 and unit.rules.builtin(name) is None:
-            return ((EXTERNAL, f"{outside[0]}.{name}", _BY_IMPORT),)
+            return self.outside(unit, outside[0], name=name)
         return ()
 
     def _builtin(self, unit: Unit, name: str) -> Symbols:
         dotted = unit.rules.builtin(name)
-        return () if dotted is None else ((EXTERNAL, dotted, _BY_MODULE),)
+        if dotted is None or unit.file.path == unit.rules.builtin_module:
+            return ()
+        found = self.outside(unit, dotted.rpartition(".")[0], name=name)
+        return tuple([(kind, key, _BY_MODULE) for kind, key, _ in found])
 
     def _exports_name(self, file: int, name: str) -> bool:
         if file not in self._exports:
-            self._exports[file] = self._listed(self._program.units[file])
+            self._exports[file] = self._listed(self._program.unit(file))
         listed = self._exports[file]
         if listed is not None:
             return name in listed
-        return self._program.units[file].rules.is_exported(name)
+        return self._program.unit(file).rules.is_exported(name)
 
     def _listed(self, unit: Unit) -> frozenset[str] | None:
         """The names a module says it exports; None when it does not say, or not in plain text."""
@@ -227,14 +272,3 @@ class Names:
             texts = (unit.expressions[arg] for arg in args)
             names.update(text for kind, text, _, _ in texts if kind == Op.STRING)
         return frozenset(names)
-
-
-def as_symbol(target: Target) -> Symbol:
-    """A module that was looked for, as a symbol."""
-    if target.file >= 0:
-        return MODULE, target.file, _BY_IMPORT
-    if target.namespace:
-        return NAMESPACE, target.namespace, _BY_IMPORT
-    if target.external:
-        return EXTERNAL, target.external, _BY_IMPORT
-    return MISSING, target.missing, _BY_IMPORT

@@ -7,8 +7,10 @@ what refers to them; external nodes follow in the order in which they are first 
 from mu.model.facts import Definition, Flag, ScopeKind
 from mu.model.graph import Node
 from mu.model.kinds import Category, NodeKind
-from mu.resolve.program import Name, Program, Unit
+from mu.resolve.library import FIRST_KEY
+from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
+from mu.resolve.unit import Name, Unit
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
@@ -22,6 +24,7 @@ class NodeTable:
     """Makes all nodes of a program; `of_*` give the keys."""
 
     def __init__(self, program: Program) -> None:
+        self._program = program
         self.rows: list[Node] = []
         self._spans: dict[int, range] = {}  # the nodes of each file
         self._definitions: list[int] = []
@@ -41,10 +44,16 @@ class NodeTable:
 
     def of_module(self, file: int) -> int:
         """The node of a file's module."""
+        if file >= FIRST_KEY:
+            unit = self._program.unit(file)
+            return self.of_external(unit.file.path, unit.rules)
         return self._spans[file].start
 
     def of_definition(self, number: int) -> int:
         """The node of a definition; -1 for a function without a name."""
+        if number >= self._program.size:
+            rules = self._program.unit_of[number].rules
+            return self.of_external(self._program.dotted(number), rules)
         return self._definitions[number]
 
     def owners(self, unit: Unit) -> list[int]:
@@ -57,6 +66,12 @@ class NodeTable:
 
     def of_variable(self, place: tuple[int, int, str]) -> int:
         """The node of a variable; -1 for a name that is no variable of its own."""
+        file, scope, name = place
+        if file >= FIRST_KEY:
+            unit = self._program.unit(file)
+            owner = unit.scopes[scope].definition
+            path = unit.file.path if owner < 0 else self._program.dotted(unit.first + owner)
+            return self.of_external(f"{path}.{name}", unit.rules)
         return self._variables.get(place, -1)
 
     def of_namespace(self, folder: str, language: str) -> int:

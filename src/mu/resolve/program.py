@@ -1,226 +1,24 @@
-"""All facts of a repository, indexed for look-ups: scopes, classes and modules, program-wide.
+"""All files of a repository, and those outside it whose text is known, with one numbering.
 
 Definitions of all files are numbered in one sequence, so a definition is one `int`; everything else
 is reached by (file, row). Nothing is resolved here.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
-from mu.model.facts import (
-    Binding,
-    BindingKind,
-    Definition,
-    Expression,
-    FileFacts,
-    Flag,
-    Import,
-    Op,
-    ScopeKind,
-)
+from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
-from mu.model.kinds import Rule
-from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
-from mu.resolve.values import CLASS, INSTANCE, Symbols, Values, number_of
-
-_WILDCARD = int(Flag.WILDCARD)
-_NAME = int(Op.NAME)
-_DELETED = int(BindingKind.DELETED)
-_BY_SELF = Rule.SELF
-_IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
-_OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
-
-
-Row = TypeVar("Row")
-Rows = list[Row] | tuple[Row, ...]
-"""A list that is made with its second row: most of django's 100,000 names are bound once."""
-
-
-class Name:
-    """All that is bound to one name in one scope, or set as one attribute of a class.
-
-    `definitions` are numbers within the file; `symbols` is what the name was found to mean, `held`
-    what the variable of a function was found to hold; `is_local` says that it is nothing but such
-    a variable; `deleted_line` is where a module or class takes the name away, 0 for nowhere.
-    """
-
-    __slots__ = (
-        "bindings",
-        "definitions",
-        "deleted_line",
-        "held",
-        "imports",
-        "is_local",
-        "symbols",
-    )
-
-    def __init__(self) -> None:
-        self.definitions: Rows[int] = ()
-        self.imports: Rows[Import] = ()
-        self.bindings: Rows[Binding] = ()
-        self.symbols: Symbols | None = None
-        self.held: Values | None = None
-        self.is_local = False
-        self.deleted_line = 0
-
-
-_NO_NAMES: dict[str, Name] = {}  # of a scope that binds nothing, which most functions do
-
-
-class Unit:
-    """One file: its facts, and what each scope binds.
-
-    `names` are the names of each scope, `receivers` what the first parameters of methods stand for
-    (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
-    name). `variables` are the (scope, name) of module and class variables in order of the text.
-    `values` (by expression) and `outer` (by name, for names that no scope binds) are what has been
-    found of them so far.
-    """
-
-    __slots__ = (
-        "expressions",
-        "facts",
-        "fields",
-        "file",
-        "finder",
-        "first",
-        "names",
-        "outer",
-        "receivers",
-        "rules",
-        "scopes",
-        "values",
-        "variables",
-        "wildcards",
-    )
-
-    def __init__(
-        self,
-        file: File,
-        facts: FileFacts,
-        *,
-        first: int,
-        rules: LanguageRules,
-        finder: ModuleFinder,
-    ) -> None:
-        self.file = file
-        self.facts = facts
-        self.first = first  # the program-wide number of its definition 0
-        self.rules = rules
-        self.finder = finder
-        self.expressions: Sequence[Expression] = facts.expressions
-        self.scopes = facts.scopes
-        self.names = [_NO_NAMES] * (len(facts.scopes) + 1)  # scope -1 binds nothing
-        self.variables: list[tuple[int, str]] = []
-        self.wildcards: list[Import] = []
-        self.outer: dict[str, Symbols] = {}
-        self.values: list[Values | None] = [None] * len(facts.expressions)
-        self.fields: dict[int, dict[str, Name]] = {}
-        self.receivers: dict[int, dict[str, Values]] = {}
-        self._index()
-
-    def name(self, scope: int, name: str) -> Name:
-        """The entry of a name in a scope, made when it is not there."""
-        entry = self.names[scope].get(name)
-        return self._new_name(scope, name) if entry is None else entry
-
-    def last_line(self, entry: Name) -> int:
-        """The last line that binds a name."""
-        lines = [row.line for row in (*entry.imports, *entry.bindings)]
-        lines += (self.facts.definitions[number].start_line for number in entry.definitions)
-        return max(lines, default=0)
-
-    def enclosing_class(self, scope: int) -> int:
-        """The class, numbered within the file, whose method or body holds `scope`; -1: none."""
-        while scope >= 0:
-            kind, parent, definition, _, _ = self.scopes[scope]
-            if kind == _IN_CLASS:
-                return definition
-            scope = parent
-        return -1
-
-    def _new_name(self, scope: int, name: str) -> Name:
-        names = self.names[scope]
-        if names is _NO_NAMES:
-            names = self.names[scope] = {}
-        entry = names[name] = Name()
-        return entry
-
-    def _index(self) -> None:
-        shared: dict[tuple[int, str, int], dict[str, Values]] = {}
-        for number, definition in enumerate(self.facts.definitions):
-            if definition.name:
-                entry = self.name(definition.scope, definition.name)
-                entry.definitions = _added(entry.definitions, number)
-            if definition.parameters:
-                self._index_receiver(definition, shared)
-        for row in self.facts.imports:
-            if row.flags & _WILDCARD:
-                self.wildcards.append(row)
-            else:
-                entry = self.name(row.scope, self.rules.bound_name(row))
-                entry.imports = _added(entry.imports, row)
-        self._index_bindings()
-
-    def _index_receiver(
-        self, definition: Definition, shared: dict[tuple[int, str, int], dict[str, Values]]
-    ) -> None:
-        """Note what the first parameter of a method stands for, the same for most of a class."""
-        scope = self.scopes[definition.scope]
-        first = definition.parameters[0]
-        if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
-            return
-        receiver = self.rules.receiver(definition)
-        if receiver is None:
-            return
-        kind = INSTANCE if receiver is Receiver.INSTANCE else CLASS
-        place = (definition.scope, first.name, kind)
-        received = shared.get(place)
-        if received is None:
-            values: Values = ((kind, self.first + scope.definition, _BY_SELF),)
-            received = shared[place] = {first.name: values}
-        self.receivers[definition.body] = received
-        if not definition.decorators:  # its facts have it live in the class
-            self.receivers.setdefault(definition.scope, {}).update(received)
-
-    def _index_bindings(self) -> None:
-        deleted: list[Name] = []
-        for binding in self.facts.bindings:
-            kind, scope, base, name, _, line = binding
-            if base:
-                self._index_field(binding)
-                continue
-            is_open = self.scopes[scope][0] in _OPEN
-            entry = self.names[scope].get(name)
-            if entry is None:
-                entry = self._new_name(scope, name)
-                entry.is_local = not is_open
-                if is_open:
-                    self.variables.append((scope, name))
-            if kind != _DELETED:
-                entry.bindings = _added(entry.bindings, binding)
-            elif is_open:
-                entry.deleted_line = line
-                deleted.append(entry)
-        for entry in deleted:
-            if self.last_line(entry) > entry.deleted_line:
-                entry.deleted_line = 0
-
-    def _index_field(self, binding: Binding) -> None:
-        op, name, scope, _ = self.expressions[binding.base]
-        if op != _NAME or not binding.name or scope not in self.receivers:
-            return
-        received = self.receivers[scope].get(name)
-        if received is not None:
-            fields = self.fields.setdefault(number_of(received[0][1]) - self.first, {})
-            entry = fields.get(binding.name)
-            if entry is None:
-                entry = fields[binding.name] = Name()
-            entry.bindings = _added(entry.bindings, binding)
+from mu.resolve.library import FIRST_KEY, Library, dotted_path
+from mu.resolve.rules import LanguageRules, ModuleFinder
+from mu.resolve.unit import Unit
 
 
 class Program:
-    """Every indexed file, and definitions by their program-wide number."""
+    """Every indexed file, and definitions by their program-wide number.
+
+    The first `size` definitions are the repository's, in the order of its files; those of library
+    modules follow as they are read.
+    """
 
     def __init__(
         self,
@@ -234,6 +32,7 @@ class Program:
         self.units: dict[int, Unit] = {}
         self.definitions: list[Definition] = []
         self.unit_of: list[Unit] = []
+        self._library = Library()
         for file in files:
             if file.key in facts:
                 unit = Unit(
@@ -244,28 +43,51 @@ class Program:
                     finder=finders[file.language],
                 )
                 self.units[file.key] = unit
-                self.definitions += unit.facts.definitions
-                self.unit_of += [unit] * len(unit.facts.definitions)
+                self._number(unit)
+        self.size = len(self.definitions)
+        self._classes: dict[tuple[str, str], int] = {}
 
-    def members(self, class_number: int, name: str) -> Name | None:
-        """What the body of a class binds to `name`."""
-        unit = self.unit_of[class_number]
-        return unit.names[self.definitions[class_number].body].get(name)
+    def unit(self, key: int) -> Unit:
+        """The file of a key, in the repository or outside."""
+        return self.units[key] if key < FIRST_KEY else self._library.unit(key)
 
-    def field(self, class_number: int, name: str) -> Name | None:
-        """What methods of a class set as the attribute `name` of their receiver."""
-        unit = self.unit_of[class_number]
-        fields = unit.fields.get(class_number - unit.first)
-        return None if fields is None else fields.get(name)
+    def library(self, rules: LanguageRules, dotted: str) -> Unit | None:
+        """The library module `dotted`, None where nothing is known of it."""
+        is_known = self._library.is_known(rules, dotted)
+        unit = self._library.module(rules, dotted, first=len(self.definitions))
+        if unit is not None and not is_known:
+            self._number(unit)
+        return unit
 
+    def library_class(self, rules: LanguageRules, dotted: str) -> int:
+        """The number of a class of the library by its dotted name; -1 where it is not known."""
+        place = (rules.name, dotted)
+        number = self._classes.get(place)
+        if number is None:
+            module, _, name = dotted.rpartition(".")
+            unit = self.library(rules, module) if module else None
+            entry = None if unit is None else unit.names[0].get(name)
+            number = -1
+            if unit is not None and entry is not None and entry.definitions:
+                number = unit.first + entry.definitions[-1]
+            self._classes[place] = number
+        return number
 
-def _added(rows: Rows[Row], row: Row) -> Rows[Row]:
-    if not rows:
-        return (row,)
-    if isinstance(rows, list):
-        rows.append(row)
-        return rows
-    return [*rows, row]
+    def root_class(self, rules: LanguageRules) -> int:
+        """The number of the class that all others extend; -1 where there is none."""
+        return self.library_class(rules, rules.root_class) if rules.root_class else -1
+
+    def dotted(self, number: int) -> str:
+        """The dotted name of a definition of the library."""
+        return dotted_path(self.unit_of[number], self.definitions[number])
+
+    def is_library(self, number: int) -> bool:
+        """Whether a definition lies outside the repository."""
+        return number >= self.size
+
+    def _number(self, unit: Unit) -> None:
+        self.definitions += unit.facts.definitions
+        self.unit_of += [unit] * len(unit.facts.definitions)
 
 
 def _finders(

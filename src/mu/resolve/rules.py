@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from mu.model.facts import Definition, Import
+from mu.model.facts import Definition, FileFacts, Import
 
 
 class Receiver(Enum):
@@ -22,6 +22,8 @@ class TypeForm(StrEnum):
     """What a generic form of annotation says of its arguments."""
 
     UNION = "union"  # any of them
+    CALLABLE = "callable"  # something whose calls give the last
+    TUPLE = "tuple"  # a value of these parts
     FIRST = "first"  # the first of them: Annotated, Final
     TYPE = "type"  # the class itself, not an instance
     SELF = "self"  # an instance of the class around
@@ -40,6 +42,20 @@ class Target:
     namespace: str = ""
     external: str = ""
     missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """Which functions a framework gives arguments to, by the names of their parameters.
+
+    `providers` are the dotted names of decorators that make a function a provider; functions whose
+    names begin with one of `receivers` are given what providers of the same file give, and those of
+    files named in `shared`, for their folder and below.
+    """
+
+    providers: frozenset[str] = frozenset()
+    receivers: tuple[str, ...] = ()
+    shared: frozenset[str] = frozenset()
 
 
 class ModuleFinder:
@@ -79,7 +95,19 @@ class LanguageRules:
     constructors: tuple[str, ...] = ()  # methods that run when a class is called
     call_method = ""  # the method that runs when an instance is called
     class_attribute = ""  # the attribute by which an instance gives its class
-    enter_method = ""  # the method that gives what a context manager enters
+    enter_methods: tuple[str, ...] = ()  # methods that give what a context manager enters
+    iterate_methods: tuple[str, ...] = ()  # methods that give an iterator, best first
+    next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
+    index_method = ""  # the method behind `x[key]`
+    set_index_method = ""  # the method behind `x[key] = value`
+    builtin_module = ""  # the dotted name of the module that builtins live in
+    generator_class = ""  # the class of what generators give; yields are its first parameter
+    coroutine_class = ""  # the class of what calls of async functions give; the result is its last
+    awaitable_class = ""  # the class of what can be awaited; the result is its only parameter
+    root_class = ""  # the class that all others extend
+    metaclass = ""  # the class of classes
+    metaclass_keyword = ""  # the keyword by which a class names another
+    injected = Injected()  # what frameworks fill in
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
         """A finder over the files of this language, by key."""
@@ -109,6 +137,22 @@ class LanguageRules:
         """The dotted name of a builtin, None for any other name."""
         return None
 
+    def library(self, dotted: str) -> FileFacts | None:
+        """The facts of a module outside the repository, None where its text is not known."""
+        return None
+
+    def is_library_package(self, dotted: str) -> bool:
+        """Whether a module of the library holds other modules."""
+        return False
+
+    def is_special(self, dotted: str) -> bool:
+        """Whether an external name has a meaning of its own here, whatever the library's text."""
+        return False
+
+    def operator_method(self, operator: str) -> str:
+        """The method of the left side that an infix operator calls; empty for none."""
+        return ""
+
     def is_placed(self, name: str) -> bool:
         """Whether what a builtin name means depends on where it is read."""
         return False
@@ -117,12 +161,40 @@ class LanguageRules:
         """Whether a member of this name belongs to its class alone, not to subclasses."""
         return False
 
-    def object_member(self, name: str) -> str | None:
-        """The dotted name of a member that every object has."""
-        return None
+    def is_type_variable(self, dotted: str) -> bool:
+        """Whether calling this external name makes a type variable."""
+        return False
 
-    def lacks_member(self, dotted: str, name: str) -> bool:
-        """Whether all members of an external class are known and `name` is none of them."""
+    def is_generic_base(self, dotted: str) -> bool:
+        """Whether an external base only names the type parameters of its class."""
+        return False
+
+    def keeps_callables(self, dotted: str) -> bool:
+        """Whether a function of the library only looks at the functions it is passed, or wraps them."""
+        return False
+
+    def is_protocol(self, dotted: str) -> bool:
+        """Whether classes with this external base stand for all that have their members."""
+        return False
+
+    def is_instance_maker(self, name: str) -> bool:
+        """Whether the library's method `name` gives an instance of the class it is passed."""
+        return False
+
+    def is_attribute_read(self, dotted: str) -> bool:
+        """Whether calling this external name reads the attribute its second argument names."""
+        return False
+
+    def is_cast(self, dotted: str) -> bool:
+        """Whether calling this external name gives its second argument as of the first's type."""
+        return False
+
+    def is_module_load(self, dotted: str) -> bool:
+        """Whether calling this external name gives the module its first argument names."""
+        return False
+
+    def is_enumeration(self, dotted: str) -> bool:
+        """Whether the members of classes that extend this external one are its instances."""
         return False
 
     def literal_type(self, kind: str) -> str:

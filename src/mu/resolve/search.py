@@ -1,34 +1,76 @@
-"""Demand-driven answers to questions that may go in circles.
+"""Demand-driven answers to questions that may go in circles, or wait for what is not known yet.
 
 An answer is final once it depends on no question still open further out, and whoever asked keeps
 it; inside a circle it is asked again from there, so that what is kept never depends on where the
-asking began. Depth and work are bounded: a question asked too deep has no answer, which is counted,
-and after too much work every answer counts as final.
+asking began. What depends on something that is still being gathered (`wait`) is kept here, with
+what it waits for, until that changes. Depth and work are bounded: a question asked too deep has no
+answer, which is counted, and after too much work every answer counts as final.
 """
 
-from collections.abc import Callable, Hashable
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Set
+from typing import TypeVar, cast
+
+from mu.resolve.values import Values
 
 DEEPEST = 60
-MOST_WORK = 4000
+MOST_WORK = 1000
 
 Answer = TypeVar("Answer")
 
+Need = tuple[int, int]
+"""Something that is still being gathered: (function, place of a parameter)."""
+
+Needs = frozenset[Need]
+Row = tuple[int, int]
+"""An expression: (file, row)."""
+
 
 class Search:
-    """Keeps which questions are open.
+    """Keeps which questions are open, and what waits.
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
-    from answers may keep it if `unsettled` has not changed meanwhile. `limited` counts the answers
-    cut short by the bound on depth.
+    from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
+    with what an answer waits for. `limited` counts the answers cut short by the bound on depth.
     """
 
     def __init__(self) -> None:
         self.unsettled = 0
         self.limited = 0
+        self.needs: list[Need] = []
+        self.waiting: dict[Row, tuple[Values, Needs]] = {}
         self._open: dict[Hashable, int] = {}
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
+        self._kept: dict[Hashable, tuple[tuple[object, ...], Needs]] = {}
+        self._is_complete = False
+
+    def wait(self, need: Need) -> None:
+        """Say that an answer depends on what is still being gathered."""
+        if not self._is_complete:
+            self.needs.append(need)
+            self.unsettled += 1
+
+    def wait_for(self, needs: Needs) -> None:
+        """Say so of all that a kept answer waits for."""
+        if not self._is_complete:
+            self.needs += needs
+            self.unsettled += len(needs)
+
+    def keep_row(self, row: Row, values: Values, *, since: int) -> None:
+        """Keep what an expression gives until what was needed `since` then changes."""
+        self.waiting[row] = (values, frozenset(self.needs[since:]))
+
+    def forget(self, changed: Set[Need]) -> None:
+        """Drop what depends on what has changed."""
+        for row in [row for row, kept in self.waiting.items() if not kept[1].isdisjoint(changed)]:
+            del self.waiting[row]
+        for key in [key for key, kept in self._kept.items() if not kept[1].isdisjoint(changed)]:
+            del self._kept[key]
+
+    def complete(self) -> None:
+        """Say that all is gathered: what waited is final."""
+        self._is_complete = True
+        self.needs.clear()
 
     def solve(
         self, key: Hashable, compute: Callable[[], tuple[Answer, ...]]
@@ -42,6 +84,10 @@ class Search:
             self.unsettled += 1
             self._reaches = min(self._reaches, self._open[key])
             return (), False
+        kept = self._kept.get(key)
+        if kept is not None:
+            self.wait_for(kept[1])
+            return cast(tuple[Answer, ...], kept[0]), self._is_complete
         if depth >= DEEPEST:
             self.limited += 1
             return (), False
@@ -50,10 +96,14 @@ class Search:
         self._work += 1
         self._open[key] = depth
         outer, self._reaches = self._reaches, DEEPEST + 1
+        since = len(self.needs)
         answer = compute()
         del self._open[key]
         if self._reaches >= depth or self._work > MOST_WORK:
             self._reaches = outer
-            return answer, True
+            if len(self.needs) == since:
+                return answer, True
+            self._kept[key] = answer, frozenset(self.needs[since:])
+            return answer, False
         self._reaches = min(outer, self._reaches)
         return answer, False

@@ -3,29 +3,39 @@
 from mu.model.kinds import Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import Hit
+from mu.resolve.library import FIRST_KEY
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Unit
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASS,
+    CLASSES,
     DEFINITION,
     EXTERNAL,
     FUNCTION,
     INSTANCE,
+    INSTANCES,
     MODULE,
     NAMESPACE,
     VARIABLE,
+    WRAPPER,
     Symbol,
     Symbols,
+    Value,
     Values,
+    class_of,
     number_of,
     place_of,
 )
+
+_FUNCTIONS = frozenset((FUNCTION, WRAPPER))
 
 
 class Targets:
     """Finds the nodes that symbols and values stand for."""
 
-    def __init__(self, evaluator: Evaluator, nodes: NodeTable) -> None:
+    def __init__(self, program: Program, evaluator: Evaluator, nodes: NodeTable) -> None:
+        self._program = program
         self._evaluator = evaluator
         self._nodes = nodes
 
@@ -42,7 +52,7 @@ class Targets:
         found: list[Hit] = []
         for kind, key, rule in values:
             if kind == CLASS:
-                found.append((self._nodes.of_definition(number_of(key)), rule, False))
+                found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
         return _inside_first(found)
@@ -52,43 +62,51 @@ class Targets:
         if not values:
             return []
         found: list[Hit] = []
-        for kind, key, rule in values:
-            if kind == FUNCTION:
-                found.append((self._nodes.of_definition(number_of(key)), rule, False))
+        for value in values:
+            kind, key, rule = value
+            if kind in _FUNCTIONS:
+                found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
-            elif kind == CLASS:
+            elif kind in CLASSES:
                 number = number_of(key)
-                found.append((self._nodes.of_definition(number), rule, False))
+                found.append(self._of_definition(number, rule))
                 for name in unit.rules.constructors:
-                    found += self._methods(number, rule, name)
-            elif kind == INSTANCE:
-                found += self._methods(number_of(key), rule, unit.rules.call_method)
+                    found += self._methods((INSTANCE, number, rule), name)
+            elif kind in INSTANCES and class_of(value) >= 0:
+                found += self._methods(value, unit.rules.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
+
+    def _of_definition(self, number: int, rule: Rule) -> Hit:
+        return self._nodes.of_definition(number), rule, self._program.is_library(number)
 
     def _named(self, unit: Unit, symbol: Symbol, with_modules: bool) -> Hit | None:
         kind, key, rule = symbol
-        node = -1
         if kind == DEFINITION:
-            node = self._nodes.of_definition(number_of(key))
-        elif kind == EXTERNAL:
+            hit = self._of_definition(number_of(key), rule)
+            return hit if hit[0] >= 0 else None
+        if kind == EXTERNAL:
             return self._nodes.of_external(str(key), unit.rules), rule, True
-        elif kind == VARIABLE:
-            node = self._nodes.of_variable(place_of(key))
-        elif kind == MODULE and with_modules:
-            node = self._nodes.of_module(number_of(key))
+        node, is_external = -1, False
+        if kind == VARIABLE:
+            place = place_of(key)
+            node, is_external = self._nodes.of_variable(place), place[0] >= FIRST_KEY
+        elif kind == MODULE:
+            is_external = number_of(key) >= FIRST_KEY
+            if with_modules or is_external:
+                node = self._nodes.of_module(number_of(key))
         elif kind == NAMESPACE and with_modules:
             node = self._nodes.of_namespace(str(key), unit.file.language)
-        return None if node < 0 else (node, rule, False)
+        return None if node < 0 else (node, rule, is_external)
 
-    def _methods(self, number: int, rule: Rule, name: str) -> list[Hit]:
+    def _methods(self, value: Value, name: str) -> list[Hit]:
         """The methods of the repository that `name` means on an instance of a class."""
         if not name:
             return []
         return [
-            (self._nodes.of_definition(number_of(key)), rule, False)
-            for kind, key, rule in self._evaluator.members.of_class((INSTANCE, number, rule), name)
-            if kind == DEFINITION
+            self._of_definition(number_of(key), rule)
+            for kind, key, rule in self._evaluator.members.of_class(value, name)
+            if kind == DEFINITION and not self._program.is_library(number_of(key))
         ]
 
 

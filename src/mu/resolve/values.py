@@ -8,6 +8,7 @@ times as long (60 ns). What a module, a namespace and an external thing mean is 
 those kinds are the same for both, and such a symbol is used as the value.
 """
 
+from collections.abc import Iterable
 from typing import Final, cast
 
 from mu.model.kinds import Rule
@@ -25,24 +26,64 @@ MODULE: Final = 4
 NAMESPACE: Final = 5
 """A symbol or value: a folder of modules without a file; its key is its path."""
 EXTERNAL: Final = 6
-"""A symbol or value: something outside the repository; its key is the dotted name."""
+"""A symbol or value: something outside whose text is unknown; its key is the dotted name."""
 CLASS: Final = 7
 """A value: a class itself; its key is the number of its definition."""
 FUNCTION: Final = 8
 """A value: a function or bound method; its key is the number of its definition."""
 INSTANCE: Final = 9
-"""A value: an instance of a class; its key is the number of the class."""
+"""A value: an instance of just this class; its key is the number of the class."""
 EXTERNAL_INSTANCE: Final = 10
-"""A value: an instance of an external class; its key is the dotted name of the class."""
+"""A value: an instance of a class of unknown text; its key is the dotted name of the class."""
 SUPER: Final = 11
 """A value: what follows a class in the order of an instance's class; its key is that class."""
+SOME: Final = 12
+"""A value: an instance of a class or of one that extends it; its key is the number of the class."""
+OWN: Final = 13
+"""A value: what a method of this class was called on; its key is the number of the class."""
+OWN_CLASS: Final = 14
+"""A value: the class of what a method of this class was called on; its key is the number."""
+GENERIC: Final = 15
+"""A value: an instance with type arguments; its key is (class, values of each parameter)."""
+TUPLE: Final = 16
+"""A value: an instance of known parts; its key is (class, values of each part)."""
+CALLABLE: Final = 17
+"""A value: something that is called; its key is (-1, (values of each call,))."""
+TYPE_VARIABLE: Final = 18
+"""A value: whatever is passed for it; its key is (file, scope, name)."""
+WRAPPER: Final = 19
+"""A value: the function that a decorator puts in the place of another; its key is its number."""
 
-Key = int | str | tuple[int, int, str]
+Place = tuple[int, int, str]
+Key = int | str | Place | tuple[int, tuple["Values", ...]]
 Symbol = tuple[int, Key, Rule]
 Value = tuple[int, Key, Rule]
 
 Symbols = tuple[Symbol, ...]
 Values = tuple[Value, ...]
+Parts = tuple[Values, ...]
+"""The values of each type argument, or of each part of a tuple."""
+
+INSTANCES: Final = frozenset((INSTANCE, SOME, OWN, GENERIC, TUPLE))
+"""The kinds of values that are instances of a class whose text is known."""
+CLASSES: Final = frozenset((CLASS, OWN_CLASS))
+"""The kinds of values that are such a class themselves."""
+OF_CLASS: Final = INSTANCES | CLASSES | {SUPER}
+"""The kinds of values whose attributes are members of a class whose text is known."""
+CALLABLES: Final = frozenset((FUNCTION, WRAPPER))
+"""The kinds of values that are functions of known text."""
+VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
+"""The kinds of values that a declaration gives when it does not say what is there."""
+_WITH_PARTS: Final = frozenset((GENERIC, TUPLE))
+_OPEN: Final = frozenset((OWN, OWN_CLASS, TYPE_VARIABLE))
+_NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
+
+DEEPEST_PARTS = 3
+"""How far values are followed into the parts of values."""
+MOST_VALUES = 16
+"""How many values an expression may have, functions aside; more are as good as unknown."""
+MOST_FUNCTIONS = 2048
+"""How many functions may be among them: a table of handlers holds as many as there are."""
 
 
 def number_of(key: Key) -> int:
@@ -50,6 +91,65 @@ def number_of(key: Key) -> int:
     return cast(int, key)
 
 
-def place_of(key: Key) -> tuple[int, int, str]:
+def place_of(key: Key) -> Place:
     """The key of a variable: (file, scope, name)."""
-    return cast(tuple[int, int, str], key)
+    return cast(Place, key)
+
+
+def class_of(value: Value) -> int:
+    """The class that an instance, a class or what `super()` gives is about, by number."""
+    kind, key, _ = value
+    return cast(tuple[int, Parts], key)[0] if kind in _WITH_PARTS else cast(int, key)
+
+
+def parts_of(value: Value) -> Parts:
+    """The type arguments or parts of a value; none of a plain one."""
+    kind, key, _ = value
+    return cast(tuple[int, Parts], key)[1] if kind in _NESTED else ()
+
+
+def is_open(values: Values) -> bool:
+    """Whether what `values` are depends on what a function is called on, or with."""
+    for value in values:
+        if value[0] in _OPEN:
+            return True
+        if value[0] in _NESTED and any(map(is_open, parts_of(value))):
+            return True
+    return False
+
+
+def bounded(values: Iterable[Value]) -> Values:
+    """Each value once, by kind and key, at most `MOST_VALUES` of them."""
+    listed = tuple(values)
+    if len(listed) < 2:
+        return listed
+    found: dict[tuple[int, object], Value] = {}
+    for value in listed:
+        found.setdefault(value[:2], value)
+    if len(found) <= MOST_VALUES:
+        return tuple(found.values())
+    functions = [value for value in found.values() if value[0] in CALLABLES]
+    others = [value for value in found.values() if value[0] not in CALLABLES]
+    return (*others[:MOST_VALUES], *functions[:MOST_FUNCTIONS])
+
+
+def by_rule(rule: Rule, values: Values) -> Values:
+    """The same values, reached by `rule`."""
+    return tuple([(kind, key, rule) for kind, key, _ in values])
+
+
+def is_shallow(values: Values, depth: int = DEEPEST_PARTS) -> bool:
+    """Whether values are nested in values no deeper than `depth`."""
+    if depth == 0:
+        return not values
+    return all(is_shallow(part, depth - 1) for value in values for part in parts_of(value))
+
+
+def collection(number: int, parts: Parts, *, kind: int = GENERIC) -> Value:
+    """An instance of a class with parts; those nested too deep fall away."""
+    return kind, (number, pruned(parts)), Rule.INFERRED
+
+
+def pruned(parts: Parts) -> Parts:
+    """The parts of a value but those nested too deep, all by one rule so that equal ones are one."""
+    return tuple(by_rule(Rule.INFERRED, part) if is_shallow(part) else () for part in parts)

@@ -1,0 +1,266 @@
+"""What calls pass for parameters whose declarations do not tell.
+
+That depends on which calls lead where, which depends on what parameters hold: so it is gathered in
+rounds. In each, calls that could not be decided are looked at again with what the round before put
+together; until the last round has ended, whatever depends on a parameter has to wait. The number of
+rounds is bounded by `MOST_ROUNDS`, so the work is a few times that of looking at each call once.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.calls import Calls
+from mu.resolve.hierarchy import Hierarchy
+from mu.resolve.members import Members
+from mu.resolve.program import Program
+from mu.resolve.rules import Receiver
+from mu.resolve.search import Need, Needs, Search
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CALLABLES,
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    MOST_FUNCTIONS,
+    MOST_VALUES,
+    OWN,
+    OWN_CLASS,
+    SOME,
+    VAGUE,
+    Value,
+    Values,
+    class_of,
+    number_of,
+)
+
+MOST_ROUNDS = 10
+
+_CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
+_MAY_BE_MORE = frozenset((SOME, OWN, OWN_CLASS))
+_INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
+
+
+class _Passed(NamedTuple):
+    """One argument: the file and the row it stands in."""
+
+    unit: Unit
+    row: int
+
+
+_Argument = tuple[Need, _Passed]
+
+
+class Flow(Protocol):
+    """What values are found with."""
+
+    members: Members
+    calls: Calls
+    search: Search
+    hierarchy: Hierarchy
+
+    def values(self, unit: Unit, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+
+class Arguments:
+    """Gathers what is passed for each parameter, by (function, place)."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._held: dict[tuple[int, int], dict[tuple[int, object], Value]] = {}
+        self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
+        self._wanted: dict[int, frozenset[int]] = {}
+        self._passed: dict[Need, set[tuple[int, int]]] = {}
+        self._unread: list[_Argument] = []
+        self._changed: set[Need] = set()
+        self.limited: set[tuple[int, int]] = set()
+        self.made: set[int] = set()  # the classes that are called
+
+    def of(self, number: int, place: int) -> Values:
+        """What calls pass for a parameter, as far as is known; nothing when it is too much."""
+        if self._program.is_library(number):
+            return ()
+        self._flow.search.wait((number, place))
+        held = self._held.get((number, place))
+        if held is None or (number, place) in self.limited:
+            return ()
+        return tuple(held.values())
+
+    def gather(self) -> None:
+        """Look at all calls of the repository, in rounds."""
+        search = self._flow.search
+        calls = self._look_at(self._calls())
+        self._apply_decorators()
+        arguments: list[tuple[_Argument, Needs]] = []
+        fresh: list[_Argument] = self._unread
+        for _ in range(MOST_ROUNDS):
+            self._unread = []
+            arguments += self._take(fresh)
+            changed, self._changed = self._changed, set()
+            if not changed:
+                break
+            search.forget(changed)
+            again = [call for call, needs in calls if not needs.isdisjoint(changed)]
+            calls = [(call, needs) for call, needs in calls if needs.isdisjoint(changed)]
+            calls += self._look_at(again)
+            fresh = [one for one, needs in arguments if not needs.isdisjoint(changed)]
+            arguments = [(one, needs) for one, needs in arguments if needs.isdisjoint(changed)]
+            fresh += self._unread
+        search.forget(self._changed)
+        search.complete()
+
+    def _calls(self) -> Iterator[_Passed]:
+        for unit in self._program.units.values():
+            for number, row in enumerate(unit.expressions):
+                if row[0] == _CALL:
+                    yield _Passed(unit, number)
+
+    def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
+        """Note what calls pass to whom; give those that may turn out to do more."""
+        waiting = []
+        needs = self._flow.search.needs
+        for call in calls:
+            unit, number = call
+            _, _, function, args = unit.expressions[number]
+            needs.clear()
+            values = self._flow.values(unit, function)
+            if needs:
+                waiting.append((call, frozenset(needs)))
+            if args:
+                self._note_overrides(unit, function, args)
+            for value in values:
+                if args:
+                    self._note(unit, function, args, value)
+                if value[0] in CLASSES:
+                    self.made.add(class_of(value))
+        return waiting
+
+    def _note(self, unit: Unit, function: int, args: tuple[int, ...], value: Value) -> None:
+        for number, is_bound in self._run(unit, function, value):
+            if self._wants(number):
+                self._note_arguments(number, unit, args, is_bound=is_bound)
+
+    def _note_overrides(self, unit: Unit, function: int, args: tuple[int, ...]) -> None:
+        """Note what methods of subclasses are passed that may run instead."""
+        op, name, base, _ = unit.expressions[function]
+        if op != _ATTRIBUTE:
+            return
+        for holder in self._flow.values(unit, base):
+            if holder[0] in _MAY_BE_MORE:
+                for number in self._flow.hierarchy.overriding(class_of(holder), name):
+                    if self._wants(number):
+                        self._note_arguments(number, unit, args, is_bound=True)
+
+    def _run(self, unit: Unit, function: int, value: Value) -> Iterator[tuple[int, bool]]:
+        """(function, whether its first parameter is taken) of what runs when a value is called."""
+        kind, key, _ = value
+        if kind in CALLABLES:
+            number = number_of(key)
+            yield number, self._is_bound(unit, function, number)
+        elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
+            owner = class_of(value)
+            rules = self._program.unit_of[owner].rules
+            names = rules.constructors if kind in CLASSES else (rules.call_method,)
+            for name in names:
+                instance: Value = (INSTANCE, owner, _INFERRED)
+                for found, method, _ in self._flow.members.of_class(instance, name):
+                    if found == DEFINITION:
+                        yield number_of(method), True
+
+    def _note_arguments(
+        self, number: int, unit: Unit, args: tuple[int, ...], *, is_bound: bool
+    ) -> None:
+        wanted = self._wanted[number]
+        for place, arg in self._flow.calls.passed(number, (unit, args), is_bound=is_bound):
+            if place in wanted:
+                passed = self._passed.setdefault((number, place), set())
+                if (unit.file.key, arg) not in passed:
+                    passed.add((unit.file.key, arg))
+                    self._unread.append(((number, place), _Passed(unit, arg)))
+
+    def _is_bound(self, unit: Unit, function: int, number: int) -> bool:
+        owner, row = self._program.unit_of[number], self._program.definitions[number]
+        if row.body not in owner.receivers:
+            return False
+        op, _, base, _ = unit.expressions[function]
+        if op != _ATTRIBUTE or owner.rules.receiver(row) is Receiver.CLASS:
+            return True
+        return not any(value[0] == CLASS for value in self._flow.values(unit, base))
+
+    def _wants(self, number: int) -> bool:
+        """Whether a function has parameters whose declarations do not tell what they hold."""
+        wanted = self._wanted.get(number)
+        if wanted is None:
+            wanted = self._wanted[number] = frozenset(self._vague(number))
+        return bool(wanted)
+
+    def _vague(self, number: int) -> Iterator[int]:
+        if self._program.is_library(number):
+            return
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        skipped = int(row.body in unit.receivers)
+        for place, parameter in enumerate(row.parameters[skipped:], skipped):
+            if parameter.kind:
+                continue
+            if not parameter.annotation or all(
+                v[0] in VAGUE for v in self._flow.calls.pattern(number, place)
+            ):
+                yield place
+
+    def _apply_decorators(self) -> None:
+        """A decorator is called with what stands below it."""
+        for number in range(self._program.size):
+            row = self._program.definitions[number]
+            unit = self._program.unit_of[number]
+            for decorator, _, _ in row.decorators:
+                kind = FUNCTION if row.kind == "function" else CLASS
+                for value in self._flow.values(unit, decorator):
+                    for called, is_bound in self._run(unit, decorator, value):
+                        place = int(is_bound)
+                        if self._wants(called) and place in self._wanted[called]:
+                            self._add((called, place), (kind, number, _CALLBACK))
+                            for other in self._flow.calls.put_before(number):
+                                self._add((called, place), _as_passed(other))
+
+    def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
+        """Read arguments; give those that may turn out to hold more."""
+        needs = self._flow.search.needs
+        waiting = []
+        for argument in arguments:
+            key, passed = argument
+            needs.clear()
+            for value in self._flow.values(passed.unit, passed.row):
+                self._add(key, _as_passed(value))
+            if needs:
+                waiting.append((argument, frozenset(needs)))
+        return waiting
+
+    def _add(self, key: Need, value: Value) -> None:
+        held = self._held.setdefault(key, {})
+        if value[:2] in held:
+            return
+        held[value[:2]] = value
+        self._changed.add(key)
+        if value[0] in CALLABLES:
+            self._functions[key] += 1
+        count = self._functions[key]
+        if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
+            self.limited.add(key)
+
+
+def _as_passed(value: Value) -> Value:
+    kind, key, _ = value
+    if kind in CALLABLES:
+        return kind, key, _CALLBACK
+    if kind == OWN:
+        kind = SOME
+    elif kind == OWN_CLASS:
+        kind = CLASS
+    return kind, key, _INFERRED

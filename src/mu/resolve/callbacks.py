@@ -1,0 +1,74 @@
+"""Functions that are passed to code outside the repository, which calls them.
+
+The text of that code is not linked, so the call is told of whoever passes the function: `sorted(xs,
+key=rank)` calls `rank`. Only parameters that are declared as callables count.
+"""
+
+from mu.model.kinds import Rule
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CALLABLE,
+    CALLABLES,
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCE,
+    Value,
+    Values,
+    number_of,
+)
+
+
+class Callbacks:
+    """Knows which parameters outside are called."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._called: dict[int, frozenset[int]] = {}
+
+    def of(self, unit: Unit, function: int, args: tuple[int, ...]) -> Values:
+        """The functions of the repository that a call hands over to be called."""
+        found: dict[tuple[int, object], Value] = {}
+        calls = self._evaluator.calls
+        for number, is_bound in self._outside(self._evaluator.values(unit, function)):
+            called = self._called_places(number)
+            if not called:
+                continue
+            for place, arg in calls.passed(number, (unit, args), is_bound=is_bound):
+                if place in called:
+                    for kind, key, _ in self._evaluator.values(unit, arg):
+                        if kind in CALLABLES and not self._program.is_library(number_of(key)):
+                            found[kind, key] = (kind, key, Rule.CALLBACK)
+        return tuple(found.values())
+
+    def _outside(self, values: Values) -> list[tuple[int, bool]]:
+        """(function, whether its first parameter is taken) of what runs outside."""
+        found: list[tuple[int, bool]] = []
+        for kind, key, rule in values:
+            if kind == FUNCTION and self._program.is_library(number_of(key)):
+                unit, row = self._program.unit_of[number_of(key)], number_of(key)
+                body = self._program.definitions[row].body
+                found.append((row, body in unit.receivers))
+            elif kind in CLASSES and self._program.is_library(number_of(key)):
+                for name in self._program.unit_of[number_of(key)].rules.constructors:
+                    value: Value = (INSTANCE, key, rule)
+                    symbols = self._evaluator.members.of_class(value, name)
+                    found += [(number_of(k), True) for how, k, _ in symbols if how == DEFINITION]
+        return found
+
+    def _called_places(self, number: int) -> frozenset[int]:
+        known = self._called.get(number)
+        if known is None:
+            parameters = self._program.definitions[number].parameters
+            if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
+                parameters = ()
+            patterns = (self._evaluator.calls.pattern(number, n) for n in range(len(parameters)))
+            known = self._called[number] = frozenset(
+                place
+                for place, pattern in enumerate(patterns)
+                if any(value[0] == CALLABLE for value in pattern)
+            )
+        return known

@@ -1,0 +1,115 @@
+"""Which overrides a call may reach when its receiver may be of a subclass.
+
+Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", 1996):
+only classes count that the repository makes instances of, or passes around as values.
+"""
+
+from collections.abc import Iterator
+
+from mu.model.facts import ReferenceKind
+from mu.model.kinds import Category, Rule
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.hierarchy import MOST_CLASSES
+from mu.resolve.program import Program
+from mu.resolve.values import (
+    CLASSES,
+    DEFINITION,
+    INSTANCE,
+    OWN,
+    OWN_CLASS,
+    SOME,
+    Value,
+    Values,
+    class_of,
+    number_of,
+)
+
+MOST_OVERRIDES = 64
+"""How many overrides a call is linked to; a call that may reach more stays open."""
+
+_VALUE = int(ReferenceKind.VALUE)
+_MAY_BE_MORE = frozenset((SOME, OWN, OWN_CLASS))
+
+
+class Dispatch:
+    """Finds the methods that subclasses put in the place of others."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._live: set[int] = set()
+        self._found: dict[tuple[int, str], tuple[int, ...]] = {}
+
+    def prepare(self) -> None:
+        """Note which classes may have instances."""
+        self._live = self._evaluator.arguments.made | set(self._passed_around())
+
+    def made(self, values: Values) -> tuple[int, ...]:
+        """The subclasses whose instances a call of `values` may make, by number."""
+        found: dict[int, None] = {}
+        for value in values:
+            if value[0] == OWN_CLASS:
+                found.update(dict.fromkeys(self._live_below(class_of(value))))
+        return tuple(found)
+
+    def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
+        """The methods of subclasses that `name` may mean on receivers, by number."""
+        found: dict[int, None] = {}
+        for value in holders:
+            if value[0] in _MAY_BE_MORE:
+                found.update(dict.fromkeys(self._below_class(value, name)))
+        return tuple(found)
+
+    def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
+        number = class_of(value)
+        place = (number, name)
+        known = self._found.get(place)
+        if known is None:
+            known = self._found[place] = self._find_below(number, name)
+        return known
+
+    def _find_below(self, number: int, name: str) -> tuple[int, ...]:
+        hierarchy = self._evaluator.hierarchy
+        if not hierarchy.descendants(number):
+            return ()
+        base = set(self._methods(number, name))
+        if base:
+            looked_at = [own for own in hierarchy.defining(name) if hierarchy.extends(own, number)]
+            looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own)]
+        else:  # from a class beside it, which only those below bring in
+            looked_at = list(self._live_below(number))
+        found = {method for below in looked_at for method in self._methods(below, name)}
+        return tuple(sorted(found - base))
+
+    def _may_run(self, number: int) -> bool:
+        """Whether methods of a class may run: on instances of it, or of one below."""
+        return self._is_live(number) or bool(self._live_below(number))
+
+    def _methods(self, number: int, name: str) -> Iterator[int]:
+        value: Value = (INSTANCE, number, Rule.VIRTUAL)
+        for kind, key, _ in self._evaluator.members.of_class(value, name):
+            if kind == DEFINITION and not self._program.is_library(number_of(key)):
+                if self._program.definitions[number_of(key)].kind == "function":
+                    yield number_of(key)
+
+    def _live_below(self, number: int) -> tuple[int, ...]:
+        """The classes below a class that may have instances, as far as they are looked at."""
+        below = self._evaluator.hierarchy.descendants(number)[:MOST_CLASSES]
+        return tuple(found for found in below if self._is_live(found))
+
+    def _is_live(self, number: int) -> bool:
+        """Whether the repository makes instances, or a framework may."""
+        if number in self._live or self._program.definitions[number].decorators:
+            return True
+        if self._program.unit_of[number].file.category == Category.TEST:
+            return True
+        order = self._evaluator.members.order(number)
+        return None in order or any(isinstance(ancestor, str) for ancestor in order)
+
+    def _passed_around(self) -> Iterator[int]:
+        for unit in self._program.units.values():
+            for kind, number, _, _ in unit.facts.references:
+                if kind == _VALUE:
+                    for value in self._evaluator.values(unit, number):
+                        if value[0] in CLASSES:
+                            yield class_of(value)

@@ -1,0 +1,71 @@
+"""Attributes that other code sets on an instance: `app.clock = Clock()`."""
+
+from typing import Protocol
+
+from mu.model.kinds import Rule
+from mu.resolve.members import Members
+from mu.resolve.program import Program
+from mu.resolve.search import Search
+from mu.resolve.unit import Unit
+from mu.resolve.values import CLASSES, INSTANCES, Value, Values, bounded, by_rule, class_of
+
+MOST_PLACES = 60
+"""How many places may set attributes of one name; where more do, none is looked at."""
+
+
+class Flow(Protocol):
+    """What values are found with."""
+
+    members: Members
+    search: Search
+
+    def values(self, unit: Unit, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+
+class OutsideFields:
+    """Finds what is set on instances of a class by code that is not its own."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
+        self._found: dict[tuple[int, str], Values] = {}
+
+    def of(self, number: int, name: str) -> Values:
+        """What code elsewhere sets the attribute `name` of instances of a class to."""
+        if self._places is None:
+            self._places = self._find_places()
+        places = self._places.get(name)
+        if places is None or len(places) > MOST_PLACES:
+            return ()
+        known = self._found.get((number, name))
+        if known is not None:
+            return known
+        key = ("outside", number, name)
+        found, is_final = self._flow.search.solve(key, lambda: self._find(number, places))
+        if is_final:
+            self._found[number, name] = found
+        return found
+
+    def _find(self, number: int, places: list[tuple[Unit, int, int]]) -> Values:
+        found: list[Value] = []
+        for unit, base, value in places:
+            for holder in self._flow.values(unit, base):
+                if holder[0] in INSTANCES or holder[0] in CLASSES:
+                    owner = class_of(holder)
+                    if owner >= 0 and (
+                        owner == number or owner in self._flow.members.order(number)
+                    ):
+                        found += self._flow.values(unit, value)
+                        break
+        return by_rule(Rule.INFERRED, bounded(found))
+
+    def _find_places(self) -> dict[str, list[tuple[Unit, int, int]]]:
+        places: dict[str, list[tuple[Unit, int, int]]] = {}
+        for unit in self._program.units.values():
+            for binding in unit.facts.bindings:
+                if binding.base and binding.name and binding.value:
+                    place = (unit, binding.base, binding.value)
+                    places.setdefault(binding.name, []).append(place)
+        return places

@@ -1,0 +1,257 @@
+"""Type parameters: which a class has, what they are seen from a base, what calls put in for them.
+
+A pattern is what an annotation gives, with type variables in it; `unify` holds it against the
+values that are there and notes what each variable stands for.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.annotations import TYPE_OF, Annotations
+from mu.resolve.inheritance import Ancestor
+from mu.resolve.program import Program
+from mu.resolve.values import (
+    CALLABLE,
+    CLASS,
+    CLASSES,
+    FUNCTION,
+    GENERIC,
+    INSTANCE,
+    INSTANCES,
+    OWN,
+    OWN_CLASS,
+    SOME,
+    TUPLE,
+    TYPE_VARIABLE,
+    Parts,
+    Place,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    parts_of,
+    place_of,
+)
+
+_INFERRED = Rule.INFERRED
+
+Environment = dict[Place, Values]
+"""What type variables stand for."""
+
+
+class Orders(Protocol):
+    """What the ancestors of classes are found with."""
+
+    def order(self, number: int) -> tuple[Ancestor, ...]:
+        """The class and its ancestors, in the order in which they are asked."""
+
+
+class Generics:
+    """Knows the type parameters of classes."""
+
+    def __init__(self, program: Program, annotations: Annotations, orders: Orders) -> None:
+        self._program = program
+        self._annotations = annotations
+        self._orders = orders
+        self._parameters: dict[int, tuple[Place, ...]] = {}
+        self._bases: dict[int, Values] = {}
+        self._embedded: dict[tuple[int, int], Parts | None] = {}
+
+    def parameters(self, number: int) -> tuple[Place, ...]:
+        """The type variables a class takes, in order."""
+        known = self._parameters.get(number)
+        if known is None:
+            self._parameters[number] = ()  # in case it goes in circles
+            known = self._parameters[number] = self._find_parameters(number)
+        return known
+
+    def view(self, value: Value, number: int) -> Parts | None:
+        """The type arguments of an instance as those of its ancestor `number`; None: it is none."""
+        own = class_of(value)
+        if own < 0:
+            return None
+        embedded = self.embedded(own, number)
+        if embedded is None:
+            return None
+        environment = self.environment(value)
+        return tuple(substitute(part, environment) for part in embedded)
+
+    def environment(self, value: Value) -> Environment:
+        """What the type variables of an instance's class stand for in it."""
+        parts = parts_of(value)
+        if not parts:
+            return {}
+        if value[0] == TUPLE:
+            parts = (bounded([v for part in parts for v in part]),)
+        return dict(zip(self.parameters(class_of(value)), parts, strict=False))
+
+    def seen_from(self, value: Value, number: int) -> Environment:
+        """What the type variables of the ancestor `number` stand for in an instance."""
+        if class_of(value) == number:
+            return self.environment(value)
+        parts = self.view(value, number)
+        return {} if parts is None else dict(zip(self.parameters(number), parts, strict=False))
+
+    def _find_parameters(self, number: int) -> tuple[Place, ...]:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        listed: dict[Place, None] = {}
+        for expression, _, keyword in row.bases:
+            op, _, _, args = unit.expressions[expression]
+            if keyword or op != Op.INDEX:
+                continue
+            found = [v for arg in args for v in self._declared(number, arg)]
+            places = dict.fromkeys(_variables(found))
+            if self._annotations.is_generic(unit, expression):
+                return tuple(places)
+            listed.update(places)
+        return tuple(listed)
+
+    def _declared(self, number: int, expression: int) -> Values:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        return self._annotations.declared(unit, expression, scope=row.scope)
+
+    def _bases_of(self, number: int) -> Values:
+        known = self._bases.get(number)
+        if known is None:
+            rows = self._program.definitions[number].bases
+            found = [
+                v for row, _, keyword in rows if not keyword for v in self._declared(number, row)
+            ]
+            known = self._bases[number] = tuple(v for v in found if v[0] in INSTANCES)
+        return known
+
+    def embedded(self, number: int, ancestor: int) -> Parts | None:
+        """The type arguments of an ancestor, in terms of the class's own parameters."""
+        place = (number, ancestor)
+        if place not in self._embedded:
+            self._embedded[place] = None  # in case it goes in circles
+            if number == ancestor or ancestor in self._orders.order(number):
+                self._embedded[place] = self._find_embedding(number, ancestor)
+        return self._embedded[place]
+
+    def _find_embedding(self, number: int, ancestor: int) -> Parts | None:
+        if number == ancestor:
+            return tuple(((TYPE_VARIABLE, place, _INFERRED),) for place in self.parameters(number))
+        for base in self._bases_of(number):
+            inner = self.embedded(class_of(base), ancestor) if class_of(base) >= 0 else None
+            if inner is not None:
+                environment = self.environment(base)
+                return tuple(substitute(part, environment) for part in inner)
+        return None
+
+
+def _variables(values: Sequence[Value]) -> list[Place]:
+    found: list[Place] = []
+    for value in values:
+        if value[0] == TYPE_VARIABLE:
+            found.append(place_of(value[1]))
+        for part in parts_of(value):
+            found += _variables(part)
+    return found
+
+
+def substitute(values: Values, environment: Mapping[Place, Values]) -> Values:
+    """The values with what type variables stand for put in; those nothing is known of fall away."""
+    found: list[Value] = []
+    for value in values:
+        kind, key, rule = value
+        if kind == TYPE_VARIABLE:
+            found += by_rule(rule, environment.get(place_of(key), ()))
+        elif parts := parts_of(value):
+            new = tuple(substitute(part, environment) for part in parts)
+            found.append((kind, (class_of_parts(value), new), rule))
+        else:
+            found.append(value)
+    return bounded(found)
+
+
+def class_of_parts(value: Value) -> int:
+    """The class that a value with parts is of."""
+    key = value[1]
+    assert isinstance(key, tuple)
+    return int(key[0])
+
+
+def received(values: Values, receiver: Value | None, is_related: Callable[[int], bool]) -> Values:
+    """The values with the receiver of the call put in for what a method was called on.
+
+    `is_related` tells whether the receiver's class extends, or is, a class.
+    """
+    found: list[Value] = []
+    for value in values:
+        kind, key, rule = value
+        if kind in (OWN, OWN_CLASS):
+            number = class_of(value)
+            own: Value = (SOME if kind == OWN else CLASS, number, rule)
+            if receiver is not None and is_related(number):
+                own = _as_received(receiver, is_class=kind == OWN_CLASS, rule=rule)
+            found.append(own)
+        elif parts := parts_of(value):
+            new = tuple(received(part, receiver, is_related) for part in parts)
+            found.append((kind, (class_of_parts(value), new), rule))
+        else:
+            found.append(value)
+    return bounded(found)
+
+
+def _as_received(receiver: Value, *, is_class: bool, rule: Rule) -> Value:
+    kind, key, _ = receiver
+    if kind in CLASSES:
+        if is_class:
+            return kind, key, rule
+        return (OWN if kind == OWN_CLASS else INSTANCE), key, rule
+    if is_class:
+        return (OWN_CLASS if kind == OWN else CLASS), class_of(receiver), rule
+    return kind, key, rule
+
+
+def unify(
+    pattern: Values,
+    values: Values,
+    environment: Environment,
+    *,
+    generics: Generics,
+    called: Callable[[Values], Values],
+) -> None:
+    """Add to `environment` what the type variables of `pattern` stand for in `values`.
+
+    `called` tells what calling values gives.
+    """
+    for value in pattern:
+        kind, key, _ = value
+        if kind == TYPE_VARIABLE:
+            place = place_of(key)
+            environment[place] = bounded((*environment.get(place, ()), *values))
+        elif kind == CALLABLE:
+            callables = tuple(v for v in values if v[0] not in INSTANCES or v[0] == FUNCTION)
+            inner = parts_of(value)[0]
+            if inner and callables:
+                unify(inner, called(callables), environment, generics=generics, called=called)
+        elif kind in (GENERIC, TUPLE):
+            _unify_parts(value, values, environment, generics=generics, called=called)
+
+
+def _unify_parts(
+    pattern: Value,
+    values: Values,
+    environment: Environment,
+    *,
+    generics: Generics,
+    called: Callable[[Values], Values],
+) -> None:
+    number, parts = class_of_parts(pattern), parts_of(pattern)
+    for value in values:
+        found: Parts | None = None
+        if number == TYPE_OF:
+            if value[0] in CLASSES:
+                found = (((INSTANCE, class_of(value), _INFERRED),),)
+        elif pattern[0] == TUPLE and value[0] == TUPLE:
+            found = parts_of(value)
+        elif value[0] in INSTANCES:
+            found = generics.view(value, number)
+        for part, given in zip(parts, found or (), strict=False):
+            if part and given:
+                unify(part, given, environment, generics=generics, called=called)

@@ -1,0 +1,127 @@
+"""Which classes extend which, looked at from above."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from mu.model.facts import ScopeKind
+from mu.resolve.members import Members
+from mu.resolve.program import Program
+
+_IN_CLASS = int(ScopeKind.CLASS)
+
+MOST_CLASSES = 300
+"""How many subclasses of a class are looked at."""
+
+
+class Hierarchy:
+    """The subclasses of the repository's classes, found when first asked for."""
+
+    def __init__(self, program: Program, members: Members) -> None:
+        self._program = program
+        self._members = members
+        self._children: dict[int, list[int]] | None = None
+        self._below: dict[int, tuple[int, ...]] = {}
+        self._holding: dict[str, list[int]] | None = None
+        self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._inside: dict[int, frozenset[int]] = {}
+        self._methods: dict[str, list[int]] = {}
+
+    def descendants(self, number: int) -> tuple[int, ...]:
+        """All classes that extend a class, or are of its shape where it is a protocol."""
+        known = self._below.get(number)
+        if known is None:
+            children = self._children
+            if children is None:
+                children = self._children = self._find_children()
+            seen: dict[int, None] = {}
+            waiting = [*children.get(number, ()), *self._of_shape(number)]
+            while waiting:
+                current = waiting.pop()
+                if current not in seen:
+                    seen[current] = None
+                    waiting += children.get(current, ())
+            seen.pop(number, None)
+            known = self._below[number] = tuple(sorted(seen))
+        return known
+
+    def extends(self, number: int, ancestor: int) -> bool:
+        """Whether a class is among the descendants of another."""
+        inside = self._inside.get(ancestor)
+        if inside is None:
+            inside = self._inside[ancestor] = frozenset(self.descendants(ancestor))
+        return number in inside
+
+    def defining(self, name: str) -> Sequence[int]:
+        """The classes whose bodies define a method, in order."""
+        if self._children is None:
+            self._children = self._find_children()
+        return self._methods.get(name, ())
+
+    def overriding(self, number: int, name: str) -> tuple[int, ...]:
+        """The methods that classes below a class define under a name."""
+        place = (number, name)
+        known = self._overriding.get(place)
+        if known is None:
+            below = [own for own in self.defining(name) if self.extends(own, number)]
+            known = self._overriding[place] = tuple(
+                self._method(own, name) for own in below[:MOST_CLASSES]
+            )
+        return known
+
+    def holding(self, number: int, name: str) -> tuple[int, ...]:
+        """The classes below a class that have a variable of a name."""
+        if self._holding is None:
+            self._holding = self._find_holding()
+        found = self._holding.get(name)
+        if found is None:
+            return ()
+        return tuple(own for own in found if self.extends(own, number))[:MOST_CLASSES]
+
+    def _method(self, owner: int, name: str) -> int:
+        unit = self._program.unit_of[owner]
+        body = self._program.definitions[owner].body
+        return unit.first + unit.names[body][name].definitions[-1]
+
+    def _find_holding(self) -> dict[str, list[int]]:
+        """The classes that have a variable of a name, in their body or set by their methods."""
+        holding: dict[str, list[int]] = {}
+        for unit in self._program.units.values():
+            for owner, row in enumerate(unit.facts.definitions):
+                if row.kind == "class":
+                    names = unit.names[row.body]
+                    own = dict.fromkeys(name for name in names if names[name].bindings)
+                    for name in (*own, *(n for n in unit.fields.get(owner, ()) if n not in own)):
+                        holding.setdefault(name, []).append(unit.first + owner)
+        return holding
+
+    def _find_children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = defaultdict(list)
+        for number in range(self._program.size):
+            row = self._program.definitions[number]
+            if row.kind == "class":
+                for base in self._members.bases(number):
+                    if isinstance(base, int):
+                        children[base].append(number)
+            else:
+                unit = self._program.unit_of[number]
+                kind, _, owner, _, _ = unit.scopes[row.scope]
+                if kind == _IN_CLASS and row.name:
+                    self._methods.setdefault(row.name, []).append(unit.first + owner)
+        return dict(children)
+
+    def _of_shape(self, number: int) -> set[int]:
+        """The classes that have all methods of a protocol; it says so by a base of its own."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        outside = [base for base in self._members.bases(number) if isinstance(base, str)]
+        if not any(unit.rules.is_protocol(base) for base in outside):
+            return set()
+        names = {
+            definition.name
+            for definition in unit.facts.definitions
+            if definition.scope == row.body and definition.kind == "function"
+        }
+        found: set[int] | None = None
+        for name in names:
+            having = set(self._methods.get(name, ()))
+            found = having if found is None else found & having
+        return found or set()

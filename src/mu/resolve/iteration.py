@@ -1,0 +1,161 @@
+"""What comes out of values by the language's own protocols: loops, `with`, `await`, subscripts."""
+
+from typing import Protocol
+
+from mu.model.facts import BindingKind, Op
+from mu.model.kinds import Rule
+from mu.resolve.calls import Calls
+from mu.resolve.generics import Generics
+from mu.resolve.members import Members
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CLASSES,
+    DEFINITION,
+    INSTANCES,
+    TUPLE,
+    VARIABLE,
+    Symbols,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    collection,
+    number_of,
+    parts_of,
+    place_of,
+)
+
+_VALUE = int(BindingKind.VALUE)
+
+
+class Flow(Protocol):
+    """What values are found with."""
+
+    members: Members
+    generics: Generics
+    calls: Calls
+
+    def values(self, unit: Unit, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+    def symbols(self, unit: Unit, number: int) -> Symbols:
+        """What expression `number` of a file names."""
+
+
+class Iteration:
+    """Follows values through the methods that the language calls by itself."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def elements(self, unit: Unit, values: Values) -> Values:
+        """What iterating over values gives."""
+        found: list[Value] = []
+        for value in values:
+            if value[0] == TUPLE:
+                found += [v for part in parts_of(value) for v in part]
+            elif value[0] in INSTANCES:
+                iterators = self._by_method(value, unit.rules.iterate_methods)
+                for iterator in iterators:
+                    found += self._next(unit, iterator)
+        return by_rule(Rule.INFERRED, bounded(found))
+
+    def _next(self, unit: Unit, iterator: Value) -> Values:
+        if iterator[0] not in INSTANCES:
+            return ()
+        return self.awaited(unit, self._by_method(iterator, unit.rules.next_methods))
+
+    def entered(self, unit: Unit, values: Values) -> Values:
+        """What entering values as context managers gives."""
+        found: list[Value] = []
+        for value in values:
+            if value[0] in INSTANCES:
+                found += self._by_method(value, unit.rules.enter_methods)
+        return self.awaited(unit, bounded(found))
+
+    def awaited(self, unit: Unit, values: Values) -> Values:
+        """What awaiting values gives; what cannot be awaited is given as it is."""
+        number = self._program.library_class(unit.rules, unit.rules.awaitable_class)
+        if number < 0:
+            return values
+        found: list[Value] = []
+        for value in values:
+            parts = self._flow.generics.view(value, number) if value[0] in INSTANCES else None
+            found += (value,) if parts is None else [v for part in parts[:1] for v in part]
+        return bounded(found)
+
+    def indexed(self, unit: Unit, base: int, args: tuple[int, ...]) -> Values:
+        """What `base[args]` gives."""
+        listed = self._listed(unit, base, args)
+        if listed is not None:
+            return listed
+        found: list[Value] = []
+        for value in self._flow.values(unit, base):
+            if value[0] in CLASSES:  # a generic class with its arguments
+                found.append(value)
+            elif value[0] in INSTANCES:
+                methods = (unit.rules.index_method,)
+                found += self._by_method(value, methods, call=(unit, args))
+        return bounded(found)
+
+    def unpacked(self, unit: Unit, values: Values, place: str) -> Values:
+        """The part at a place of what is unpacked; `*` is a list of any."""
+        found: list[Value] = []
+        for value in values:
+            parts = parts_of(value) if value[0] == TUPLE else ()
+            if place != "*" and -len(parts) <= int(place) < len(parts):
+                found += parts[int(place)]
+            elif not parts:
+                found += self.elements(unit, (value,))
+        given = bounded(found)
+        if place != "*":
+            return given
+        number = self._program.library_class(unit.rules, unit.rules.literal_type("list"))
+        return (collection(number, (given,)),) if number >= 0 else ()
+
+    def _by_method(
+        self,
+        value: Value,
+        methods: tuple[str, ...],
+        *,
+        call: tuple[Unit, tuple[int, ...]] | None = None,
+    ) -> Values:
+        """What the first of the methods that an instance has gives."""
+        for method in methods:
+            symbols = self._flow.members.of_class(value, method) if method else ()
+            numbers = [number_of(key) for kind, key, _ in symbols if kind == DEFINITION]
+            if numbers:
+                found = [
+                    v
+                    for number in numbers
+                    for v in self._flow.calls.result(number, receiver=value, call=call)
+                ]
+                return bounded(found)
+        return ()
+
+    def _listed(self, unit: Unit, base: int, args: tuple[int, ...]) -> Values | None:
+        """What a table written in the text holds for a key that is; None where that is not so."""
+        if len(args) != 1 or unit.expressions[args[0]][0] != Op.STRING:
+            return None
+        key = unit.expressions[args[0]][1]
+        symbols = self._flow.symbols(unit, base)
+        if len(symbols) != 1 or symbols[0][0] != VARIABLE:
+            return None
+        file, scope, name = place_of(symbols[0][1])
+        holder = self._program.unit(file)
+        entry = holder.names[scope].get(name)
+        if entry is None or len(entry.bindings) != 1 or holder.uses_of(scope, name):
+            return None
+        op, kind, _, pairs = holder.expressions[entry.bindings[0].value]
+        if op != Op.COLLECTION or kind != "dict":
+            return None
+        rows = holder.expressions
+        for pair in pairs:
+            if rows[pair][0] != Op.PAIR or rows[rows[pair][3][0]][0] != Op.STRING:
+                return None
+        for pair in pairs:
+            if rows[rows[pair][3][0]][1] == key:
+                return self._flow.values(holder, rows[pair][3][1])
+        return ()

@@ -1,0 +1,270 @@
+"""The facts of one file, indexed for look-ups by scope and name. Nothing is resolved here."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from mu.model.facts import (
+    Binding,
+    BindingKind,
+    Definition,
+    Expression,
+    FileFacts,
+    Flag,
+    Import,
+    Op,
+    ScopeKind,
+)
+from mu.model.graph import File
+from mu.model.kinds import Rule
+from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
+from mu.resolve.values import OWN, OWN_CLASS, Symbols, Values, number_of
+
+_WILDCARD = int(Flag.WILDCARD)
+_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
+_CALL = int(Op.CALL)
+_DELETED = int(BindingKind.DELETED)
+_BY_SELF = Rule.SELF
+_IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+_OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
+
+
+Row = TypeVar("Row")
+Rows = list[Row] | tuple[Row, ...]
+"""A list that is made with its second row: most of django's 100,000 names are bound once."""
+
+
+Use = tuple[str, tuple[int, ...]]
+"""A method that is called on a variable, and its arguments; without a name: a key and what is set."""
+
+
+class Name:
+    """All that is bound to one name in one scope, or set as one attribute of a class.
+
+    `definitions` are numbers within the file; `symbols` is what the name was found to mean, `held`
+    what the variable of a function was found to hold; `is_local` says that it is nothing but such
+    a variable; `deleted_line` is where a module or class takes the name away, 0 for nowhere.
+    """
+
+    __slots__ = (
+        "bindings",
+        "definitions",
+        "deleted_line",
+        "held",
+        "imports",
+        "is_local",
+        "symbols",
+    )
+
+    def __init__(self) -> None:
+        self.definitions: Rows[int] = ()
+        self.imports: Rows[Import] = ()
+        self.bindings: Rows[Binding] = ()
+        self.symbols: Symbols | None = None
+        self.held: Values | None = None
+        self.is_local = False
+        self.deleted_line = 0
+
+
+_NO_NAMES: dict[str, Name] = {}  # of a scope that binds nothing, which most functions do
+
+
+class Unit:
+    """One file: its facts, and what each scope binds.
+
+    `names` are the names of each scope, `receivers` what the first parameters of methods stand for
+    (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
+    name). `variables` are the (scope, name) of module and class variables in order of the text.
+    `parameters` are the places of a function's parameters, by its body and their names. `values` (by
+    expression), `outer` (by name, for names that no scope binds) and `uses` are what has been found
+    so far.
+    """
+
+    __slots__ = (
+        "expressions",
+        "facts",
+        "fields",
+        "file",
+        "finder",
+        "first",
+        "names",
+        "outer",
+        "parameters",
+        "receivers",
+        "rules",
+        "scopes",
+        "uses",
+        "values",
+        "variables",
+        "wildcards",
+    )
+
+    def __init__(
+        self,
+        file: File,
+        facts: FileFacts,
+        *,
+        first: int,
+        rules: LanguageRules,
+        finder: ModuleFinder,
+    ) -> None:
+        self.file = file
+        self.facts = facts
+        self.first = first  # the program-wide number of its definition 0
+        self.rules = rules
+        self.finder = finder
+        self.expressions: Sequence[Expression] = facts.expressions
+        self.scopes = facts.scopes
+        self.names = [_NO_NAMES] * (len(facts.scopes) + 1)  # scope -1 binds nothing
+        self.variables: list[tuple[int, str]] = []
+        self.wildcards: list[Import] = []
+        self.outer: dict[str, Symbols] = {}
+        self.values: list[Values | None] = [None] * len(facts.expressions)
+        self.fields: dict[int, dict[str, Name]] = {}
+        self.receivers: dict[int, dict[str, Values]] = {}
+        self.parameters: dict[int, dict[str, int]] = {}
+        self.uses: dict[tuple[int, str], list[Use]] | None = None
+        self._index()
+
+    def name(self, scope: int, name: str) -> Name:
+        """The entry of a name in a scope, made when it is not there."""
+        entry = self.names[scope].get(name)
+        return self._new_name(scope, name) if entry is None else entry
+
+    def last_line(self, entry: Name) -> int:
+        """The last line that binds a name."""
+        lines = [row.line for row in (*entry.imports, *entry.bindings)]
+        lines += (self.facts.definitions[number].start_line for number in entry.definitions)
+        return max(lines, default=0)
+
+    def uses_of(self, scope: int, name: str) -> Sequence[Use]:
+        """Which methods are called on a variable, and with what; see `Use`."""
+        if self.uses is None:
+            self.uses = {}
+            self._index_uses(self.uses)
+        return self.uses.get((scope, name), ())
+
+    def enclosing_class(self, scope: int) -> int:
+        """The class, numbered within the file, whose method or body holds `scope`; -1: none."""
+        while scope >= 0:
+            kind, parent, definition, _, _ = self.scopes[scope]
+            if kind == _IN_CLASS:
+                return definition
+            scope = parent
+        return -1
+
+    def _new_name(self, scope: int, name: str) -> Name:
+        names = self.names[scope]
+        if names is _NO_NAMES:
+            names = self.names[scope] = {}
+        entry = names[name] = Name()
+        return entry
+
+    def _index(self) -> None:
+        shared: dict[tuple[int, str, int], dict[str, Values]] = {}
+        for number, definition in enumerate(self.facts.definitions):
+            if definition.name:
+                entry = self.name(definition.scope, definition.name)
+                entry.definitions = _added(entry.definitions, number)
+            if definition.parameters:
+                self._index_receiver(definition, shared)
+                self.parameters[definition.body] = {
+                    row[0]: place for place, row in enumerate(definition.parameters)
+                }
+        for row in self.facts.imports:
+            if row.flags & _WILDCARD:
+                self.wildcards.append(row)
+            else:
+                entry = self.name(row.scope, self.rules.bound_name(row))
+                entry.imports = _added(entry.imports, row)
+        self._index_bindings()
+
+    def _index_receiver(
+        self, definition: Definition, shared: dict[tuple[int, str, int], dict[str, Values]]
+    ) -> None:
+        """Note what the first parameter of a method stands for, the same for most of a class."""
+        scope = self.scopes[definition.scope]
+        first = definition.parameters[0]
+        if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
+            return
+        receiver = self.rules.receiver(definition)
+        if receiver is None:
+            return
+        kind = OWN if receiver is Receiver.INSTANCE else OWN_CLASS
+        place = (definition.scope, first.name, kind)
+        received = shared.get(place)
+        if received is None:
+            values: Values = ((kind, self.first + scope.definition, _BY_SELF),)
+            received = shared[place] = {first.name: values}
+        self.receivers[definition.body] = received
+        if not definition.decorators:  # its facts have it live in the class
+            self.receivers.setdefault(definition.scope, {}).update(received)
+
+    def _index_bindings(self) -> None:
+        deleted: list[Name] = []
+        for binding in self.facts.bindings:
+            kind, scope, base, name, _, line = binding
+            if base:
+                self._index_field(binding)
+                continue
+            is_open = self.scopes[scope][0] in _OPEN
+            entry = self.names[scope].get(name)
+            if entry is None:
+                entry = self._new_name(scope, name)
+                entry.is_local = not is_open
+                if is_open:
+                    self.variables.append((scope, name))
+            if kind != _DELETED:
+                entry.bindings = _added(entry.bindings, binding)
+            elif is_open:
+                entry.deleted_line = line
+                deleted.append(entry)
+        for entry in deleted:
+            if self.last_line(entry) > entry.deleted_line:
+                entry.deleted_line = 0
+
+    def _index_field(self, binding: Binding) -> None:
+        op, name, scope, _ = self.expressions[binding.base]
+        if op != _NAME or not binding.name or scope not in self.receivers:
+            return
+        received = self.receivers[scope].get(name)
+        if received is not None:
+            fields = self.fields.setdefault(number_of(received[0][1]) - self.first, {})
+            entry = fields.get(binding.name)
+            if entry is None:
+                entry = fields[binding.name] = Name()
+            entry.bindings = _added(entry.bindings, binding)
+
+    def _index_uses(self, uses: dict[tuple[int, str], list[Use]]) -> None:
+        for op, _, function, args in self.expressions:
+            if op == _CALL and args:
+                kind, method, base, _ = self.expressions[function]
+                place = self._place(base) if kind == _ATTRIBUTE else None
+                if place is not None:
+                    uses.setdefault(place, []).append((method, args))
+        for binding in self.facts.bindings:
+            if binding.base and not binding.name and binding.value:
+                place = self._place(binding.base)
+                if place is not None:
+                    uses.setdefault(place, []).append(("", (0, binding.value)))
+
+    def _place(self, number: int) -> tuple[int, str] | None:
+        """The scope and name of the variable, or of the field of a receiver, that a row reads."""
+        op, name, base, _ = self.expressions[number]
+        if op == _NAME:
+            return base, name
+        if op == _ATTRIBUTE:
+            kind, text, scope, _ = self.expressions[base]
+            received = self.receivers.get(scope, {}).get(text) if kind == _NAME else None
+            if received is not None:
+                owner = number_of(received[0][1]) - self.first
+                return self.facts.definitions[owner].body, name
+        return None
+
+
+def _added(rows: Rows[Row], row: Row) -> Rows[Row]:
+    if not rows:
+        return (row,)
+    if isinstance(rows, list):
+        rows.append(row)
+        return rows
+    return [*rows, row]
