@@ -1,27 +1,13 @@
-from collections.abc import AsyncGenerator as AsyncGenerator
-from collections.abc import AsyncIterable as AsyncIterable
-from collections.abc import AsyncIterator as AsyncIterator
-from collections.abc import Awaitable as Awaitable
-from collections.abc import ByteString as ByteString
-from collections.abc import Callable as Callable
-from collections.abc import Collection as Collection
-from collections.abc import Container as Container
-from collections.abc import Coroutine as Coroutine
-from collections.abc import Generator as Generator
-from collections.abc import Hashable as Hashable
-from collections.abc import ItemsView as ItemsView
-from collections.abc import Iterable as Iterable
-from collections.abc import Iterator as Iterator
-from collections.abc import KeysView as KeysView
-from collections.abc import Mapping as Mapping
-from collections.abc import MappingView as MappingView
-from collections.abc import MutableMapping as MutableMapping
-from collections.abc import MutableSequence as MutableSequence
-from collections.abc import MutableSet as MutableSet
-from collections.abc import Reversible as Reversible
-from collections.abc import Sequence as Sequence
-from collections.abc import Set as AbstractSet
-from collections.abc import Sized as Sized
+from collections.abc import AsyncGenerator as AsyncGenerator, AsyncIterable as AsyncIterable
+from collections.abc import AsyncIterator as AsyncIterator, Awaitable as Awaitable
+from collections.abc import ByteString as ByteString, Callable as Callable
+from collections.abc import Collection as Collection, Container as Container
+from collections.abc import Coroutine as Coroutine, Generator as Generator, Hashable as Hashable
+from collections.abc import ItemsView as ItemsView, Iterable as Iterable, Iterator as Iterator
+from collections.abc import KeysView as KeysView, Mapping as Mapping, MappingView as MappingView
+from collections.abc import MutableMapping as MutableMapping, MutableSequence as MutableSequence
+from collections.abc import MutableSet as MutableSet, Reversible as Reversible
+from collections.abc import Sequence as Sequence, Set as AbstractSet, Sized as Sized
 from collections.abc import ValuesView as ValuesView
 from contextlib import AbstractAsyncContextManager as AsyncContextManager
 from contextlib import AbstractContextManager as ContextManager
@@ -30,7 +16,6 @@ from re import Pattern as Pattern
 import collections
 import re
 import types
-
 _F = TypeVar("_F")
 _R = TypeVar("_R")
 _T = TypeVar("_T")
@@ -40,7 +25,6 @@ class _SpecialForm:
     def __or__(self, value: Any) -> Any: ...
     def __ror__(self, value: Any) -> Any: ...
     def __call__(self, *args: Any, **kwds: Any) -> Any: ...
-
 Any: _SpecialForm
 Annotated: _SpecialForm
 ClassVar: _SpecialForm
@@ -63,7 +47,6 @@ Union: _SpecialForm
 Unpack: _SpecialForm
 class Generic: ...
 class Protocol: ...
-
 Type = type
 List = list
 Dict = dict
@@ -76,7 +59,6 @@ Counter = collections.Counter
 ChainMap = collections.ChainMap
 Deque = collections.deque
 TYPE_CHECKING: bool
-
 class TypeVar:
     __bound__: Any
     __constraints__: tuple[Any, ...]
@@ -85,89 +67,48 @@ class TypeVar:
     __infer_variance__: bool
     __default__: Any
     __name__: str
-    def __init__(
-        self, name: str, *constraints: Any, bound: Any = ..., covariant: bool = ...,
-        contravariant: bool = ..., infer_variance: bool = ..., default: Any = ...,
-    ) -> None: ...
-    def __or__(self, value: Any) -> Any: ...
-    def __ror__(self, value: Any) -> Any: ...
-    def has_default(self) -> Any: ...
-
+    def __init__(self, name, *constraints, bound=..., covariant=..., **kwargs: Any) -> None: ...
 class ParamSpecArgs:
     __origin__: ParamSpec
     def __init__(self, origin: ParamSpec) -> None: ...
-
 class ParamSpecKwargs:
     __origin__: ParamSpec
     def __init__(self, origin: ParamSpec) -> None: ...
-
 class ParamSpec:
     args: ParamSpecArgs
     kwargs: ParamSpecKwargs
     __name__: str
-    def __init__(
-        self, name: str, *, bound: Any = ..., covariant: bool = ..., contravariant: bool = ...,
-        infer_variance: bool = ..., default: Any = ...,
-    ) -> None: ...
-    def __or__(self, value: Any) -> Any: ...
-    def __ror__(self, value: Any) -> Any: ...
-    __bound__: Any
-    __covariant__: Any
-    __contravariant__: Any
-    __infer_variance__: Any
-    def has_default(self) -> Any: ...
-    __default__: Any
-
+    def __init__(self, name, *, bound=..., covariant=..., **kwargs: Any) -> None: ...
 class TypeVarTuple:
     __name__: str
     def __init__(self, name: str, *, default: Any = ...) -> None: ...
     def __iter__(self) -> Iterator[Any]: ...
-    def has_default(self) -> Any: ...
-    __default__: Any
-
 class TypeAliasType:
     __name__: str
     __value__: Any
     __type_params__: tuple[Any, ...]
     def __init__(self, name: str, value: Any, *, type_params: tuple[Any, ...] = ...) -> None: ...
-    def __or__(self, value: Any) -> Any: ...
-    def __ror__(self, value: Any) -> Any: ...
-    def __getitem__(self, key: Any) -> Any: ...
-
 AnyStr = TypeVar("AnyStr", str, bytes)
-
 class NewType:
     __supertype__: Any
     __name__: str
     def __init__(self, name: str, tp: Any) -> None: ...
     def __call__(self, x: _T) -> _T: ...
-    def __or__(self, other: Any) -> Any: ...
-    def __ror__(self, other: Any) -> Any: ...
-
 class ForwardRef:
     __forward_arg__: str
-    def __init__(
-        self, arg: str, is_argument: bool = ..., module: Any = ..., *, is_class: bool = ...
-    ) -> None: ...
-
+    def __init__(self, arg: str, is_argument: bool = ..., module=..., *, is_class=...) -> None: ...
 class SupportsInt(Protocol):
     def __int__(self) -> int: ...
-
 class SupportsFloat(Protocol):
     def __float__(self) -> float: ...
-
 class SupportsComplex(Protocol):
     def __complex__(self) -> complex: ...
-
 class SupportsBytes(Protocol):
     def __bytes__(self) -> bytes: ...
-
 class SupportsIndex(Protocol):
     def __index__(self) -> int: ...
-
 class SupportsAbs(Protocol[_T]):
     def __abs__(self) -> _T: ...
-
 class SupportsRound(Protocol[_T]):
     def __round__(self, ndigits: int = ...) -> _T: ...
 
@@ -197,8 +138,6 @@ class IO(Generic[AnyStr]):
 
 class BinaryIO(IO[bytes]):
     def __enter__(self) -> Self: ...
-    def write(self, s: Any) -> Any: ...
-
 class TextIO(IO[str]):
     buffer: BinaryIO
     encoding: str
@@ -206,23 +145,18 @@ class TextIO(IO[str]):
     line_buffering: bool
     newlines: Any
     def __enter__(self) -> Self: ...
-
 class NamedTuple(tuple[Any, ...]):
     _fields: tuple[str, ...]
     _field_defaults: dict[str, Any]
-    def __init__(
-        self, typename: str, fields: Iterable[tuple[str, Any]] = ..., **kwargs: Any
-    ) -> None: ...
+    def __init__(self, typename: str, fields=..., **kwargs: Any) -> None: ...
     @classmethod
     def _make(cls, iterable: Iterable[Any]) -> Self: ...
     def _asdict(self) -> dict[str, Any]: ...
     def _replace(self, **kwargs: Any) -> Self: ...
-
 class TypedDict(dict[str, Any]):
     __total__: bool
     __required_keys__: frozenset[str]
     __optional_keys__: frozenset[str]
-
 def overload(func: _F) -> _F: ...
 def cast(typ: type[_T], val: Any) -> _T: ...
 def final(f: _F) -> _F: ...
@@ -234,10 +168,7 @@ def dataclass_transform(**kwargs: Any) -> Callable[[_T], _T]: ...
 def assert_type(val: _T, typ: Any) -> _T: ...
 def assert_never(arg: Any) -> NoReturn: ...
 def reveal_type(obj: _T) -> _T: ...
-def get_type_hints(
-    obj: Any, globalns: dict[str, Any] | None = ..., localns: Mapping[str, Any] | None = ...,
-    include_extras: bool = ...,
-) -> dict[str, Any]: ...
+def get_type_hints(obj: Any, globalns=..., localns=..., include_extras=...) -> dict[str, Any]: ...
 def get_origin(tp: Any) -> Any: ...
 def get_args(tp: Any) -> tuple[Any, ...]: ...
 def get_overloads(func: Callable[..., _R]) -> Sequence[Callable[..., _R]]: ...
