@@ -54,7 +54,7 @@ class Reason(StrEnum):
     """Why a reference has no edge inside the repository."""
 
     EXTERNAL = "external"  # it means something outside the repository, known by its dotted name
-    AMBIGUOUS = "ambiguous"  # several definitions fit and nothing chooses between them
+    AMBIGUOUS = "ambiguous"  # definitions bear the name, and nothing tells whether one is meant
     DYNAMIC = "dynamic"  # decided when the program runs: a computed name, a computed callee
     UNKNOWN = "unknown"  # nothing is known of the receiver, or no definition fits
 

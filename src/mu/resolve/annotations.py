@@ -26,12 +26,14 @@ from mu.resolve.values import (
     TYPE_VARIABLE,
     VARIABLE,
     Place,
+    Symbol,
     Symbols,
     Value,
     Values,
     bounded,
     class_of,
     number_of,
+    place_of,
     pruned,
 )
 
@@ -82,21 +84,17 @@ class Annotations:
             return self._rest(unit, text, self._read(unit, base, scope, depth + 1))
         return ()
 
-    def _named(
-        self, unit: Unit, symbol: tuple[int, object, Rule], scope: int, depth: int
-    ) -> Values:
+    def _named(self, unit: Unit, symbol: Symbol, scope: int, depth: int) -> Values:
         kind, key, _ = symbol
         if kind == DEFINITION:
-            assert isinstance(key, int)
-            is_class = self._program.definitions[key].kind == "class"
-            is_telling = is_class and key != self._program.root_class(unit.rules)
-            return ((SOME, key, _TYPED),) if is_telling else ()
+            number = number_of(key)
+            is_class = self._program.definitions[number].kind == "class"
+            is_telling = is_class and number != self._program.root_class(unit.rules)
+            return ((SOME, number, _TYPED),) if is_telling else ()
         if kind == EXTERNAL:
             return self._special(unit, str(key), scope)
         if kind in (VARIABLE, LOCAL):
-            place = key
-            assert isinstance(place, tuple)
-            return self._alias((place[0], place[1], place[2]), depth)
+            return self._alias(place_of(key), depth)
         return ()
 
     def _special(self, unit: Unit, dotted: str, scope: int) -> Values:

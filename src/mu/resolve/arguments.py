@@ -8,16 +8,14 @@ rounds is bounded by `MOST_ROUNDS`, so the work is a few times that of looking a
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.calls import Calls
-from mu.resolve.hierarchy import Hierarchy
-from mu.resolve.members import Members
+from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
-from mu.resolve.search import Need, Needs, Search
+from mu.resolve.search import Need, Needs
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
@@ -54,18 +52,6 @@ class _Passed(NamedTuple):
 
 
 _Argument = tuple[Need, _Passed]
-
-
-class Flow(Protocol):
-    """What values are found with."""
-
-    members: Members
-    calls: Calls
-    search: Search
-    hierarchy: Hierarchy
-
-    def values(self, unit: Unit, number: int) -> Values:
-        """What expression `number` of a file may give."""
 
 
 class Arguments:
@@ -178,7 +164,7 @@ class Arguments:
         self, number: int, unit: Unit, args: tuple[int, ...], *, is_bound: bool
     ) -> None:
         wanted = self._wanted[number]
-        for place, arg in self._flow.calls.passed(number, (unit, args), is_bound=is_bound):
+        for place, arg in self._flow.passing.passed(number, (unit, args), is_bound=is_bound):
             if place in wanted:
                 passed = self._passed.setdefault((number, place), set())
                 if (unit.file.key, arg) not in passed:
@@ -210,7 +196,7 @@ class Arguments:
             if parameter.kind:
                 continue
             if not parameter.annotation or all(
-                v[0] in VAGUE for v in self._flow.calls.pattern(number, place)
+                v[0] in VAGUE for v in self._flow.passing.pattern(number, place)
             ):
                 yield place
 
@@ -219,15 +205,20 @@ class Arguments:
         for number in range(self._program.size):
             row = self._program.definitions[number]
             unit = self._program.unit_of[number]
-            for decorator, _, _ in row.decorators:
+            for order, (decorator, _, _) in enumerate(row.decorators):
                 kind = FUNCTION if row.kind == "function" else CLASS
+                below = (
+                    self._flow.decorators.put_before(number, below=order)
+                    if kind == FUNCTION
+                    else ()
+                )
+                passed = below or ((kind, number, _CALLBACK),)
                 for value in self._flow.values(unit, decorator):
                     for called, is_bound in self._run(unit, decorator, value):
                         place = int(is_bound)
                         if self._wants(called) and place in self._wanted[called]:
-                            self._add((called, place), (kind, number, _CALLBACK))
-                            for other in self._flow.calls.put_before(number):
-                                self._add((called, place), _as_passed(other))
+                            for one in passed:
+                                self._add((called, place), _as_passed(one))
 
     def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""

@@ -29,15 +29,15 @@ class Callbacks:
         self._evaluator = evaluator
         self._called: dict[int, frozenset[int]] = {}
 
-    def of(self, unit: Unit, function: int, args: tuple[int, ...]) -> Values:
+    def of(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
         """The functions of the repository that a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}
-        calls = self._evaluator.calls
+        passing = self._evaluator.passing
         for number, is_bound in self._outside(self._evaluator.values(unit, function)):
             called = self._called_places(number)
             if not called:
                 continue
-            for place, arg in calls.passed(number, (unit, args), is_bound=is_bound):
+            for place, arg in passing.passed(number, (unit, args), is_bound=is_bound):
                 if place in called:
                     for kind, key, _ in self._evaluator.values(unit, arg):
                         if kind in CALLABLES and not self._program.is_library(number_of(key)):
@@ -65,7 +65,7 @@ class Callbacks:
             parameters = self._program.definitions[number].parameters
             if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
                 parameters = ()
-            patterns = (self._evaluator.calls.pattern(number, n) for n in range(len(parameters)))
+            patterns = (self._evaluator.passing.pattern(number, n) for n in range(len(parameters)))
             known = self._called[number] = frozenset(
                 place
                 for place, pattern in enumerate(patterns)

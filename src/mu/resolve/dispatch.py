@@ -88,9 +88,13 @@ class Dispatch:
     def _methods(self, number: int, name: str) -> Iterator[int]:
         value: Value = (INSTANCE, number, Rule.VIRTUAL)
         for kind, key, _ in self._evaluator.members.of_class(value, name):
-            if kind == DEFINITION and not self._program.is_library(number_of(key)):
-                if self._program.definitions[number_of(key)].kind == "function":
-                    yield number_of(key)
+            if kind == DEFINITION and self._is_method(number_of(key)):
+                yield number_of(key)
+
+    def _is_method(self, number: int) -> bool:
+        """Whether a member is a function of the repository."""
+        is_own = not self._program.is_library(number)
+        return is_own and self._program.definitions[number].kind == "function"
 
     def _live_below(self, number: int) -> tuple[int, ...]:
         """The classes below a class that may have instances, as far as they are looked at."""

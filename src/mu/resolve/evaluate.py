@@ -11,6 +11,7 @@ from mu.model.kinds import Rule
 from mu.resolve.annotations import Annotations
 from mu.resolve.arguments import Arguments
 from mu.resolve.calls import Calls
+from mu.resolve.decorators import Decorators
 from mu.resolve.fields import OutsideFields
 from mu.resolve.generics import Generics
 from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
@@ -19,7 +20,9 @@ from mu.resolve.injection import Injection
 from mu.resolve.iteration import Iteration
 from mu.resolve.members import Members
 from mu.resolve.names import Names
+from mu.resolve.passing import Passing
 from mu.resolve.program import Program
+from mu.resolve.returns import Returns
 from mu.resolve.search import Search
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -43,6 +46,7 @@ from mu.resolve.values import (
     Value,
     Values,
     bounded,
+    by_rule,
     class_of,
     collection,
     number_of,
@@ -73,12 +77,15 @@ class Evaluator:
         self.annotations = Annotations(program, itself)
         self.generics = Generics(program, self.annotations, self.members)
         self.arguments = Arguments(program, itself)
+        self.passing = Passing(program, itself)
+        self.returns = Returns(program, itself)
+        self.decorators = Decorators(program, itself)
         self.calls = Calls(program, itself)
         self.iteration = Iteration(program, itself)
         self.injection = Injection(program, itself)
         self.hierarchy = Hierarchy(program, self.members)
-        self._fields = OutsideFields(program, itself)
-        self._holding = Holding(program, itself)
+        self.fields = OutsideFields(program, itself)
+        self.holding = Holding(program, itself)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
 
@@ -135,12 +142,12 @@ class Evaluator:
             if row.kind == "class":
                 return ((CLASS, key, rule),)
             itself = (FUNCTION, key, rule)
-            return (itself, *self.calls.put_before(number)) if row.decorators else (itself,)
+            return (itself, *self.decorators.put_before(number)) if row.decorators else (itself,)
         if kind in _HOLDING:
-            return self._holding.held(place_of(key))
+            return self.holding.held(place_of(key))
         return () if kind == MISSING else (symbol,)
 
-    def read(self, unit: Unit, value: Value, name: str) -> Values:
+    def read(self, unit: Unit, value: Value, *, name: str) -> Values:
         """What reading the attribute `name` of a value gives."""
         found: list[Value] = []
         symbols = self.members.of(unit, value, name=name)
@@ -151,7 +158,7 @@ class Evaluator:
             if number >= 0:
                 found += self.calls.result(number, receiver=value)
             elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
-                found += self.calls.as_seen(self.meant(symbol), value, place_of(symbol[1]))
+                found += self.calls.as_seen(self.meant(symbol), value, place=place_of(symbol[1]))
                 found += self._held_below(value, name)
             else:
                 found += self.meant(symbol)
@@ -160,7 +167,7 @@ class Evaluator:
     def _set_elsewhere(self, value: Value, name: str) -> Values:
         """What an attribute holds that the class of a value does not have itself."""
         number = class_of(value)
-        found = list(self._fields.of(number, name))
+        found = list(self.fields.of(number, name))
         if value[0] in (OWN, OWN_CLASS) and not found:
             for below in self.hierarchy.descendants(number)[:MOST_CLASSES]:
                 for symbol in self.members.of_class((INSTANCE, below, _INFERRED), name):
@@ -168,14 +175,14 @@ class Evaluator:
         return bounded(found)
 
     def _held_below(self, value: Value, name: str) -> Values:
-        """What subclasses hold under the name of an attribute that a method reads on its receiver."""
+        """What subclasses hold under the name of an attribute of the receiver."""
         if value[0] not in (OWN, OWN_CLASS):
             return ()
         found: list[Value] = []
         for below in self.hierarchy.holding(class_of(value), name):
             unit, body = self._program.unit_of[below], self._program.definitions[below].body
-            found += self._holding.held((unit.file.key, body, name))
-        return bounded(found)
+            found += self.holding.held((unit.file.key, body, name))
+        return by_rule(Rule.VIRTUAL, bounded(found))
 
     def getter(self, symbol: Symbol) -> int:
         """The function that runs when what a symbol names is read, or -1."""
@@ -228,9 +235,9 @@ class Evaluator:
                 symbols = self.members.of(unit, values[0], name=text)
                 if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
                     return symbols
-            return bounded([v for value in values for v in self.read(unit, value, text)])
+            return bounded([v for value in values for v in self.read(unit, value, name=text)])
         if op == _CALL:
-            return self.calls.of_row(unit, base, args)
+            return self.calls.of_row(unit, base, args=args)
         if op == _LITERAL:
             return () if text == NOTHING else self.instance(unit, unit.rules.literal_type(text))
         if op == _STRING:
@@ -246,9 +253,9 @@ class Evaluator:
         if entry is None:
             parameters = unit.parameters.get(scope)
             if parameters is not None and text in parameters:
-                return self._holding.held((unit.file.key, scope, text))
+                return self.holding.held((unit.file.key, scope, text))
         elif entry.is_local:
-            return self._holding.held((unit.file.key, scope, text))
+            return self.holding.held((unit.file.key, scope, text))
         symbols = self.names.find(unit, row)
         if len(symbols) == 1:
             return self.meant(symbols[0])
@@ -265,7 +272,7 @@ class Evaluator:
         if op == Op.COMPREHENSION:
             return self._comprehension(unit, text, base)
         if op == _INDEX:
-            return self.iteration.indexed(unit, base, args)
+            return self.iteration.indexed(unit, base, args=args)
         if op == _AWAIT:
             return self.iteration.awaited(unit, self.values(unit, base))
         if op == Op.ENTERED:
@@ -277,7 +284,7 @@ class Evaluator:
         if op == _ITEM:
             return self._item(unit, text, base)
         if op == Op.OPERATOR:
-            return self.calls.of_operator(unit, text, args)
+            return self.calls.of_operator(unit, text, sides=args)
         return ()
 
     def classes(self, unit: Unit, number: int) -> Values:
@@ -339,4 +346,4 @@ class Evaluator:
         if is_plain and not any(unit.expressions[arg][0] == Op.SPREAD for arg in args):
             index = int(place)
             return self.values(unit, args[index]) if -len(args) <= index < len(args) else ()
-        return self.iteration.unpacked(unit, self.values(unit, whole), place)
+        return self.iteration.unpacked(unit, self.values(unit, whole), place=place)

@@ -1,26 +1,13 @@
 """Attributes that other code sets on an instance: `app.clock = Clock()`."""
 
-from typing import Protocol
-
 from mu.model.kinds import Rule
-from mu.resolve.members import Members
+from mu.resolve.flow import Flow
 from mu.resolve.program import Program
-from mu.resolve.search import Search
 from mu.resolve.unit import Unit
 from mu.resolve.values import CLASSES, INSTANCES, Value, Values, bounded, by_rule, class_of
 
 MOST_PLACES = 60
 """How many places may set attributes of one name; where more do, none is looked at."""
-
-
-class Flow(Protocol):
-    """What values are found with."""
-
-    members: Members
-    search: Search
-
-    def values(self, unit: Unit, number: int) -> Values:
-        """What expression `number` of a file may give."""
 
 
 class OutsideFields:

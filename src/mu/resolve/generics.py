@@ -162,27 +162,22 @@ def substitute(values: Values, environment: Mapping[Place, Values]) -> Values:
             found += by_rule(rule, environment.get(place_of(key), ()))
         elif parts := parts_of(value):
             new = tuple(substitute(part, environment) for part in parts)
-            found.append((kind, (class_of_parts(value), new), rule))
+            found.append((kind, (class_of(value), new), rule))
         else:
             found.append(value)
     return bounded(found)
 
 
-def class_of_parts(value: Value) -> int:
-    """The class that a value with parts is of."""
-    key = value[1]
-    assert isinstance(key, tuple)
-    return int(key[0])
-
-
-def received(values: Values, receiver: Value | None, is_related: Callable[[int], bool]) -> Values:
+def received(
+    values: Values, receiver: Value | None, *, is_related: Callable[[int], bool]
+) -> Values:
     """The values with the receiver of the call put in for what a method was called on.
 
     `is_related` tells whether the receiver's class extends, or is, a class.
     """
     found: list[Value] = []
     for value in values:
-        kind, key, rule = value
+        kind, _, rule = value
         if kind in (OWN, OWN_CLASS):
             number = class_of(value)
             own: Value = (SOME if kind == OWN else CLASS, number, rule)
@@ -190,8 +185,8 @@ def received(values: Values, receiver: Value | None, is_related: Callable[[int],
                 own = _as_received(receiver, is_class=kind == OWN_CLASS, rule=rule)
             found.append(own)
         elif parts := parts_of(value):
-            new = tuple(received(part, receiver, is_related) for part in parts)
-            found.append((kind, (class_of_parts(value), new), rule))
+            new = tuple(received(part, receiver, is_related=is_related) for part in parts)
+            found.append((kind, (class_of(value), new), rule))
         else:
             found.append(value)
     return bounded(found)
@@ -211,8 +206,8 @@ def _as_received(receiver: Value, *, is_class: bool, rule: Rule) -> Value:
 def unify(
     pattern: Values,
     values: Values,
-    environment: Environment,
     *,
+    environment: Environment,
     generics: Generics,
     called: Callable[[Values], Values],
 ) -> None:
@@ -229,7 +224,13 @@ def unify(
             callables = tuple(v for v in values if v[0] not in INSTANCES or v[0] == FUNCTION)
             inner = parts_of(value)[0]
             if inner and callables:
-                unify(inner, called(callables), environment, generics=generics, called=called)
+                unify(
+                    inner,
+                    called(callables),
+                    environment=environment,
+                    generics=generics,
+                    called=called,
+                )
         elif kind in (GENERIC, TUPLE):
             _unify_parts(value, values, environment, generics=generics, called=called)
 
@@ -242,7 +243,7 @@ def _unify_parts(
     generics: Generics,
     called: Callable[[Values], Values],
 ) -> None:
-    number, parts = class_of_parts(pattern), parts_of(pattern)
+    number, parts = class_of(pattern), parts_of(pattern)
     for value in values:
         found: Parts | None = None
         if number == TYPE_OF:
@@ -254,4 +255,4 @@ def _unify_parts(
             found = generics.view(value, number)
         for part, given in zip(parts, found or (), strict=False):
             if part and given:
-                unify(part, given, environment, generics=generics, called=called)
+                unify(part, given, environment=environment, generics=generics, called=called)

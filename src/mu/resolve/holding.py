@@ -1,19 +1,13 @@
 """What variables, attributes and parameters may hold."""
 
 from collections.abc import Hashable, Sequence
-from typing import Protocol
 
 from mu.model.facts import BindingKind, ScopeKind
 from mu.model.kinds import Rule
-from mu.resolve.annotations import Annotations
-from mu.resolve.arguments import Arguments
-from mu.resolve.calls import Calls
-from mu.resolve.generics import Environment, Generics, unify
-from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
-from mu.resolve.injection import Injection
-from mu.resolve.members import Members
+from mu.resolve.flow import Flow
+from mu.resolve.generics import Environment, unify
+from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.program import Program
-from mu.resolve.search import Search
 from mu.resolve.unit import Name, Unit, Use
 from mu.resolve.values import (
     DEFINITION,
@@ -40,22 +34,6 @@ _IN_CLASS = int(ScopeKind.CLASS)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _INFERRED = Rule.INFERRED
 _FILLED = frozenset((GENERIC, INSTANCE))
-
-
-class Flow(Protocol):
-    """What values are found with."""
-
-    members: Members
-    generics: Generics
-    annotations: Annotations
-    calls: Calls
-    arguments: Arguments
-    injection: Injection
-    search: Search
-    hierarchy: Hierarchy
-
-    def values(self, unit: Unit, number: int) -> Values:
-        """What expression `number` of a file may give."""
 
 
 class Holding:
@@ -173,15 +151,15 @@ class Holding:
         args: tuple[int, ...],
         environment: Environment,
     ) -> None:
-        calls, generics = self._flow.calls, self._flow.generics
+        passing, generics = self._flow.passing, self._flow.generics
         owner_unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = owner_unit.first + owner_unit.scopes[row.scope].definition
         found: Environment = {}
-        for place, arg in calls.passed(method, (unit, args), is_bound=True):
-            pattern = calls.pattern(method, place)
+        for place, arg in passing.passed(method, (unit, args), is_bound=True):
+            pattern = passing.pattern(method, place)
             if pattern:
                 values = self._flow.values(unit, arg)
-                unify(pattern, values, found, generics=generics, called=_nothing)
+                unify(pattern, values, environment=found, generics=generics, called=_nothing)
         embedded = generics.embedded(class_of(value), owner) or ()
         for variable, part in zip(generics.parameters(owner), embedded, strict=False):
             for kind, key, _ in part:
@@ -196,10 +174,13 @@ class Holding:
             return values
         number = unit.first + definition
         for ancestor in self._flow.members.order(number)[1:]:
-            if isinstance(ancestor, int) and self._program.is_library(ancestor):
-                if unit.rules.is_enumeration(self._program.dotted(ancestor)):
-                    return ((INSTANCE, number, _INFERRED),)
+            if isinstance(ancestor, int) and self._is_enumeration(unit, ancestor):
+                return ((INSTANCE, number, _INFERRED),)
         return values
+
+    def _is_enumeration(self, unit: Unit, number: int) -> bool:
+        is_outside = self._program.is_library(number)
+        return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
 
 
 def _is_vague(values: Values) -> bool:

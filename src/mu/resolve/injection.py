@@ -4,30 +4,15 @@ Which functions are providers, and for whom, is data of the language; see `Injec
 """
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from mu.model.facts import Flag, Op
-from mu.resolve.calls import Calls
-from mu.resolve.iteration import Iteration
+from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
-from mu.resolve.values import EXTERNAL, Symbols, Values, bounded
+from mu.resolve.values import EXTERNAL, Values, bounded
 
 _CALL = int(Op.CALL)
 _GENERATOR = int(Flag.GENERATOR)
-
-
-class Flow(Protocol):
-    """What values are found with."""
-
-    calls: Calls
-    iteration: Iteration
-
-    def values(self, unit: Unit, number: int) -> Values:
-        """What expression `number` of a file may give."""
-
-    def symbols(self, unit: Unit, number: int) -> Symbols:
-        """What expression `number` of a file names."""
 
 
 class Injection:

@@ -1,12 +1,8 @@
 """What comes out of values by the language's own protocols: loops, `with`, `await`, subscripts."""
 
-from typing import Protocol
-
 from mu.model.facts import BindingKind, Op
 from mu.model.kinds import Rule
-from mu.resolve.calls import Calls
-from mu.resolve.generics import Generics
-from mu.resolve.members import Members
+from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -15,7 +11,6 @@ from mu.resolve.values import (
     INSTANCES,
     TUPLE,
     VARIABLE,
-    Symbols,
     Value,
     Values,
     bounded,
@@ -27,20 +22,6 @@ from mu.resolve.values import (
 )
 
 _VALUE = int(BindingKind.VALUE)
-
-
-class Flow(Protocol):
-    """What values are found with."""
-
-    members: Members
-    generics: Generics
-    calls: Calls
-
-    def values(self, unit: Unit, number: int) -> Values:
-        """What expression `number` of a file may give."""
-
-    def symbols(self, unit: Unit, number: int) -> Symbols:
-        """What expression `number` of a file names."""
 
 
 class Iteration:
@@ -86,7 +67,7 @@ class Iteration:
             found += (value,) if parts is None else [v for part in parts[:1] for v in part]
         return bounded(found)
 
-    def indexed(self, unit: Unit, base: int, args: tuple[int, ...]) -> Values:
+    def indexed(self, unit: Unit, base: int, *, args: tuple[int, ...]) -> Values:
         """What `base[args]` gives."""
         listed = self._listed(unit, base, args)
         if listed is not None:
@@ -100,7 +81,7 @@ class Iteration:
                 found += self._by_method(value, methods, call=(unit, args))
         return bounded(found)
 
-    def unpacked(self, unit: Unit, values: Values, place: str) -> Values:
+    def unpacked(self, unit: Unit, values: Values, *, place: str) -> Values:
         """The part at a place of what is unpacked; `*` is a list of any."""
         found: list[Value] = []
         for value in values:

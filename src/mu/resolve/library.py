@@ -64,10 +64,10 @@ class _LibraryModules(ModuleFinder):
         self._dotted = dotted
         self._package = dotted if is_package else dotted.rpartition(".")[0]
 
-    def name_of(self, file: int) -> str:
+    def name_of(self, file: int) -> str:  # noqa: ARG002 - the same for any file
         return self._dotted
 
-    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - as above
         if not level:
             return Target(external=dotted)
         parts = self._package.split(".")

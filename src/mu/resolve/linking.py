@@ -23,7 +23,16 @@ from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
-from mu.resolve.values import CALLABLES, CLASS, EXTERNAL, MODULE, NAMESPACE, VARIABLE, Symbols, Values
+from mu.resolve.values import (
+    CALLABLES,
+    CLASS,
+    EXTERNAL,
+    MODULE,
+    NAMESPACE,
+    VARIABLE,
+    Symbols,
+    Values,
+)
 
 _CALL, _BASE, _VALUE = (
     int(ReferenceKind.CALL),
@@ -186,7 +195,7 @@ class _Linker:
         self, unit: Unit, texts: Texts, function: int, args: tuple[int, ...]
     ) -> list[Outcome]:
         """What became of the functions that a call hands over to be called."""
-        values = self._callbacks.of(unit, function, args)
+        values = self._callbacks.of(unit, function, args=args)
         if not values:
             return []
         found = []

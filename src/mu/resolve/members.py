@@ -7,7 +7,7 @@ from mu.model.kinds import Rule
 from mu.resolve.inheritance import Ancestor, linearise
 from mu.resolve.names import Names
 from mu.resolve.program import Program
-from mu.resolve.rules import Target
+from mu.resolve.rules import LanguageRules, Target
 from mu.resolve.search import Search
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -98,21 +98,20 @@ class Members:
                 if found:
                     return found
         if kind in CLASSES:
-            found = self._of_metaclass(order, name, further)
+            found = self._of_metaclass(order, name, further, rules)
             if found:
                 return found
         return self._beyond(number, order, name, further)
 
-    def _of_metaclass(self, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
+    def _of_metaclass(
+        self, order: tuple[Ancestor, ...], name: str, rule: Rule, rules: LanguageRules
+    ) -> Symbols:
         """What the class of a class has: the one that the class or an ancestor names."""
         for ancestor in order:
             if isinstance(ancestor, int):
                 metaclass = self._metaclass(ancestor)
                 if metaclass >= 0:
                     return self.of_class((INSTANCE, metaclass, rule), name)
-        first = order[0]
-        assert isinstance(first, int)
-        rules = self._program.unit_of[first].rules
         root = self._program.library_class(rules, rules.metaclass) if rules.metaclass else -1
         return self._own(root, name, rule) if root >= 0 else ()
 

@@ -45,6 +45,7 @@ class Program:
                 self.units[file.key] = unit
                 self._number(unit)
         self.size = len(self.definitions)
+        self._dotted: dict[int, str] = {}
         self._classes: dict[tuple[str, str], int] = {}
 
     def unit(self, key: int) -> Unit:
@@ -78,8 +79,28 @@ class Program:
         return self.library_class(rules, rules.root_class) if rules.root_class else -1
 
     def dotted(self, number: int) -> str:
-        """The dotted name of a definition of the library."""
-        return dotted_path(self.unit_of[number], self.definitions[number])
+        """The dotted name of a definition of the library, by the package that gives it out."""
+        known = self._dotted.get(number)
+        if known is None:
+            unit = self.unit_of[number]
+            path = dotted_path(unit, self.definitions[number])
+            inside = path[len(unit.file.path) + 1 :]
+            package = self._package_of(unit, unit.file.path, inside.partition(".")[0])
+            known = self._dotted[number] = f"{package}.{inside}"
+        return known
+
+    def _package_of(self, unit: Unit, module: str, name: str) -> str:
+        """The nearest package above a library module that takes a name out of it; else itself."""
+        above = module.rpartition(".")[0]
+        package = self.library(unit.rules, above) if above else None
+        entry = None if package is None else package.names[0].get(name)
+        if package is None or entry is None:
+            return module
+        for row in entry.imports:
+            target = package.finder.find(package.file.key, row.module, level=row.level)
+            if target.external == module and row.name == name:
+                return above
+        return module
 
     def is_library(self, number: int) -> bool:
         """Whether a definition lies outside the repository."""

@@ -170,7 +170,7 @@ class LanguageRules:
         return False
 
     def keeps_callables(self, dotted: str) -> bool:
-        """Whether a function of the library only looks at the functions it is passed, or wraps them."""
+        """Whether a function of the library wraps the functions it is passed, or looks at them."""
         return False
 
     def is_protocol(self, dotted: str) -> bool:

@@ -1,10 +1,11 @@
 """Demand-driven answers to questions that may go in circles, or wait for what is not known yet.
 
 An answer is final once it depends on no question still open further out, and whoever asked keeps
-it; inside a circle it is asked again from there, so that what is kept never depends on where the
-asking began. What depends on something that is still being gathered (`wait`) is kept here, with
-what it waits for, until that changes. Depth and work are bounded: a question asked too deep has no
-answer, which is counted, and after too much work every answer counts as final.
+it; inside a circle it holds only until the outermost question of the circle is answered, and is
+asked again after that, so that what is kept does not depend on where the asking began. What depends
+on something that is still being gathered (`wait`) is kept here, with what it waits for, until that
+changes. Depth and work are bounded: a question asked too deep has no answer, which is counted, and
+after too much work every answer counts as final.
 """
 
 from collections.abc import Callable, Hashable, Set
@@ -13,7 +14,7 @@ from typing import TypeVar, cast
 from mu.resolve.values import Values
 
 DEEPEST = 60
-MOST_WORK = 1000
+MOST_WORK = 4000
 
 Answer = TypeVar("Answer")
 
@@ -42,6 +43,10 @@ class Search:
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
         self._kept: dict[Hashable, tuple[tuple[object, ...], Needs]] = {}
+        # The answers of questions in the circles that are open, with what the circle reaches, and
+        # the order they were found in: they hold until the outermost question of it is answered.
+        self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
+        self._order: list[Hashable] = []
         self._is_complete = False
 
     def wait(self, need: Need) -> None:
@@ -88,6 +93,12 @@ class Search:
         if kept is not None:
             self.wait_for(kept[1])
             return cast(tuple[Answer, ...], kept[0]), self._is_complete
+        part = self._parts.get(key)
+        if part is not None:
+            self.unsettled += 1
+            self.wait_for(part[1])
+            self._reaches = min(self._reaches, part[2])
+            return cast(tuple[Answer, ...], part[0]), False
         if depth >= DEEPEST:
             self.limited += 1
             return (), False
@@ -96,14 +107,19 @@ class Search:
         self._work += 1
         self._open[key] = depth
         outer, self._reaches = self._reaches, DEEPEST + 1
-        since = len(self.needs)
+        since, mark = len(self.needs), len(self._order)
         answer = compute()
         del self._open[key]
         if self._reaches >= depth or self._work > MOST_WORK:
             self._reaches = outer
+            for inner in self._order[mark:]:
+                del self._parts[inner]
+            del self._order[mark:]
             if len(self.needs) == since:
                 return answer, True
             self._kept[key] = answer, frozenset(self.needs[since:])
             return answer, False
+        self._parts[key] = answer, frozenset(self.needs[since:]), self._reaches
+        self._order.append(key)
         self._reaches = min(outer, self._reaches)
         return answer, False

@@ -34,7 +34,7 @@ Rows = list[Row] | tuple[Row, ...]
 
 
 Use = tuple[str, tuple[int, ...]]
-"""A method that is called on a variable, and its arguments; without a name: a key and what is set."""
+"""A method that is called on a variable, and its arguments; no name: a key and what is set."""
 
 
 class Name:
@@ -74,9 +74,9 @@ class Unit:
     `names` are the names of each scope, `receivers` what the first parameters of methods stand for
     (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
     name). `variables` are the (scope, name) of module and class variables in order of the text.
-    `parameters` are the places of a function's parameters, by its body and their names. `values` (by
-    expression), `outer` (by name, for names that no scope binds) and `uses` are what has been found
-    so far.
+    `parameters` are the places of a function's parameters, by its body and their names. `values`
+    (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
+    found so far.
     """
 
     __slots__ = (

@@ -74,7 +74,6 @@ CALLABLES: Final = frozenset((FUNCTION, WRAPPER))
 """The kinds of values that are functions of known text."""
 VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
 """The kinds of values that a declaration gives when it does not say what is there."""
-_WITH_PARTS: Final = frozenset((GENERIC, TUPLE))
 _OPEN: Final = frozenset((OWN, OWN_CLASS, TYPE_VARIABLE))
 _NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
 
@@ -99,7 +98,7 @@ def place_of(key: Key) -> Place:
 def class_of(value: Value) -> int:
     """The class that an instance, a class or what `super()` gives is about, by number."""
     kind, key, _ = value
-    return cast(tuple[int, Parts], key)[0] if kind in _WITH_PARTS else cast(int, key)
+    return cast(tuple[int, Parts], key)[0] if kind in _NESTED else cast(int, key)
 
 
 def parts_of(value: Value) -> Parts:
@@ -151,5 +150,5 @@ def collection(number: int, parts: Parts, *, kind: int = GENERIC) -> Value:
 
 
 def pruned(parts: Parts) -> Parts:
-    """The parts of a value but those nested too deep, all by one rule so that equal ones are one."""
+    """The parts of a value but those nested too deep, all by one rule, so that equals are one."""
     return tuple(by_rule(Rule.INFERRED, part) if is_shallow(part) else () for part in parts)

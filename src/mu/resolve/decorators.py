@@ -1,0 +1,123 @@
+"""What decorators make of the functions they stand on."""
+
+from mu.model.facts import Flag, Op
+from mu.model.kinds import Rule
+from mu.resolve.flow import Flow
+from mu.resolve.generics import (
+    Environment,
+    substitute,
+)
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CALLABLE,
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCES,
+    WRAPPER,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    number_of,
+    parts_of,
+)
+
+_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
+_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
+
+
+class Decorators:
+    """Follows functions through their decorators."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._known: dict[int, tuple[Values, ...]] = {}
+
+    def put_before(self, number: int, *, below: int = -1) -> Values:
+        """What stands in the place of a decorated function, beside the function itself.
+
+        That is what the uppermost decorator gives that gives anything but the function; `below`
+        leaves out the decorators down to that place.
+        """
+        for place, layer in enumerate(self._layers(number)):
+            if place > below and layer:
+                return layer
+        return ()
+
+    def changed(self, unit: Unit, decorator: int, *, found: Values) -> Values:
+        """What calls give once a decorator from outside has changed the function."""
+        for kind, key, _ in self._flow.values(unit, decorator):
+            if kind == FUNCTION and self._program.is_library(number_of(key)):
+                number = number_of(key)
+                if not self._program.definitions[number].parameters:
+                    continue
+                environment: Environment = {}
+                for pattern in self._flow.passing.pattern(number, 0):
+                    if pattern[0] == CALLABLE:
+                        self._flow.passing.unify(
+                            unit, parts_of(pattern)[0], values=found, environment=environment
+                        )
+                changed = substitute(self._flow.returns.of(number)[0], environment)
+                results = [v for v in changed if v[0] == CALLABLE]
+                if results:
+                    return bounded([v for value in results for v in parts_of(value)[0]])
+        return found
+
+    def _layers(self, number: int) -> tuple[Values, ...]:
+        """What each decorator of a function puts in its place, the uppermost first."""
+        known = self._known.get(number)
+        if known is not None:
+            return known
+        found, is_final = self._flow.search.solve(
+            ("decorated", number), lambda: self._find_layers(number)
+        )
+        if is_final:
+            self._known[number] = found
+        return found
+
+    def _find_layers(self, number: int) -> tuple[Values, ...]:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        return tuple(self._layer(unit, decorator) for decorator, _, _ in row.decorators)
+
+    def _layer(self, unit: Unit, decorator: int) -> Values:
+        found: list[Value] = []
+        for value in self._flow.values(unit, decorator):
+            runs = self._runs(value)
+            if value[0] == CALLABLE or runs:
+                for made in self._flow.calls.called(unit, (value,)):
+                    if made[0] == FUNCTION:
+                        if self._is_within(number_of(made[1]), runs):
+                            found.append((WRAPPER, made[1], made[2]))
+                    elif made[0] in INSTANCES:
+                        found.append(made)
+            elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
+                found.append(self._flow.calls.made(value, None))
+        return bounded(found)
+
+    def _runs(self, value: Value) -> frozenset[int]:
+        """The functions of the repository that run when a value is called."""
+        kind, key, _ = value
+        if kind == FUNCTION:
+            numbers = [number_of(key)]
+        elif kind in INSTANCES and class_of(value) >= 0:
+            method = self._program.unit_of[class_of(value)].rules.call_method
+            symbols = self._flow.members.of_class(value, method) if method else ()
+            numbers = [number_of(k) for how, k, _ in symbols if how == DEFINITION]
+        else:
+            numbers = []
+        return frozenset(n for n in numbers if not self._program.is_library(n))
+
+    def _is_within(self, number: int, around: frozenset[int]) -> bool:
+        """Whether a function is defined inside one of others."""
+        unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
+        while scope > 0:
+            _, parent, definition, _, _ = unit.scopes[scope]
+            if definition >= 0 and unit.first + definition in around:
+                return True
+            scope = parent
+        return False

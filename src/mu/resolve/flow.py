@@ -1,0 +1,65 @@
+"""What the parts of the evaluator find values with: each other.
+
+They call one another in all directions, as an expression may stand in any other; so none holds
+another, and all hold this.
+"""
+
+from typing import TYPE_CHECKING, Protocol
+
+from mu.resolve.unit import Unit
+from mu.resolve.values import Symbol, Symbols, Value, Values
+
+if TYPE_CHECKING:
+    from mu.resolve.annotations import Annotations
+    from mu.resolve.arguments import Arguments
+    from mu.resolve.calls import Calls
+    from mu.resolve.decorators import Decorators
+    from mu.resolve.fields import OutsideFields
+    from mu.resolve.generics import Generics
+    from mu.resolve.hierarchy import Hierarchy
+    from mu.resolve.holding import Holding
+    from mu.resolve.injection import Injection
+    from mu.resolve.iteration import Iteration
+    from mu.resolve.members import Members
+    from mu.resolve.names import Names
+    from mu.resolve.passing import Passing
+    from mu.resolve.returns import Returns
+    from mu.resolve.search import Search
+
+
+class Flow(Protocol):
+    """The evaluator, as its parts see it."""
+
+    search: "Search"
+    names: "Names"
+    members: "Members"
+    hierarchy: "Hierarchy"
+    annotations: "Annotations"
+    generics: "Generics"
+    passing: "Passing"
+    returns: "Returns"
+    decorators: "Decorators"
+    calls: "Calls"
+    arguments: "Arguments"
+    iteration: "Iteration"
+    injection: "Injection"
+    holding: "Holding"
+    fields: "OutsideFields"
+
+    def values(self, unit: Unit, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+    def symbols(self, unit: Unit, number: int) -> Symbols:
+        """What expression `number` of a file names."""
+
+    def meant(self, symbol: Symbol) -> Values:
+        """What a symbol may hold."""
+
+    def read(self, unit: Unit, value: Value, *, name: str) -> Values:
+        """What reading the attribute `name` of a value gives."""
+
+    def classes(self, unit: Unit, number: int) -> Values:
+        """The classes of what an expression may give."""
+
+    def getter(self, symbol: Symbol) -> int:
+        """The function that runs when what a symbol names is read, or -1."""

@@ -1,0 +1,99 @@
+"""What a call passes for which parameter."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Flag, Op
+from mu.model.kinds import Rule
+from mu.resolve.flow import Flow
+from mu.resolve.generics import (
+    Environment,
+    unify,
+)
+from mu.resolve.program import Program
+from mu.resolve.rules import Receiver
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CLASSES,
+    Value,
+    Values,
+    bounded,
+)
+
+_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
+_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
+
+Call = tuple[Unit, tuple[int, ...]]
+"""The file of a call and the expression rows of its arguments."""
+
+
+class Passing:
+    """Matches arguments with parameters."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def is_bound(self, number: int, receiver: Value | None) -> bool:
+        """Whether the first parameter of a function is taken by what it is called on."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if row.body not in unit.receivers or receiver is None:
+            return False
+        is_instance = receiver[0] not in CLASSES
+        return is_instance or unit.rules.receiver(row) is Receiver.CLASS
+
+    def passed(self, number: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int]]:
+        """(place of the parameter, expression row of the argument), where the text tells."""
+        unit, args = call
+        parameters = self._program.definitions[number].parameters
+        place = int(is_bound)
+        for arg in args:
+            row = unit.expressions[arg]
+            op = row[0]
+            if op == _SPREAD:
+                place = len(parameters)
+            elif op == _KEYWORD:
+                for index, parameter in enumerate(parameters):
+                    if parameter[0] == row[1] and not parameter[1]:
+                        yield index, row[2]
+            elif place < len(parameters):
+                yield place, arg
+                if not parameters[place][1]:
+                    place += 1
+
+    def pattern(self, number: int, place: int) -> Values:
+        """What a parameter is declared to hold, with type variables in it."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        annotation = row.parameters[place].annotation
+        if not annotation:
+            return ()
+        return self._flow.annotations.declared(unit, annotation, scope=row.body)
+
+    def take(
+        self, number: int, receiver: Value | None, *, call: Call, environment: Environment
+    ) -> None:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        is_bound = self.is_bound(number, receiver)
+        for place, arg in self.passed(number, call, is_bound=is_bound):
+            values = self._flow.values(call[0], arg)
+            if not values:
+                continue
+            parameter = row.parameters[place]
+            if parameter.annotation:
+                self.unify(
+                    unit, self.pattern(number, place), values=values, environment=environment
+                )
+            variable = (unit.file.key, row.body, parameter.name)
+            environment[variable] = bounded((*environment.get(variable, ()), *values))
+
+    def unify(
+        self, unit: Unit, pattern: Values, *, values: Values, environment: Environment
+    ) -> None:
+        """Add to `environment` what the type variables of a pattern stand for in values."""
+
+        def called(callables: Values) -> Values:
+            return self._flow.calls.called(unit, callables)
+
+        generics = self._flow.generics
+        unify(pattern, values, environment=environment, generics=generics, called=called)

@@ -1,0 +1,105 @@
+"""What functions return, in terms of their parameters, type variables and receivers."""
+
+from mu.model.facts import Definition, Expression, Flag, Op
+from mu.model.kinds import Rule
+from mu.resolve.flow import Flow
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CALLABLES,
+    TYPE_VARIABLE,
+    VAGUE,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    collection,
+    is_open,
+)
+
+_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
+_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
+
+
+class Returns:
+    """Finds what functions return."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._known: dict[int, tuple[Values, bool]] = {}
+
+    def of(self, number: int) -> tuple[Values, bool]:
+        """What calling a function gives, in terms of its type variables, parameters and receiver;
+        and whether there are such terms in it.
+        """
+        known = self._known.get(number)
+        if known is not None:
+            return known
+        found, is_final = self._flow.search.solve(("returns", number), lambda: self._find(number))
+        answer = found, is_open(found)
+        if is_final:
+            self._known[number] = answer
+        return answer
+
+    def _find(self, number: int) -> Values:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        found = self._given(unit, row)
+        if row.flags & _ASYNC and not row.flags & _GENERATOR:
+            found = self._wrapped(unit, unit.rules.coroutine_class, found, last=True)
+        for decorator, _, _ in reversed(row.decorators):
+            found = self._flow.decorators.changed(unit, decorator, found=found)
+        return by_rule(_RETURNED, found)
+
+    def _given(self, unit: Unit, row: Definition) -> Values:
+        declared: Values = ()
+        if row.returns:
+            declared = self._flow.annotations.declared(unit, row.returns, scope=row.body)
+            if not any(value[0] in VAGUE for value in declared):
+                return declared
+        if row.flags & _GENERATOR:
+            values = bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
+            return self._wrapped(unit, unit.rules.generator_class, values, last=False)
+        found: list[Value] = [*declared]
+        for given in row.returned:
+            expression = unit.expressions[given]
+            if _is_passed_on(unit, row, expression):
+                found.append((TYPE_VARIABLE, (unit.file.key, row.body, expression[1]), _RETURNED))
+            else:
+                found += self._flow.values(unit, given)
+        if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
+            found = [*declared, *(value for value in found if value[0] in CALLABLES)]
+        return bounded(self._passed_on(unit, row, found))
+
+    def _passed_on(self, unit: Unit, row: Definition, found: list[Value]) -> list[Value]:
+        """The same, but functions that callers passed are those of the caller at hand."""
+        if not any(value[0] in CALLABLES for value in found):
+            return found
+        number = unit.first + unit.scopes[row.body].definition
+        for place, parameter in enumerate(row.parameters):
+            passed = {value[:2] for value in self._flow.arguments.of(number, place)}
+            rest = [v for v in found if v[0] not in CALLABLES or v[:2] not in passed]
+            if len(rest) < len(found):
+                variable = (unit.file.key, row.body, parameter.name)
+                found = [*rest, (TYPE_VARIABLE, variable, _RETURNED)]
+        return found
+
+    def _wrapped(self, unit: Unit, dotted: str, values: Values, *, last: bool) -> Values:
+        """An instance of a generic class outside that is given values by and by."""
+        number = self._program.library_class(unit.rules, dotted)
+        if number < 0:
+            return values
+        count = len(self._flow.generics.parameters(number))
+        rest: tuple[Values, ...] = ((),) * (count - 1)
+        return (collection(number, (*rest, values) if last else (values, *rest)),)
+
+
+def _is_passed_on(unit: Unit, row: Definition, expression: Expression) -> bool:
+    """Whether a function returns a parameter as it came."""
+    op, name, scope, _ = expression
+    if op != _NAME or scope != row.body or name in unit.names[scope]:
+        return False
+    place = unit.parameters.get(scope, {}).get(name)
+    return place is not None and not row.parameters[place].kind
