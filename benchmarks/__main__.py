@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample]`; without a word, the first three.
+"""`python -m benchmarks [build|growth|query|sample|accuracy]`; without a word, the first three.
 
 Prints what it ran on and tables of figures; `--json FILE` writes all of it. Without paths it takes
 trees that every environment of MU holds: networkx and the standard library.
@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import sampling, tables
+from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
@@ -28,8 +29,8 @@ Measurement = Callable[[argparse.Namespace, Path], Sequence[BuildFigures | Query
 def main(arguments: Sequence[str]) -> None:
     """Run what the command line asks for."""
     options = _parser().parse_args(arguments or ["all"])
-    if options.what == "sample":
-        _sample(options)
+    if options.what in _OTHERS:
+        _OTHERS[options.what](options)
         return
     environment = _environment()
     print(", ".join(f"{name} {value}" for name, value in environment.items()))
@@ -87,11 +88,14 @@ _MEASUREMENTS: dict[str, Measurement] = {"build": _build, "growth": _growth, "qu
 
 def _sample(options: argparse.Namespace) -> None:
     root = options.source or options.graph.resolve().parent
-    text = sampling.draw(options.graph, root, options.kind, count=options.count)
+    text = sampling.draw(options.graph, root, options.kind, count=options.count, rules=options.rule)
     if options.output:
         options.output.write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text)
+
+
+_OTHERS = {"sample": _sample, "accuracy": run_command}
 
 
 def _environment() -> dict[str, str]:
@@ -119,9 +123,11 @@ def _parser() -> argparse.ArgumentParser:
     sample = commands.add_parser("sample")
     sample.add_argument("graph", type=Path)
     sample.add_argument("--kind", choices=list(sampling.KINDS), required=True)
+    sample.add_argument("--rule", action="append", default=[], help="only calls of these rules")
     sample.add_argument("--count", type=int, default=50)
     sample.add_argument("--source", type=Path, help="the tree it was built of, if elsewhere")
     sample.add_argument("--output", type=Path, metavar="FILE")
+    add_commands(commands.add_parser("accuracy"))
     return parser
 
 

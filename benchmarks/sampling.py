@@ -5,6 +5,7 @@ and nobody chooses them. Verdict and reason are left empty for whoever judges.
 """
 
 import random
+from collections.abc import Collection
 from pathlib import Path
 
 from mu.model.relation import Cell, Relation
@@ -27,24 +28,26 @@ KINDS = {
 }
 """Each kind's query: any columns, then the path and the line; in an order that never changes."""
 
+_RULE = 2  # the column of a call's rule
 _LONGEST = 300  # characters of a source line that are shown
 _MAX_SOURCE = 2_000_000  # bytes; what a build reads
 
 
-def draw(graph: Path, root: Path, kind: str, *, count: int) -> str:
+def draw(graph: Path, root: Path, kind: str, *, count: int, rules: Collection[str] = ()) -> str:
     """Draw `count` rows and give them as tab-separated text with a header, nothing quoted.
 
-    `root` is the folder that the graph was built of: the source line comes from there.
+    `root` is the folder that the graph was built of: the source line comes from there. Calls may be
+    held to some rules; then the seed has their names as well.
     """
     with open_graph(graph) as opened:
         answer = opened.run(Relation(KINDS[kind]), limit=None)
         digest = opened.meta()["digest"]
-    chosen = random.Random(f"{digest} {kind}").sample(
-        range(len(answer.rows)), min(count, len(answer.rows))
-    )
+    fitting = [row for row in answer.rows if not rules or row[_RULE] in rules]
+    seed = " ".join((digest, kind, *sorted(rules)))
+    chosen = random.Random(seed).sample(range(len(fitting)), min(count, len(fitting)))
     rows = [("item", *answer.columns[:-2], "place", "source line", "verdict", "reason")]
     for number, place in enumerate(chosen, 1):
-        *cells, path, line = answer.rows[place]
+        *cells, path, line = fitting[place]
         source = _source_line(root, str(path), line)
         row = (str(number), *map(str, cells), f"{path}:{line}", source, "", "")
         rows.append(tuple(" ".join(cell.split()) for cell in row))

@@ -80,11 +80,18 @@ def print_queries(figures: Sequence[QueryFigures]) -> None:
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table whose columns line up."""
+    print(format_table(header, rows), flush=True)
+
+
+def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table whose columns line up."""
     lines = [header, *rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    written = []
     for line in (header, ["-" * width for width in widths], *rows):
         cells = [
             cell.ljust(width) if column == 0 else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
-        print(f"| {' | '.join(cells)} |", flush=True)
+        written.append(f"| {' | '.join(cells)} |")
+    return "\n".join(written)

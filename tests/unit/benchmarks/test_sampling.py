@@ -61,3 +61,11 @@ def test_draw_depends_on_the_digest_and_on_nothing_else(tree: Path) -> None:
 
 def test_fewer_rows_than_asked_for_are_all_drawn(tree: Path) -> None:
     assert len(rows(draw(tree / ".mubase", tree, "calls", count=10_000))) == 600
+
+
+def test_calls_can_be_held_to_rules(tree: Path) -> None:
+    held = rows(draw(tree / ".mubase", tree, "calls", count=20, rules=("import",)))
+    none = rows(draw(tree / ".mubase", tree, "calls", count=20, rules=("super",)))
+
+    assert (len(held), len(none)) == (20, 0)
+    assert held != rows(draw(tree / ".mubase", tree, "calls", count=20))

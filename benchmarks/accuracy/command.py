@@ -1,0 +1,123 @@
+"""`python -m benchmarks accuracy trace|recall|precision|measure|table`, for packages by name."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+from benchmarks.accuracy.graph import TracedGraph, build_graph
+from benchmarks.accuracy.packages import (
+    Package,
+    PreparationError,
+    find_interpreter,
+    load_packages,
+    make_environment,
+    make_tree,
+)
+from benchmarks.accuracy.precision import check_targets
+from benchmarks.accuracy.recall import measure_recall
+from benchmarks.accuracy.report import print_missed, print_recall, print_suspects
+from benchmarks.accuracy.results import figures_of, judged_by_rule, read_results, write_results
+from benchmarks.accuracy.table import write_page
+from benchmarks.accuracy.tracing import Trace, TraceError, read_trace, trace_program
+
+TRACES = Path(__file__).with_name("traces")
+_NO_SOURCE = ignore_patterns(".git", ".mubase", "__pycache__", "*.egg-info")
+
+
+def add_commands(parser: argparse.ArgumentParser) -> None:
+    """Add the sub-commands of `accuracy`."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("packages", nargs="*", help="names in packages.toml; else all")
+    shared.add_argument("--folder", type=Path, required=True, help="where sources are kept")
+    sources = {"action": "append", "default": [], "metavar": "NAME=TREE"}
+    shared.add_argument("--source", **sources, help="a tree with tests, for want of a release")
+    commands = parser.add_subparsers(dest="step", required=True)
+    trace = commands.add_parser("trace", parents=[shared], help="run the tests of packages")
+    trace.add_argument("--python", help="an interpreter, 3.12 or newer; else one is looked for")
+    recall = commands.add_parser("recall", parents=[shared], help="which calls are edges")
+    recall.add_argument("--missed", type=int, default=0, metavar="N", help="N examples a cause")
+    precision = commands.add_parser("precision", parents=[shared], help="which edges did not run")
+    precision.add_argument("--suspects", type=int, default=20, metavar="N", help="N a finding")
+    commands.add_parser("measure", parents=[shared], help="write both to results.json")
+    commands.add_parser("table", help="write the page's tables from results.json")
+
+
+def run_command(options: argparse.Namespace) -> None:
+    """Run one sub-command; ends the process with a message when something cannot be had."""
+    try:
+        _STEPS[options.step](options)
+    except (PreparationError, TraceError) as error:
+        sys.exit(str(error))
+
+
+def _trace(options: argparse.Namespace) -> None:
+    interpreter = options.python or find_interpreter()
+    if interpreter is None:
+        raise PreparationError("no Python >= 3.12 found; name one with --python")
+    for package in load_packages(options.packages):
+        tree = _tree(package, options)
+        python = make_environment(package, tree, options.folder, interpreter=interpreter)
+        trace = trace_program(str(python), tree, TRACES / f"{package.label}.json.gz", package.run)
+        print(f"{package.label}: {len(trace.pairs):,} pairs; {trace.closing}", flush=True)
+
+
+def _recall(options: argparse.Namespace) -> None:
+    figures, trees = {}, {}
+    for package, tree, graph, trace in _measured(options):
+        trees[package.label] = tree
+        figures[package.label] = measure_recall(trace, graph)
+    print_recall(figures)
+    if options.missed:
+        for name, recall in figures.items():
+            print_missed(name, recall, trees[name], examples=options.missed)
+
+
+def _precision(options: argparse.Namespace) -> None:
+    for package, tree, graph, trace in _measured(options):
+        print_suspects(package.label, check_targets(trace, graph), tree, most=options.suspects)
+
+
+def _measure(options: argparse.Namespace) -> None:
+    write_results(
+        {
+            package.name: figures_of(
+                package, trace, measure_recall(trace, graph), check_targets(trace, graph)
+            )
+            for package, _, graph, trace in _measured(options)
+        }
+    )
+
+
+def _table(_options: argparse.Namespace) -> None:
+    write_page(read_results(), judged_by_rule())
+
+
+def _measured(
+    options: argparse.Namespace,
+) -> Iterator[tuple[Package, Path, TracedGraph, Trace]]:
+    """Build the graph of a copy of each tree: two builds can run, and nothing is left behind."""
+    for package in load_packages(options.packages):
+        tree = _tree(package, options)
+        trace = read_trace(TRACES / f"{package.label}.json.gz")
+        with tempfile.TemporaryDirectory(prefix="mu-accuracy-") as scratch:
+            copy = copytree(tree, Path(scratch) / tree.name, ignore=_NO_SOURCE)
+            graph = build_graph(copy)
+        yield package, tree, graph, trace
+
+
+def _tree(package: Package, options: argparse.Namespace) -> Path:
+    given = dict(entry.split("=", 1) for entry in options.source)
+    source = Path(given[package.name]) if package.name in given else None
+    return make_tree(package, options.folder, source=source)
+
+
+_STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "trace": _trace,
+    "recall": _recall,
+    "precision": _precision,
+    "measure": _measure,
+    "table": _table,
+}
