@@ -55,6 +55,7 @@ def print_suspects(name: str, checked: Sequence[Checked], tree: Path, *, most: i
     counts = count_findings(checked)
     rows = [(rule, *(f"{found[each]:,}" for each in Finding)) for rule, found in counts.items()]
     print_table(("rule", *Finding), sorted(rows))
+    _print_widest(checked, tree, most=most)
     for finding in (Finding.CONTRADICTED, Finding.UNSEEN):
         suspects = [row for row in checked if row.finding is finding]
         print(f"\n### {len(suspects):,} {finding}\n")
@@ -63,6 +64,26 @@ def print_suspects(name: str, checked: Sequence[Checked], tree: Path, *, most: i
             text = _source_line(tree / row.caller.path, row.site.line)
             print(f"- {place} `{row.site.text}` [{row.site.rule}] -> {row.target.id}: `{text}`")
             print(f"  called: {', '.join(row.called[:4])}")
+
+
+def _print_widest(checked: Sequence[Checked], tree: Path, *, most: int) -> None:
+    """Print the sites with most targets beside the ones that ran: there edges may be too many."""
+    sites: dict[tuple[str, int, str], list[Checked]] = defaultdict(list)
+    for row in checked:
+        sites[row.caller.path, row.site.line, row.site.text].append(row)
+    wide = [(place, rows) for place, rows in sites.items() if len(_idle(rows)) > 1]
+    idle = sum(len(_idle(rows)) for _, rows in wide)
+    print(f"\n### {idle:,} targets that did not run at {len(wide):,} sites with several of them\n")
+    for (path, line, text), rows in sorted(wide, key=lambda item: -len(_idle(item[1])))[:most]:
+        names = ", ".join(row.target.id.partition(":")[2] for row in _idle(rows)[:3])
+        rules = "/".join(sorted({row.site.rule for row in rows}))
+        counted = f"{len(rows) - len(_idle(rows))} of {len(rows)} ran"
+        print(f"- {path}:{line} `{text}` [{rules}] {counted}: `{_source_line(tree / path, line)}`")
+        print(f"  called: {', '.join(rows[0].called[:3])}; not: {names}")
+
+
+def _idle(rows: Sequence[Checked]) -> list[Checked]:
+    return [row for row in rows if row.finding not in (Finding.CONFIRMED, Finding.OVERRIDE)]
 
 
 def _print_example(callee: str, rows: Sequence[Row], tree: Path) -> None:

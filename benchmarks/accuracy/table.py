@@ -79,9 +79,10 @@ def _by_rule(figures: Mapping[str, PackageFigures], judged: Mapping[str, tuple[i
         precision = percent(right, of) if of >= FEWEST_JUDGED else ""
         edges = sum(each.rules.get(rule, 0) for each in figures.values())
         held = percent(ran, ran + counts[Finding.CONTRADICTED])
-        row = (f"{edges:,}", *(f"{counts[finding]:,}" for finding in Finding), held)
+        findings = (f"{counts[finding]:,}" for finding in Finding)
+        row = (f"{edges:,}", *findings, percent(ran, counts.total()), held)
         rows.append((rule, *row, f"{right} of {of}" if of else "", precision))
-    header = ("rule", "traced edges", *Finding, "held %", "judged right", "precision %")
+    header = ("rule", "traced edges", *Finding, "ran %", "held %", "judged right", "precision %")
     return format_table(header, rows)
 
 

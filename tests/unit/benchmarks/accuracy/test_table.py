@@ -34,16 +34,16 @@ def test_shares_are_of_all_pairs() -> None:
     assert cells(render({"shop": FIGURES}, {}), "shop 1.0")[1:4] == ["10", "60.0", "80.0"]
 
 
-def test_held_is_confirmed_and_overridden_against_contradicted() -> None:
+def test_shares_that_ran_and_that_held_are_told_apart() -> None:
     row = cells(render({"shop": FIGURES}, {}), "import")
 
-    assert row[1:8] == ["6", "8", "1", "0", "1", "5", "90.0"]
-    assert row[8:] == ["", ""]
+    assert row[1:9] == ["6", "8", "1", "0", "1", "5", "60.0", "90.0"]
+    assert row[9:] == ["", ""]
 
 
 def test_precision_needs_twenty_judged_edges() -> None:
-    assert cells(render({}, {"import": (19, 19)}), "import")[8:] == ["19 of 19", ""]
-    assert cells(render({}, {"import": (19, 20)}), "import")[8:] == ["19 of 20", "95.0"]
+    assert cells(render({}, {"import": (19, 19)}), "import")[9:] == ["19 of 19", ""]
+    assert cells(render({}, {"import": (19, 20)}), "import")[9:] == ["19 of 20", "95.0"]
 
 
 def test_samples_are_counted_by_rule_and_only_where_judged(tmp_path: Path) -> None:
