@@ -22,7 +22,8 @@ _NUMBER = re.compile(r"~\d+")  # of a definition that is not the first of its na
 _BUILT = (0, 5)  # 5: a file is missing that should be in the graph
 _NODES = (
     "SELECT n.key, n.id, n.kind::VARCHAR, n.subkind, n.name, n.parent, f.path,"
-    " n.start_line, n.end_line FROM node n LEFT JOIN file f ON f.key = n.file ORDER BY n.key"
+    " n.start_line, n.end_line, coalesce(f.category = 'test', false)"
+    " FROM node n LEFT JOIN file f ON f.key = n.file ORDER BY n.key"
 )
 _EDGES = (
     "SELECT source, target, kind::VARCHAR, rule::VARCHAR FROM edge"
@@ -48,6 +49,7 @@ class Node:
     path: str
     start: int
     end: int
+    is_test: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,5 @@ def read_graph(path: Path) -> TracedGraph:
 
 
 def _plain(row: Sequence[Cell]) -> tuple[Cell, ...]:
-    key, node_id, kind, subkind, name, parent, path, start, end = row
-    parent = -1 if parent is None else parent
-    return key, node_id, kind, subkind, name, parent, path or "", start, end
+    key, node_id, kind, subkind, name, parent, path, *rest = row
+    return key, node_id, kind, subkind, name, -1 if parent is None else parent, path or "", *rest

@@ -17,6 +17,8 @@ def print_recall(figures: Mapping[str, Recall]) -> None:
     header = ("package", "pairs", "edge %", "edge+site %", *list(Status)[1:])
     rows = [(name, *_shares(recall.rows)) for name, recall in figures.items()]
     everything = [row for recall in figures.values() for row in recall.rows]
+    for name, is_test in (("all, by the package", False), ("all, by its tests", True)):
+        rows.append((name, *_shares([r for r in everything if r.caller.is_test is is_test])))
     print_table(header, [*rows, ("all", *_shares(everything))])
     print()
     kinds = [(kind, [row for row in everything if row.kind is kind]) for kind in CallKind]

@@ -17,7 +17,8 @@ JUDGED = Path(__file__).parents[1] / "judged"
 
 @dataclass(frozen=True, slots=True)
 class PackageFigures:
-    """One package: pairs by status, by kind of call then status, by the rule of their edge.
+    """One package: pairs by status, by kind of call and by caller then status, by the
+    rule of their edge. A caller is of the package or of its tests.
 
     `left_out` are pairs that do not count, by why; `findings` are targets of executed sites, by
     rule and then by what became of them; `suite` is the closing line of the tests.
@@ -29,6 +30,7 @@ class PackageFigures:
     note: str
     statuses: dict[str, int]
     kinds: dict[str, dict[str, int]]
+    callers: dict[str, dict[str, int]]
     rules: dict[str, int]
     left_out: dict[str, int]
     findings: dict[str, dict[str, int]]
@@ -45,8 +47,10 @@ def figures_of(
     statuses = Counter(row.status for row in recall.rows)
     statuses[Status.MISSED] += recall.absent.total()
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    callers: dict[str, Counter[str]] = {"package": Counter(), "tests": Counter()}
     for row in recall.rows:
         kinds[row.kind][row.status] += 1
+        callers["tests" if row.caller.is_test else "package"][row.status] += 1
     return PackageFigures(
         version=package.version,
         python=trace.python,
@@ -54,6 +58,7 @@ def figures_of(
         note=package.note,
         statuses={status: statuses[status] for status in Status},
         kinds={kind: dict(sorted(kinds[kind].items())) for kind in CallKind},
+        callers={caller: dict(sorted(found.items())) for caller, found in callers.items()},
         rules=dict(sorted(Counter(row.rule for row in recall.rows if row.rule).items())),
         left_out=dict(sorted(recall.left_out.items())),
         findings={
@@ -65,9 +70,9 @@ def figures_of(
 
 def write_results(figures: Mapping[str, PackageFigures], path: Path = RESULTS) -> None:
     """Write the figures; those of packages that are not among them stay."""
-    kept = read_results(path) if path.exists() else {}
-    rows = {name: asdict(each) for name, each in sorted({**kept, **figures}.items())}
-    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    rows.update({name: asdict(each) for name, each in figures.items()})
+    path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def read_results(path: Path = RESULTS) -> dict[str, PackageFigures]:

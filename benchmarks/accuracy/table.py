@@ -1,7 +1,7 @@
 """Makes the tables of `docs/explanation/accuracy.md` from the committed figures and samples."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.accuracy.precision import Finding
@@ -51,15 +51,18 @@ def _by_package(figures: Mapping[str, PackageFigures]) -> str:
         (f"{name} {each.version}", *_shares(Counter(each.statuses)))
         for name, each in figures.items()
     ]
-    total = sum((Counter(each.statuses) for each in figures.values()), Counter[str]())
-    return format_table(header, [*rows, ("all", *_shares(total))])
+    rows.append(("all", *_shares(_total(each.statuses for each in figures.values()))))
+    for caller in ("package", "tests"):
+        counts = _total(each.callers.get(caller, {}) for each in figures.values())
+        rows.append((f"all, called by the {caller}", *_shares(counts)))
+    return format_table(header, rows)
 
 
 def _by_kind(figures: Mapping[str, PackageFigures]) -> str:
     rows = []
     for kind in CallKind:
         counts = [Counter(each.kinds.get(kind, {})) for each in figures.values()]
-        total = sum(counts, Counter[str]())
+        total = _total(counts)
         shares = [percent(count[Status.EDGE], count.total()) for count in counts]
         share = percent(total[Status.EDGE], total.total())
         rows.append((kind, f"{total.total():,}", share, *shares))
@@ -98,6 +101,10 @@ def _suites(figures: Mapping[str, PackageFigures]) -> str:
         for name, each in figures.items()
     ]
     return format_table(("package", "Python", "its tests", "left out", "note"), rows)
+
+
+def _total(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
+    return sum(map(Counter, counts), Counter[str]())
 
 
 def _shares(counts: Counter[str]) -> Sequence[str]:

@@ -19,6 +19,7 @@ FIGURES = PackageFigures(
     note="",
     statuses={"edge": 6, "ambiguous": 2, "unknown": 1, "missed": 1},
     kinds={"function": {"edge": 6}, "method": {"ambiguous": 2, "unknown": 1, "missed": 1}},
+    callers={"package": {"edge": 4}, "tests": {"edge": 2, "missed": 1}},
     rules={"import": 6},
     left_out={"other code in between": 4},
     findings={"import": {"confirmed": 8, "override": 1, "contradicted": 1, "unseen": 5}},
@@ -31,7 +32,10 @@ def cells(table: str, first: str) -> list[str]:
 
 
 def test_shares_are_of_all_pairs() -> None:
-    assert cells(render({"shop": FIGURES}, {}), "shop 1.0")[1:4] == ["10", "60.0", "80.0"]
+    table = render({"shop": FIGURES}, {})
+
+    assert cells(table, "shop 1.0")[1:4] == ["10", "60.0", "80.0"]
+    assert cells(table, "all, called by the tests")[1:4] == ["3", "66.7", "66.7"]
 
 
 def test_shares_that_ran_and_that_held_are_told_apart() -> None:
