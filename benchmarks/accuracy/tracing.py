@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 _TRACER = Path(__file__).with_name("tracer.py")
 _LONGEST = 900  # seconds a suite may take
 _ENDED = (0, 1)  # 1: some tests failed
+_NOT_PASSED = ("PYTHON", "PYTEST", "COVERAGE")
 _TAIL = 15  # lines
 
 
@@ -70,6 +72,7 @@ def trace_program(interpreter: str, tree: Path, output: Path, program: Sequence[
             [interpreter, str(_TRACER), str(tree.resolve()), str(seen), *program],
             check=False,
             cwd=tree,
+            env=_environment(),
             capture_output=True,
             text=True,
             timeout=_LONGEST,
@@ -83,6 +86,12 @@ def trace_program(interpreter: str, tree: Path, output: Path, program: Sequence[
     packed = json.dumps(written, separators=(",", ":")).encode()
     output.write_bytes(gzip.compress(packed, mtime=0))
     return read_trace(output)
+
+
+def _environment() -> dict[str, str]:
+    """Leave out what would load other code or options into the run, and fix the order of sets."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_PASSED)}
+    return {**kept, "PYTHONHASHSEED": "0"}
 
 
 def read_trace(path: Path) -> Trace:

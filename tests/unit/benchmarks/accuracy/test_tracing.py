@@ -99,6 +99,19 @@ def test_trace_reads_as_it_was_written(interpreter: str, project: Path, tmp_path
     assert read_trace(output) == trace
 
 
+def test_settings_of_another_python_are_not_passed_on(
+    interpreter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "stray.py").write_text("", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(elsewhere))
+    (tmp_path / "main.py").write_text("import stray\n", encoding="utf-8")
+
+    with pytest.raises(TraceError, match="No module named 'stray'"):
+        trace_program(interpreter, tmp_path, tmp_path / "trace.json.gz", ["main.py"])
+
+
 def test_program_that_cannot_run_is_an_error_with_its_last_lines(
     interpreter: str, project: Path, tmp_path: Path
 ) -> None:
