@@ -18,7 +18,7 @@ from benchmarks.accuracy.packages import (
 )
 from benchmarks.accuracy.precision import check_targets
 from benchmarks.accuracy.recall import measure_recall
-from benchmarks.accuracy.report import print_missed, print_recall, print_suspects
+from benchmarks.accuracy.report import print_missed, print_recall, print_suspects, write_rows
 from benchmarks.accuracy.results import figures_of, judged_by_rule, read_results, write_results
 from benchmarks.accuracy.table import write_page
 from benchmarks.accuracy.tracing import Trace, TraceError, read_trace, trace_program
@@ -39,6 +39,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     trace.add_argument("--python", help="an interpreter, 3.12 or newer; else one is looked for")
     recall = commands.add_parser("recall", parents=[shared], help="which calls are edges")
     recall.add_argument("--missed", type=int, default=0, metavar="N", help="N examples a cause")
+    recall.add_argument("--rows", type=Path, metavar="FILE", help="write every pair, to compare")
     precision = commands.add_parser("precision", parents=[shared], help="which edges did not run")
     precision.add_argument("--suspects", type=int, default=20, metavar="N", help="N a finding")
     commands.add_parser("measure", parents=[shared], help="write both to results.json")
@@ -69,6 +70,8 @@ def _recall(options: argparse.Namespace) -> None:
     for package, tree, graph, trace in _measured(options):
         trees[package.label] = tree
         figures[package.label] = measure_recall(trace, graph)
+    if options.rows:
+        options.rows.write_text(write_rows(figures), encoding="utf-8")
     print_recall(figures)
     if options.missed:
         for name, recall in figures.items():

@@ -33,6 +33,17 @@ def print_recall(figures: Mapping[str, Recall]) -> None:
         print(f"{name}, left out: {left_out}")
 
 
+def write_rows(figures: Mapping[str, Recall]) -> str:
+    """Write every pair as tab-separated text in a fixed order: two graphs compare line by line."""
+    lines = [
+        (name, row.caller.id, row.callee.id, str(row.line), row.kind, row.status, row.rule)
+        for name, recall in figures.items()
+        for row in recall.rows
+    ]
+    header = ("package", "caller", "callee", "line", "kind", "status", "rule")
+    return "".join("\t".join(line) + "\n" for line in (header, *sorted(lines)))
+
+
 def print_missed(name: str, recall: Recall, tree: Path, *, examples: int) -> None:
     """Print what has no edge, the most frequent cause first, with the line of each example."""
     causes: dict[str, list[Row]] = defaultdict(list)

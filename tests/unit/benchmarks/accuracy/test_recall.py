@@ -6,6 +6,7 @@ import pytest
 from benchmarks.accuracy.graph import TracedGraph, build_graph
 from benchmarks.accuracy.precision import Finding, check_targets
 from benchmarks.accuracy.recall import CallKind, Recall, Status, measure_recall
+from benchmarks.accuracy.report import write_rows
 from benchmarks.accuracy.tracing import Code, Trace
 
 
@@ -94,6 +95,15 @@ def test_unresolved_site_of_that_name_is_told_by_its_reason(
         unresolved = type(sites[0])(*fields, target=-1, rule="", reason=reason)
         found = statuses(measure_recall(trace, TracedGraph(graph.nodes, [unresolved])))
         assert found["consume", "hand_on"] is reason
+
+
+def test_rows_are_written_one_a_pair(recall: Recall) -> None:
+    header, *lines = write_rows({"project": recall}).splitlines()
+
+    assert header.split("\t")[1:3] == ["caller", "callee"]
+    assert len(lines) == len(recall.rows)
+    assert lines == sorted(lines)
+    assert ["fn:main.py:consume", "fn:shop.py:hand_on"] in [x.split("\t")[1:3] for x in lines]
 
 
 def test_what_does_not_count_is_counted_apart(recall: Recall) -> None:
