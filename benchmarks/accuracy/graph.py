@@ -9,7 +9,7 @@ import re
 import subprocess
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from mu.model.relation import Cell, Relation
 from mu.store import open_graph
 
 _NUMBER = re.compile(r"~\d+")  # of a definition that is not the first of its name
+_BARE = re.compile(rb"\s*@\s*[\w.]+\s*(#|$)")
 _BUILT = (0, 5)  # 5: a file is missing that should be in the graph
 _NODES = (
     "SELECT n.key, n.id, n.kind::VARCHAR, n.subkind, n.name, n.parent, f.path,"
@@ -69,8 +70,12 @@ class Site:
 class TracedGraph:
     """One graph, held in memory; the dictionaries are by keys of nodes."""
 
-    def __init__(self, nodes: Sequence[Node], sites: Sequence[Site]) -> None:
+    def __init__(
+        self, nodes: Sequence[Node], sites: Sequence[Site], bare: Collection[tuple[str, int]] = ()
+    ) -> None:
+        """Take all nodes in the order of keys, and the places of decorators without arguments."""
         self.nodes = nodes
+        self._bare = frozenset(bare)
         self.rules: dict[tuple[str, int, int], str] = {}  # by kind, source and target
         self.overridden: dict[int, list[int]] = defaultdict(list)
         self.sites: dict[int, list[Site]] = defaultdict(list)
@@ -124,15 +129,19 @@ class TracedGraph:
     def is_decorator(self, caller: Node, line: int, node: Node) -> bool:
         """Whether a decorator on the line of the caller's file is this node, or its class."""
         own = node.key, node.parent if node.name in ("__init__", "__new__") else node.key
-        return any(target in own for target in self._decorators[caller.path, line])
+        return any(target in own for target in self._decorators.get((caller.path, line), ()))
 
     def decorates(self, caller: Node, line: int, node: Node) -> bool:
-        """Whether a decorator on the line is applied, and not only the call that gives it."""
-        if any(site.kind == "call" and site.target == node.key for site in self.on(caller, line)):
-            return False
-        inner = node.parent >= 0 and self.nodes[node.parent].kind == "function"
-        applied = bool(self._decorators[caller.path, line])
-        return applied if inner else self.is_decorator(caller, line, node)
+        """Whether a decorator on the line is applied, and not the call `@name(...)` that gives it.
+
+        It is told by names, since what the graph makes of decorators is what is measured.
+        """
+        names = {node.name}
+        if node.name in ("__init__", "__new__"):
+            names.add(self.nodes[node.parent].name)
+        place = caller.path, line
+        called = {site.name for site in self.on(caller, line) if site.kind == "call"}
+        return place in self._decorators and (place in self._bare or not names & called)
 
     def _around(self, code: Code) -> Node | None:
         outer = code.qualified_name.removesuffix(code.name).removesuffix(".")
@@ -152,21 +161,35 @@ def build_graph(tree: Path) -> TracedGraph:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode not in _BUILT:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr or done.stdout}")
-    return read_graph(tree / ".mubase")
+    return read_graph(tree / ".mubase", tree)
 
 
-def read_graph(path: Path) -> TracedGraph:
-    """Read what recall and precision need of a graph."""
+def read_graph(path: Path, tree: Path) -> TracedGraph:
+    """Read what recall and precision need of a graph and of the tree that it was built of."""
     with open_graph(path) as opened:
         nodes = [Node(*_plain(row)) for row in opened.run(Relation(_NODES), limit=None).rows]
         sites = [Site(*row) for row in opened.run(Relation(_SITES), limit=None).rows]
         edges = opened.run(Relation(_EDGES), limit=None).rows
-    graph = TracedGraph(nodes, sites)
+    graph = TracedGraph(nodes, sites, _bare_decorators(nodes, sites, tree))
     for source, target, kind, rule in edges:
         graph.rules[str(kind), int(source), int(target)] = str(rule)
         if kind == "overrides":
             graph.overridden[int(source)].append(int(target))
     return graph
+
+
+def _bare_decorators(
+    nodes: Sequence[Node], sites: Sequence[Site], tree: Path
+) -> set[tuple[str, int]]:
+    lines: dict[str, set[int]] = defaultdict(set)
+    for site in sites:
+        if site.kind == "decorator":
+            lines[nodes[site.source].path].add(site.line)
+    found = set()
+    for path, numbers in lines.items():
+        texts = (tree / path).read_bytes().splitlines()
+        found.update((path, number) for number in numbers if _BARE.match(texts[number - 1]))
+    return found
 
 
 def _plain(row: Sequence[Cell]) -> tuple[Cell, ...]:

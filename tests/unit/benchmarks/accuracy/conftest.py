@@ -71,6 +71,18 @@ def decorated():
     return leaf()
 
 
+def named(name):
+    def apply(function):
+        return function
+
+    return apply
+
+
+@named("two")
+def labelled():
+    return None
+
+
 double = lambda x: leaf(x)
 
 

@@ -59,7 +59,14 @@ def test_kind_of_call_is_told(recall: Recall) -> None:
     assert found["operators", "__call__"] is CallKind.OBJECT
     assert found["operators", "total"] is CallKind.PROPERTY
     assert found["others", "wrapper"] is CallKind.CLOSURE
+
+
+def test_decorator_is_told_from_the_call_that_gives_it(recall: Recall) -> None:
+    found = kinds(recall)
+
     assert found["shop", "traced"] is CallKind.DECORATOR
+    assert found["shop", "named"] is CallKind.FUNCTION
+    assert found["shop", "apply"] is CallKind.DECORATOR
 
 
 def test_calls_that_have_an_edge_say_so(recall: Recall) -> None:

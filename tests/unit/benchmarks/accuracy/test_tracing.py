@@ -11,6 +11,8 @@ ENTRIES = {
     ("<module>", "through_c", "direct"),
     ("<module>", "others", "direct"),
     ("<module>", "traced", "direct"),
+    ("<module>", "named", "direct"),
+    ("<module>", "named.<locals>.apply", "direct"),
     ("Basket", "leaf", "direct"),
 }
 
