@@ -105,10 +105,22 @@ def _measured(
     for package in load_packages(options.packages):
         tree = _tree(package, options)
         trace = read_trace(TRACES / f"{package.label}.json.gz")
+        _check(package, trace, tree)
         with tempfile.TemporaryDirectory(prefix="mu-accuracy-") as scratch:
             copy = copytree(tree, Path(scratch) / tree.name, ignore=_NO_SOURCE)
             graph = build_graph(copy)
         yield package, tree, graph, trace
+
+
+def _check(package: Package, trace: Trace, tree: Path) -> None:
+    """Refuse a tree that is not the one that was traced, which would look like bad recall."""
+    traced = {code.path for pair in trace.pairs for code in (pair.caller, pair.callee)}
+    lacking = sorted(path for path in traced if not (tree / path).is_file())
+    if lacking:
+        raise PreparationError(
+            f"{tree} lacks {len(lacking)} traced files of {package.label}, such as {lacking[0]}:"
+            f" remove it and give a tree with --source {package.name}=TREE"
+        )
 
 
 def _tree(package: Package, options: argparse.Namespace) -> Path:

@@ -27,7 +27,7 @@ def print_recall(figures: Mapping[str, Recall]) -> None:
     header = ("edge % by kind", *figures)
     print_table(header, [(kind, *_by_kind(figures.values(), kind)) for kind in CallKind])
     for name, recall in figures.items():
-        absent = ", ".join(recall.absent)
+        absent = ", ".join(code for code, _ in recall.absent.most_common(8))
         print(f"\n{name}, {recall.absent.total()} pairs of code without a node: {absent or 'none'}")
         left_out = ", ".join(f"{count:,} {why}" for why, count in recall.left_out.most_common(8))
         print(f"{name}, left out: {left_out}")
