@@ -1,7 +1,6 @@
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
-_P = ParamSpec("_P")
+from typing import Any, TypeVar
 _T = TypeVar("_T")
 
-def register(func: Callable[_P, _T], *args: Any, **kwargs: Any) -> Callable[_P, _T]: ...
+def register(func: Callable[..., _T], *args: Any, **kwargs: Any) -> Callable[..., _T]: ...
 def unregister(func: Callable[..., Any]) -> None: ...

@@ -18,6 +18,7 @@ class Parameter:
     def __init__(self, name: str, kind: Any, *, default: Any = ..., annotation=...) -> None: ...
     def replace(self, *, name: Any = ..., kind: Any = ..., annotation=..., default=...) -> Self: ...
 class BoundArguments:
+    def __getattr__(self, name: str) -> Any: ...
     arguments: dict[str, Any]
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -44,20 +45,12 @@ class FrameInfo(tuple[Any, ...]):
     index: int | None
     positions: Any
 class Traceback(tuple[Any, ...]):
+    def __getattr__(self, name: str) -> Any: ...
     filename: str
     lineno: int
     function: str
-    code_context: list[str] | None
-    index: int | None
-    positions: Any
 class FullArgSpec(tuple[Any, ...]):
-    args: list[str]
-    varargs: str | None
-    varkw: str | None
-    defaults: tuple[Any, ...] | None
-    kwonlyargs: list[str]
-    kwonlydefaults: dict[str, Any] | None
-    annotations: dict[str, Any]
+    def __getattr__(self, name: str) -> Any: ...
 def isabstract(value: object) -> bool: ...
 def isasyncgen(value: object) -> bool: ...
 def isasyncgenfunction(value: object) -> bool: ...

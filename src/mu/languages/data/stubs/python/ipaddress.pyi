@@ -4,36 +4,28 @@ _T = TypeVar("_T")
 
 class AddressValueError(ValueError): ...
 class NetmaskValueError(ValueError): ...
-
 class _BaseAddress:
+    def __getattr__(self, name: str) -> Any: ...
     compressed: str
     exploded: str
     reverse_pointer: str
     version: int
     max_prefixlen: int
     packed: bytes
-    is_multicast: bool
     is_private: bool
     is_global: bool
-    is_unspecified: bool
-    is_reserved: bool
     is_loopback: bool
     is_link_local: bool
-    is_site_local: bool
-    ipv4_mapped: Any
-    ipv6_mapped: Any
-    scope_id: Any
-    sixtofour: Any
-    teredo: Any
+    is_multicast: bool
     def __init__(self, address: Any) -> None: ...
     def __int__(self) -> int: ...
     def __add__(self, value: int) -> Self: ...
     def __sub__(self, value: int) -> Self: ...
-
 class IPv4Address(_BaseAddress): ...
 class IPv6Address(_BaseAddress): ...
 
 class _BaseNetwork(Iterable[Any]):
+    def __getattr__(self, name: str) -> Any: ...
     compressed: str
     exploded: str
     reverse_pointer: str
@@ -44,14 +36,11 @@ class _BaseNetwork(Iterable[Any]):
     max_prefixlen: int
     num_addresses: int
     prefixlen: int
-    is_multicast: bool
     is_private: bool
     is_global: bool
-    is_unspecified: bool
-    is_reserved: bool
     is_loopback: bool
     is_link_local: bool
-    is_site_local: bool
+    is_multicast: bool
     network_address: Any
     broadcast_address: Any
     hostmask: Any
@@ -62,7 +51,6 @@ class _BaseNetwork(Iterable[Any]):
     def hosts(self) -> Iterator[Any]: ...
     def overlaps(self, other: Any) -> bool: ...
     def address_exclude(self, other: Any) -> Iterator[Self]: ...
-    def compare_networks(self, other: Any) -> int: ...
     def subnets(self, prefixlen_diff: int = ..., new_prefix=...) -> Iterator[Self]: ...
     def supernet(self, prefixlen_diff: int = ..., new_prefix: int | None = ...) -> Self: ...
     def subnet_of(self, value: Any) -> bool: ...
@@ -73,25 +61,12 @@ class IPv6Network(_BaseNetwork): ...
 class IPv4Interface(IPv4Address):
     network: IPv4Network
     ip: IPv4Address
-    netmask: Any
-    hostmask: Any
-    with_prefixlen: Any
-    with_netmask: Any
-    with_hostmask: Any
 class IPv6Interface(IPv6Address):
     network: IPv6Network
     ip: IPv6Address
-    netmask: Any
-    hostmask: Any
-    with_prefixlen: Any
-    with_netmask: Any
-    with_hostmask: Any
 def ip_address(address: Any) -> IPv4Address | IPv6Address: ...
 def ip_network(address: Any, strict: bool = ...) -> IPv4Network | IPv6Network: ...
 def ip_interface(address: Any) -> IPv4Interface | IPv6Interface: ...
-def v4_int_to_packed(address: int) -> bytes: ...
-def v6_int_to_packed(address: int) -> bytes: ...
 def summarize_address_range(first: _T, last: _T) -> Iterator[Any]: ...
 def collapse_addresses(addresses: Iterable[_T]) -> Iterator[_T]: ...
-def get_mixed_type_key(obj: Any) -> Any: ...
 def __getattr__(name: str) -> Any: ...

@@ -2,7 +2,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 def capwords(s: str, sep: str | None = ...) -> str: ...
-
 class Template:
     template: str
     delimiter: str

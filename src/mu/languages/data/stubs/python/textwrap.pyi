@@ -2,26 +2,10 @@ from collections.abc import Callable
 from typing import Any
 
 class TextWrapper:
+    def __getattr__(self, name: str) -> Any: ...
     width: int
-    max_lines: int
-    tabsize: int
-    initial_indent: str
-    subsequent_indent: str
-    placeholder: str
-    expand_tabs: bool
-    replace_whitespace: bool
-    fix_sentence_endings: bool
-    drop_whitespace: bool
-    break_long_words: bool
-    break_on_hyphens: bool
     def wrap(self, text: str) -> list[str]: ...
     def fill(self, text: str) -> str: ...
-    unicode_whitespace_trans: dict[Any, Any]
-    wordsep_re: Any
-    wordsep_simple_re: Any
-    sentence_end_re: Any
-    def __init__(self, width=..., initial_indent=..., *args: Any, **kwargs: Any) -> None: ...
-
 def wrap(text: str, width: int = ..., **kwargs: Any) -> list[str]: ...
 def fill(text: str, width: int = ..., **kwargs: Any) -> str: ...
 def shorten(text: str, width: int, **kwargs: Any) -> str: ...

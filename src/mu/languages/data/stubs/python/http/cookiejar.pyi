@@ -34,7 +34,6 @@ class CookiePolicy:
     def path_return_ok(self, path: str, request: Any) -> bool: ...
 class DefaultCookiePolicy(CookiePolicy):
     def __getattr__(self, name: str) -> Any: ...
-
 class Cookie:
     version: int | None
     name: str

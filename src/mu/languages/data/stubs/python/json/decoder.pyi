@@ -9,6 +9,7 @@ class JSONDecodeError(ValueError):
     colno: int
     def __init__(self, msg: str, doc: str, pos: int) -> None: ...
 class JSONDecoder:
+    def __getattr__(self, name: str) -> Any: ...
     object_hook: Callable[[dict[str, Any]], Any] | None
     parse_float: Callable[[str], Any]
     parse_int: Callable[[str], Any]
@@ -24,8 +25,3 @@ class JSONDecoder:
     ) -> None: ...
     def decode(self, s: str) -> Any: ...
     def raw_decode(self, s: str, idx: int = ...) -> tuple[Any, int]: ...
-    parse_object: Any
-    parse_array: Any
-    parse_string: Any
-    memo: Any
-    scan_once: Any

@@ -1,8 +1,10 @@
 from unittest.async_case import IsolatedAsyncioTestCase as IsolatedAsyncioTestCase
 from unittest.case import FunctionTestCase as FunctionTestCase
 from unittest.case import SkipTest as SkipTest, TestCase as TestCase
-from unittest.case import addModuleCleanup as addModuleCleanup, doModuleCleanups as doModuleCleanups, enterModuleContext as enterModuleContext
-from unittest.case import expectedFailure as expectedFailure, skip as skip, skipIf as skipIf, skipUnless as skipUnless
+from unittest.case import addModuleCleanup as addModuleCleanup, doModuleCleanups as doModuleCleanups
+from unittest.case import enterModuleContext as enterModuleContext
+from unittest.case import expectedFailure as expectedFailure, skip as skip
+from unittest.case import skipIf as skipIf, skipUnless as skipUnless
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 _F = TypeVar("_F")
@@ -62,33 +64,14 @@ class TestResult:
 class TextTestResult(TestResult):
     def __getattr__(self, name: str) -> Any: ...
 class TextTestRunner:
-    resultclass: Callable[..., TestResult]
-    stream: Any
-    descriptions: Any
-    verbosity: Any
-    failfast: Any
-    buffer: Any
-    tb_locals: Any
-    warnings: Any
-    durations: Any
+    def __getattr__(self, name: str) -> Any: ...
     def __init__(self, stream=..., descriptions=..., *args: Any, **kwargs: Any) -> None: ...
     def run(self, test: Any) -> TestResult: ...
 class TestProgram:
-    module: Any
-    progName: Any
-    verbosity: Any
-    failfast: Any
-    catchbreak: Any
-    buffer: Any
-    warnings: Any
-    testNamePatterns: Any
-    createTests: Any
-    usageExit: Any
-    result: TestResult
+    def __getattr__(self, name: str) -> Any: ...
     def __init__(self, module=..., defaultTest=..., *args: Any, **kwargs: Any) -> None: ...
     def runTests(self) -> None: ...
     def parseArgs(self, argv: list[str]) -> None: ...
-
 main = TestProgram
 defaultTestLoader: TestLoader
 def installHandler() -> None: ...
