@@ -1,4 +1,5 @@
-from typing import Any, AnyStr, BinaryIO, IO
+from typing import Any, BinaryIO, IO, TypeVar
+_A = TypeVar("_A")
 
 TMP_MAX: int
 tempdir: str | None
@@ -10,8 +11,8 @@ def gettempdir() -> str: ...
 def gettempprefix() -> str: ...
 def gettempdirb() -> bytes: ...
 def gettempprefixb() -> bytes: ...
-class _TemporaryFileWrapper(IO[AnyStr]):
-    file: IO[AnyStr]
+class _TemporaryFileWrapper(IO[_A]):
+    file: IO[_A]
     name: str
     delete: bool
     buffer: BinaryIO
