@@ -50,3 +50,8 @@
 (print_statement [(identifier) (attribute)] @reference.value)
 (chevron [(identifier) (attribute)] @reference.value)
 (exec_statement [(identifier) (attribute)] @reference.value)
+
+; What runs a method without naming it, beside loops and what `expressions.scm` has.
+(with_item value: (_) @value) @operation.entered
+(delete_statement (subscript) @value) @operation.deleted
+(delete_statement (expression_list (subscript) @value)) @operation.deleted

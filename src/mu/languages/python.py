@@ -1,9 +1,10 @@
 """Python: what its names mean, beyond what the syntax says."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
+
+import msgspec
 
 from mu.languages.frameworks import load_injected
 from mu.languages.python_modules import PythonModules
@@ -96,22 +97,44 @@ _SPECIAL = (
         "importlib.import_module",
     }
 )
-_OPERATORS = {
-    "+": "__add__",
-    "-": "__sub__",
-    "*": "__mul__",
-    "/": "__truediv__",
-    "//": "__floordiv__",
-    "%": "__mod__",
-    "**": "__pow__",
-    "@": "__matmul__",
-    "&": "__and__",
-    "|": "__or__",
-    "^": "__xor__",
-    "<<": "__lshift__",
-    ">>": "__rshift__",
+_ARITHMETIC = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+}
+_COMPARISONS = {
+    "==": ("__eq__", "__eq__"),
+    "!=": ("__ne__ __eq__", "__ne__ __eq__"),
+    "<": ("__lt__", "__gt__"),
+    "<=": ("__le__", "__ge__"),
+    ">": ("__gt__", "__lt__"),
+    ">=": ("__ge__", "__le__"),
+    "in": ("", "__contains__ __iter__ __getitem__"),
+    "not in": ("", "__contains__ __iter__ __getitem__"),
+}
+_OPERATORS = _COMPARISONS | {
+    sign: (f"__{name}__", f"__r{name}__") for sign, name in _ARITHMETIC.items()
 }
 _LITERALS = {"none": "NoneType", "generator": "generator"}
+
+
+class _Names(msgspec.Struct, frozen=True):
+    """The lists of names that are shipped as data."""
+
+    builtins: frozenset[str]
+    classes: frozenset[str]
+    stdlib: frozenset[str]
+    method_calls: dict[str, tuple[str, ...]]
 
 
 class PythonRules(LanguageRules):
@@ -125,10 +148,13 @@ class PythonRules(LanguageRules):
     next_methods = ("__next__", "__anext__")
     index_method = "__getitem__"
     set_index_method = "__setitem__"
+    delete_index_method = "__delitem__"
+    leave_methods = ("__exit__", "__aexit__")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
     coroutine_class = "collections.abc.Coroutine"
     awaitable_class = "collections.abc.Awaitable"
+    open_member = "__getattr__"
     root_class = "builtins.object"
     metaclass = "builtins.type"
     metaclass_keyword = "metaclass"
@@ -139,13 +165,12 @@ class PythonRules(LanguageRules):
         return load_injected("python")
 
     @cached_property
-    def _known(self) -> dict[str, frozenset[str]]:
-        """The shipped lists of names."""
+    def _known(self) -> "_Names":
         text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
-        return {key: frozenset(names) for key, names in tomllib.loads(text).items()}
+        return msgspec.toml.decode(text, type=_Names)
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
-        return PythonModules(paths, roots, self._known["stdlib"])
+        return PythonModules(paths, roots, self._known.stdlib)
 
     def bound_name(self, row: Import) -> str:
         return row.local or row.module.partition(".")[0]
@@ -169,7 +194,7 @@ class PythonRules(LanguageRules):
         return bool(last & {"setter", "deleter", "register"})
 
     def builtin(self, name: str) -> str | None:
-        return f"builtins.{name}" if name in self._known["builtins"] else None
+        return f"builtins.{name}" if name in self._known.builtins else None
 
     def is_placed(self, name: str) -> bool:
         return name == "super"
@@ -188,8 +213,9 @@ class PythonRules(LanguageRules):
             return True
         return dotted.startswith(_TYPING) and dotted.rpartition(".")[2] in _TYPE_FORMS
 
-    def operator_method(self, operator: str) -> str:
-        return _OPERATORS.get(operator, "")
+    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        left, right = _OPERATORS.get(operator, ("", ""))
+        return tuple(left.split()), tuple(right.split())
 
     def literal_type(self, kind: str) -> str:
         return f"builtins.{_LITERALS.get(kind, kind)}"
@@ -197,11 +223,11 @@ class PythonRules(LanguageRules):
     def is_class_name(self, dotted: str) -> bool:
         module, _, last = dotted.rpartition(".")
         if module == "builtins":
-            return last in self._known["classes"] or last[:1].isupper()
+            return last in self._known.classes or last[:1].isupper()
         return last.lstrip("_")[:1].isupper() and not last.isupper()
 
     def is_stdlib(self, dotted: str) -> bool:
-        return dotted.partition(".")[0] in self._known["stdlib"]
+        return dotted.partition(".")[0] in self._known.stdlib
 
     def type_form(self, dotted: str) -> TypeForm | None:
         form = _FORMS.get(dotted)
@@ -218,6 +244,9 @@ class PythonRules(LanguageRules):
     def keeps_callables(self, dotted: str) -> bool:
         module = dotted.rpartition(".")[0]
         return dotted not in _CALLERS and module.startswith(_KEEPERS)
+
+    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(text.split()) for text in self._known.method_calls.get(dotted, ()))
 
     def is_protocol(self, dotted: str) -> bool:
         return dotted in _GENERIC_BASES and dotted.endswith(".Protocol")

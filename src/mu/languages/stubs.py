@@ -21,9 +21,15 @@ class Stubs:
         self._package_file = package_file
         self._root = files("mu.languages").joinpath("data", "stubs", language)
         self._extractor: Extractor | None = None
+        self._facts: dict[str, FileFacts | None] = {}
 
     def facts(self, dotted: str) -> FileFacts | None:
         """The facts of a module, None where there is no stub of it."""
+        if dotted not in self._facts:
+            self._facts[dotted] = self._extract(dotted)
+        return self._facts[dotted]
+
+    def _extract(self, dotted: str) -> FileFacts | None:
         file = self._find(dotted)
         if not file.is_file():
             return None

@@ -43,9 +43,10 @@ class Op(IntEnum):
     SPREAD = 15  # base unpacked in place [text: the marker as written]
     UNION = 16  # one of args: both sides of a conditional, of `or`
     FUNCTION = 17  # a function written in place [base: the DEFINITION]
-    OPERATOR = 18  # args[0] text args[1]
+    OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first
     COMPREHENSION = 19  # [text: the collection made; base: the element]
     YIELDED = 20  # what a generator is sent
+    STORED = 21  # base is an INDEX row: what setting it does [text: how, `=` or `del`]
 
 
 class ScopeKind(IntEnum):
@@ -73,6 +74,7 @@ class ReferenceKind(IntEnum):
     ANNOTATION = 2
     DECORATOR = 3
     VALUE = 4
+    OPERATION = 5  # a subscript, an operator, a loop, a `with`: may run a method of what it is on
 
 
 class Flag(IntFlag):

@@ -101,6 +101,9 @@ class Arguments:
             fresh += self._unread
         search.forget(self._changed)
         search.complete()
+        for (file, row), (values, _) in search.waiting.items():
+            self._program.unit(file).values[row] = values
+        search.waiting.clear()
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():
@@ -195,9 +198,8 @@ class Arguments:
         for place, parameter in enumerate(row.parameters[skipped:], skipped):
             if parameter.kind:
                 continue
-            if not parameter.annotation or all(
-                v[0] in VAGUE for v in self._flow.passing.pattern(number, place)
-            ):
+            pattern = self._flow.passing.pattern(number, place)
+            if not pattern or any(value[0] in VAGUE for value in pattern):
                 yield place
 
     def _apply_decorators(self) -> None:

@@ -92,11 +92,11 @@ class Calls:
 
     def of_operator(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
-        method = unit.rules.operator_method(operator)
+        left, _ = unit.rules.operator_methods(operator)
         found: list[Value] = []
-        for value in self._flow.values(unit, sides[0]) if method else ():
+        for value in self._flow.values(unit, sides[0]) if left else ():
             if value[0] in INSTANCES:
-                for kind, key, _ in self._flow.members.of_class(value, method):
+                for kind, key, _ in self._flow.members.of_class(value, left[0]):
                     if kind == DEFINITION:
                         call = (unit, sides[1:])
                         found += self.result(number_of(key), receiver=value, call=call)

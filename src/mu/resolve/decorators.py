@@ -91,7 +91,7 @@ class Decorators:
             if value[0] == CALLABLE or runs:
                 for made in self._flow.calls.called(unit, (value,)):
                     if made[0] == FUNCTION:
-                        if self._is_within(number_of(made[1]), runs):
+                        if self.is_within(number_of(made[1]), runs):
                             found.append((WRAPPER, made[1], made[2]))
                     elif made[0] in INSTANCES:
                         found.append(made)
@@ -112,7 +112,7 @@ class Decorators:
             numbers = []
         return frozenset(n for n in numbers if not self._program.is_library(n))
 
-    def _is_within(self, number: int, around: frozenset[int]) -> bool:
+    def is_within(self, number: int, around: frozenset[int]) -> bool:
         """Whether a function is defined inside one of others."""
         unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
         while scope > 0:

@@ -83,7 +83,7 @@ class Evaluator:
         self.calls = Calls(program, itself)
         self.iteration = Iteration(program, itself)
         self.injection = Injection(program, itself)
-        self.hierarchy = Hierarchy(program, self.members)
+        self.hierarchy = Hierarchy(program, self.members, self.search)
         self.fields = OutsideFields(program, itself)
         self.holding = Holding(program, itself)
         self._literals: dict[tuple[str, str], Values] = {}

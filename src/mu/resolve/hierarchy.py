@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from mu.model.facts import ScopeKind
 from mu.resolve.members import Members
 from mu.resolve.program import Program
+from mu.resolve.search import Search
 
 _IN_CLASS = int(ScopeKind.CLASS)
 
@@ -14,25 +15,33 @@ MOST_CLASSES = 300
 
 
 class Hierarchy:
-    """The subclasses of the repository's classes, found when first asked for."""
+    """The subclasses of the repository's classes."""
 
-    def __init__(self, program: Program, members: Members) -> None:
+    def __init__(self, program: Program, members: Members, search: Search) -> None:
         self._program = program
         self._members = members
-        self._children: dict[int, list[int]] | None = None
+        self._search = search
+        self._is_ready = False
+        self._children: dict[int, list[int]] = {}
         self._below: dict[int, tuple[int, ...]] = {}
         self._holding: dict[str, list[int]] | None = None
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
         self._methods: dict[str, list[int]] = {}
 
+    def prepare(self) -> None:
+        """Find out who extends whom; until then no class has subclasses, and nothing is final."""
+        self._children = self._find_children()
+        self._is_ready = True
+
     def descendants(self, number: int) -> tuple[int, ...]:
         """All classes that extend a class, or are of its shape where it is a protocol."""
         known = self._below.get(number)
         if known is None:
+            if not self._is_ready:
+                self._search.unsettled += 1
+                return ()
             children = self._children
-            if children is None:
-                children = self._children = self._find_children()
             seen: dict[int, None] = {}
             waiting = [*children.get(number, ()), *self._of_shape(number)]
             while waiting:
@@ -53,8 +62,6 @@ class Hierarchy:
 
     def defining(self, name: str) -> Sequence[int]:
         """The classes whose bodies define a method, in order."""
-        if self._children is None:
-            self._children = self._find_children()
         return self._methods.get(name, ())
 
     def overriding(self, number: int, name: str) -> tuple[int, ...]:
@@ -62,6 +69,9 @@ class Hierarchy:
         place = (number, name)
         known = self._overriding.get(place)
         if known is None:
+            if not self._is_ready:
+                self._search.unsettled += 1
+                return ()
             below = [own for own in self.defining(name) if self.extends(own, number)]
             known = self._overriding[place] = tuple(
                 self._method(own, name) for own in below[:MOST_CLASSES]
@@ -70,6 +80,9 @@ class Hierarchy:
 
     def holding(self, number: int, name: str) -> tuple[int, ...]:
         """The classes below a class that have a variable of a name."""
+        if not self._is_ready:
+            self._search.unsettled += 1
+            return ()
         if self._holding is None:
             self._holding = self._find_holding()
         found = self._holding.get(name)

@@ -4,16 +4,20 @@ from collections.abc import Hashable, Sequence
 
 from mu.model.facts import BindingKind, ScopeKind
 from mu.model.kinds import Rule
+from mu.resolve.annotations import TYPE_OF
 from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, unify
 from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.program import Program
 from mu.resolve.unit import Name, Unit, Use
 from mu.resolve.values import (
+    CALLABLES,
     DEFINITION,
     GENERIC,
     INSTANCE,
+    INSTANCES,
     OWN,
+    OWN_CLASS,
     SOME,
     TYPE_VARIABLE,
     VAGUE,
@@ -64,9 +68,14 @@ class Holding:
             found += unit.receivers[scope].get(name, ())
         declared = self._declared(unit, scope, entries)
         found += declared
-        if all(value[0] in VAGUE for value in declared):
-            found += self._passed(unit, scope, name)
-            found += self._bound(unit, scope, name, entries)
+        is_vague = any(value[0] in VAGUE for value in declared)
+        if is_vague or not declared:
+            given = (
+                *self._passed(unit, scope, name),
+                *self._bound(unit, scope, name, entries),
+            )
+            is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
+            found += given if is_all else [v for v in given if v[0] in CALLABLES]
         elif any(self._may_be_filled(value) for value in declared):
             uses = self._uses(unit, scope, name)
             found = [self._filled(value, uses) for value in found]
@@ -83,9 +92,17 @@ class Holding:
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         if not is_inner:
             return tuple(found)  # type variables stand for those of the class
-        variables = [v for v in found if v[0] == TYPE_VARIABLE]
-        bounds = [b for v in variables for b in self._flow.annotations.bound(place_of(v[1]))]
-        return (*(v for v in found if v[0] != TYPE_VARIABLE), *bounds)
+        return tuple(v for value in found for v in self._without_variables(value))
+
+    def _without_variables(self, value: Value) -> Values:
+        """A value inside a function: type variables stand for what they are bound by."""
+        if value[0] == TYPE_VARIABLE:
+            return self._flow.annotations.bound(place_of(value[1]))
+        if value[0] == GENERIC and class_of(value) == TYPE_OF:
+            inner = [v for part in parts_of(value) for v in part]
+            given = [v for one in inner for v in self._without_variables(one)]
+            return tuple((OWN_CLASS, class_of(v), v[2]) for v in given if v[0] in INSTANCES)
+        return (value,)
 
     def _passed(self, unit: Unit, scope: int, name: str) -> Values:
         """What calls pass for a parameter."""

@@ -43,6 +43,12 @@ class Iteration:
                     found += self._next(unit, iterator)
         return by_rule(Rule.INFERRED, bounded(found))
 
+    def iterators(self, unit: Unit, values: Values) -> Values:
+        """What values give to iterate with."""
+        methods = unit.rules.iterate_methods
+        instances = [value for value in values if value[0] in INSTANCES]
+        return bounded([v for value in instances for v in self._by_method(value, methods)])
+
     def _next(self, unit: Unit, iterator: Value) -> Values:
         if iterator[0] not in INSTANCES:
             return ()

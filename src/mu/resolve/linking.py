@@ -15,6 +15,7 @@ from mu.resolve import ledger as sorts
 from mu.resolve.callbacks import Callbacks
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.evaluate import Evaluator
+from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
 from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
 from mu.resolve.nodes import NodeTable
@@ -34,10 +35,9 @@ from mu.resolve.values import (
     Values,
 )
 
-_CALL, _BASE, _VALUE = (
-    int(ReferenceKind.CALL),
-    int(ReferenceKind.BASE),
-    int(ReferenceKind.VALUE),
+_CALL, _BASE, _VALUE, _OPERATION = map(
+    int,
+    (ReferenceKind.CALL, ReferenceKind.BASE, ReferenceKind.VALUE, ReferenceKind.OPERATION),
 )
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 _NAMING: dict[int, tuple[SiteKind, int]] = {
@@ -87,10 +87,14 @@ class _Linker:
         )
         self._dispatch = Dispatch(program, self._evaluator)
         self._callbacks = Callbacks(program, self._evaluator)
+        self._implicit = Implicit(
+            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+        )
         self._methods = _methods_by_name(program)
 
     def gather(self) -> None:
         """Find out what calls pass, which linking depends on."""
+        self._evaluator.hierarchy.prepare()
         self._evaluator.arguments.gather()
         self._dispatch.prepare()
 
@@ -103,6 +107,7 @@ class _Linker:
         self.ledger.note(unit.file.key, self._names(unit, texts))
         self.ledger.note(unit.file.key, self._calls(unit, texts))
         self.ledger.note(unit.file.key, self._decorations(unit, texts))
+        self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.close_file(self.nodes.rows)
 
     def _link_overrides(self, unit: Unit) -> None:
@@ -167,6 +172,20 @@ class _Linker:
                     for outcome in handed[number]:
                         yield _CALL_SITE, owners[owner], line, outcome
 
+    def _operations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+        """What became of the methods that operations run."""
+        owners = self.nodes.owners(unit)
+        known: dict[int, list[Outcome]] = {}
+        for kind, number, owner, line in unit.facts.references:
+            if kind == _OPERATION:
+                outcomes = known.get(number)
+                if outcomes is None:
+                    text = texts.of(number)
+                    outcomes = self._implicit.of_operation(unit, number, text=text)
+                    known[number] = outcomes
+                for outcome in outcomes:
+                    yield _CALL_SITE, owners[owner], line, outcome
+
     def _decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """The calls of decorators, by whatever the definition they stand on stands in."""
         for row in unit.facts.definitions:
@@ -194,14 +213,13 @@ class _Linker:
     def _handed_over(
         self, unit: Unit, texts: Texts, function: int, args: tuple[int, ...]
     ) -> list[Outcome]:
-        """What became of the functions that a call hands over to be called."""
+        """What became of what a function of the library calls: on its argument, or as it."""
+        text = texts.of(function)
+        found = self._implicit.of_call(unit, function, args=args, text=text)
         values = self._callbacks.of(unit, function, args=args)
-        if not values:
-            return []
-        found = []
         for hit in self._targets.called(unit, values):
             name = self.nodes.rows[hit[0]].name
-            found.append(resolved(texts.of(function), name, hits=[hit], sort=sorts.CALLS))
+            found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
         return found
 
     def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
@@ -257,7 +275,7 @@ class _Linker:
         values: dict[int, Outcome] = {}
         for reference in unit.facts.references:
             kind, number, owner, line = reference
-            if kind == _CALL:
+            if kind in (_CALL, _OPERATION):
                 continue
             source = owners[owner]
             if kind == _VALUE:

@@ -206,8 +206,18 @@ class Members:
         outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
         if outside:
             return ((EXTERNAL, f"{outside[0]}.{name}", rule),) if len(outside) == 1 else ()
+        for ancestor in order:
+            if isinstance(ancestor, int) and self._is_open(ancestor, rules):
+                return ((EXTERNAL, f"{self._program.dotted(ancestor)}.{name}", rule),)
         root = self._program.library_class(rules, rules.root_class)
         return self._own(root, name, rule) if root >= 0 else ()
+
+    def _is_open(self, number: int, rules: LanguageRules) -> bool:
+        """Whether a class of the library may have members that its text does not list."""
+        if not self._program.is_library(number) or not rules.open_member:
+            return False
+        body = self._program.definitions[number].body
+        return rules.open_member in self._program.unit_of[number].names[body]
 
 
 def _further(rule: Rule) -> Rule:

@@ -15,6 +15,7 @@ from mu.resolve.values import (
     by_rule,
     collection,
     is_open,
+    number_of,
 )
 
 _NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
@@ -75,16 +76,21 @@ class Returns:
 
     def _passed_on(self, unit: Unit, row: Definition, found: list[Value]) -> list[Value]:
         """The same, but functions that callers passed are those of the caller at hand."""
-        if not any(value[0] in CALLABLES for value in found):
-            return found
         number = unit.first + unit.scopes[row.body].definition
+        outer = {v[:2] for v in found if v[0] in CALLABLES and not self._is_own(v, number)}
+        if not outer:
+            return found
         for place, parameter in enumerate(row.parameters):
-            passed = {value[:2] for value in self._flow.arguments.of(number, place)}
-            rest = [v for v in found if v[0] not in CALLABLES or v[:2] not in passed]
-            if len(rest) < len(found):
+            passed = {value[:2] for value in self._flow.arguments.of(number, place)} & outer
+            if passed:
                 variable = (unit.file.key, row.body, parameter.name)
-                found = [*rest, (TYPE_VARIABLE, variable, _RETURNED)]
+                found = [v for v in found if v[:2] not in passed]
+                found.append((TYPE_VARIABLE, variable, _RETURNED))
         return found
+
+    def _is_own(self, value: Value, number: int) -> bool:
+        """Whether a function is defined inside another."""
+        return self._flow.decorators.is_within(number_of(value[1]), frozenset((number,)))
 
     def _wrapped(self, unit: Unit, dotted: str, values: Values, *, last: bool) -> Values:
         """An instance of a generic class outside that is given values by and by."""

@@ -100,10 +100,13 @@ class LanguageRules:
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
     index_method = ""  # the method behind `x[key]`
     set_index_method = ""  # the method behind `x[key] = value`
+    delete_index_method = ""  # the method that takes `x[key]` away
+    leave_methods: tuple[str, ...] = ()  # methods that run when a context manager is left
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
     awaitable_class = ""  # the class of what can be awaited; the result is its only parameter
+    open_member = ""  # the method by which a library class says that it has more members
     root_class = ""  # the class that all others extend
     metaclass = ""  # the class of classes
     metaclass_keyword = ""  # the keyword by which a class names another
@@ -149,9 +152,9 @@ class LanguageRules:
         """Whether an external name has a meaning of its own here, whatever the library's text."""
         return False
 
-    def operator_method(self, operator: str) -> str:
-        """The method of the left side that an infix operator calls; empty for none."""
-        return ""
+    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The methods an infix operator calls on its left side, and on its right; best first."""
+        return (), ()
 
     def is_placed(self, name: str) -> bool:
         """Whether what a builtin name means depends on where it is read."""
@@ -172,6 +175,12 @@ class LanguageRules:
     def keeps_callables(self, dotted: str) -> bool:
         """Whether a function of the library wraps the functions it is passed, or looks at them."""
         return False
+
+    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        """The methods a function of the library calls on its first argument; of several in one
+        place, the first that there is.
+        """
+        return ()
 
     def is_protocol(self, dotted: str) -> bool:
         """Whether classes with this external base stand for all that have their members."""

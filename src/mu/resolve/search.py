@@ -42,6 +42,8 @@ class Search:
         self._open: dict[Hashable, int] = {}
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
+        self._rows_by_need: dict[Need, list[Row]] = {}
+        self._keys_by_need: dict[Need, list[Hashable]] = {}
         self._kept: dict[Hashable, tuple[tuple[object, ...], Needs]] = {}
         # The answers of questions in the circles that are open, with what the circle reaches, and
         # the order they were found in: they hold until the outermost question of it is answered.
@@ -63,14 +65,18 @@ class Search:
 
     def keep_row(self, row: Row, values: Values, *, since: int) -> None:
         """Keep what an expression gives until what was needed `since` then changes."""
-        self.waiting[row] = (values, frozenset(self.needs[since:]))
+        needs = frozenset(self.needs[since:])
+        self.waiting[row] = (values, needs)
+        for need in needs:
+            self._rows_by_need.setdefault(need, []).append(row)
 
     def forget(self, changed: Set[Need]) -> None:
         """Drop what depends on what has changed."""
-        for row in [row for row, kept in self.waiting.items() if not kept[1].isdisjoint(changed)]:
-            del self.waiting[row]
-        for key in [key for key, kept in self._kept.items() if not kept[1].isdisjoint(changed)]:
-            del self._kept[key]
+        for need in changed:
+            for row in self._rows_by_need.pop(need, ()):
+                self.waiting.pop(row, None)
+            for key in self._keys_by_need.pop(need, ()):
+                self._kept.pop(key, None)
 
     def complete(self) -> None:
         """Say that all is gathered: what waited is final."""
@@ -117,7 +123,10 @@ class Search:
             del self._order[mark:]
             if len(self.needs) == since:
                 return answer, True
-            self._kept[key] = answer, frozenset(self.needs[since:])
+            needs = frozenset(self.needs[since:])
+            self._kept[key] = answer, needs
+            for need in needs:
+                self._keys_by_need.setdefault(need, []).append(key)
             return answer, False
         self._parts[key] = answer, frozenset(self.needs[since:]), self._reaches
         self._order.append(key)

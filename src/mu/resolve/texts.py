@@ -6,7 +6,15 @@ from mu.model.facts import Expression, Op
 
 LONGEST = 120
 
-_SUFFIXES = {int(Op.CALL): "()", int(Op.INDEX): "[]", int(Op.AWAIT): "", int(Op.ELEMENT): "[]"}
+_SUFFIXES = {
+    int(Op.CALL): "()",
+    int(Op.INDEX): "[]",
+    int(Op.AWAIT): "",
+    int(Op.ELEMENT): "[]",
+    int(Op.ENTERED): "",
+    int(Op.STORED): "",
+}
+_OPERATOR = int(Op.OPERATOR)
 _NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 
 
@@ -45,6 +53,8 @@ class Texts:
             return text
         if op == _ATTRIBUTE:
             return _shortened(f"{self._known[base]}.{text}")
+        if op == _OPERATOR:
+            return f"… {text} …"
         if op in _SUFFIXES:
             return self._known[base] + _SUFFIXES[op]
         if op == _STRING:

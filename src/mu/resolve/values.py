@@ -9,7 +9,7 @@ those kinds are the same for both, and such a symbol is used as the value.
 """
 
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import Final
 
 from mu.model.kinds import Rule
 
@@ -87,24 +87,24 @@ MOST_FUNCTIONS = 2048
 
 def number_of(key: Key) -> int:
     """The key of a symbol or value whose kind says that it is a number."""
-    return cast(int, key)
+    return key  # type: ignore[return-value]  # 0.1 us less than a cast, millions of times
 
 
 def place_of(key: Key) -> Place:
     """The key of a variable: (file, scope, name)."""
-    return cast(Place, key)
+    return key  # type: ignore[return-value]  # as above
 
 
 def class_of(value: Value) -> int:
     """The class that an instance, a class or what `super()` gives is about, by number."""
     kind, key, _ = value
-    return cast(tuple[int, Parts], key)[0] if kind in _NESTED else cast(int, key)
+    return key[0] if kind in _NESTED else key  # type: ignore[return-value,index]  # as above
 
 
 def parts_of(value: Value) -> Parts:
     """The type arguments or parts of a value; none of a plain one."""
     kind, key, _ = value
-    return cast(tuple[int, Parts], key)[1] if kind in _NESTED else ()
+    return key[1] if kind in _NESTED else ()  # type: ignore[return-value,index]  # as above
 
 
 def is_open(values: Values) -> bool:

@@ -101,4 +101,5 @@ class _Targets:
         if op == Op.ATTRIBUTE:
             self.rows.append(Binding(kind, scope, base, text, value, line))
         elif op == Op.INDEX:
+            values.stored.append(target)
             self.rows.append(Binding(kind, scope, base, "", value, line))

@@ -70,6 +70,7 @@ class ExpressionTable:
         self._by_called_text: dict[tuple[int, bytes], int | None] = {}
         self._by_type_text: dict[tuple[int, bytes], int | None] = {}
         self.named: dict[tuple[int, int], int] = {}  # (row, scope) -> line where it is a value
+        self.stored: list[ts.Node] = []  # subscripts that are set
         self._depth = 0
         self.is_cut = False
 

@@ -18,7 +18,7 @@ from mu.syntax.grammar import Captures, Found, Grammar, load_grammar
 from mu.syntax.imports import collect_imports
 from mu.syntax.names import NameScopes
 from mu.syntax.outline import Outline
-from mu.syntax.references import collect_references, value_references
+from mu.syntax.references import collect_operations, collect_references, value_references
 
 MOST_PROBLEMS = 20
 
@@ -49,6 +49,7 @@ class Extractor:
             matches, grammar.targets, values=values, declare=builder.declare
         )
         definitions = builder.build()
+        operations = collect_operations(matches, outline, values=values)
         named = value_references(values, outline)
         return FileFacts(
             docstring=builder.module_docstring(),
@@ -58,7 +59,7 @@ class Extractor:
             imports=imports,
             expressions=values.rows,
             bindings=(*builder.bindings, *bindings),
-            references=builder.references + calls + named,
+            references=builder.references + calls + operations + named,
             problems=_problems(root, values),
         )
 

@@ -1,5 +1,7 @@
 """Where things are used: every call, and each value once for the definition that names it."""
 
+import tree_sitter as ts
+
 from mu.model.facts import Op, Reference, ReferenceKind
 from mu.syntax.expressions import ExpressionTable
 from mu.syntax.grammar import Captures
@@ -29,6 +31,55 @@ def collect_references(
         if not outline.is_annotation(node):
             build(node)
     return found
+
+
+_DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION)))
+_OPERATION = int(ReferenceKind.OPERATION)
+_INDEX, _OPERATOR, _ENTERED, _ELEMENT, _STORED = map(
+    int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.ELEMENT, Op.STORED)
+)
+
+
+def collect_operations(
+    matches: dict[str, list[Captures]], outline: Outline, *, values: ExpressionTable
+) -> list[Reference]:
+    """What may run a method without naming it, once for each owner; plain data has none of its own.
+
+    To be called when all bindings are built: what they set is no subscript that is read.
+    """
+    lines: dict[tuple[int, int], int] = {}
+
+    def note(row: int, node: ts.Node) -> None:
+        op, _, base, args = values.rows[row]
+        subject = args[0] if op == _OPERATOR else values.rows[base][2] if op == _STORED else base
+        if values.rows[subject][0] not in _DATA:
+            key = (outline.named_owner_at(node.start_byte), row)
+            lines.setdefault(key, node.start_point[0] + 1)
+
+    deleted = set()
+    for parts in matches.get("operation.deleted", ()):
+        for node in parts["value"]:
+            deleted.add(node.id)
+            note(values.row((_STORED, "del", values.build(node), ())), node)
+    for node in values.stored:
+        note(values.row((_STORED, "=", values.build(node), ())), node)
+    changed = deleted | {node.id for node in values.stored}
+    for role, op in (("expression.index", _INDEX), ("expression.operator", _OPERATOR)):
+        for parts in matches.get(role, ()):
+            node = parts[role][0]
+            if node.id not in changed and not outline.is_annotation(node):
+                row = values.build(node)
+                if values.rows[row][0] == op:
+                    note(row, node)
+    for role, op in (
+        ("operation.entered", _ENTERED),
+        ("binding.entered", _ENTERED),
+        ("binding.element", _ELEMENT),
+    ):
+        for parts in matches.get(role, ()):
+            node = parts["value"][0]
+            note(values.row((op, "", values.build(node), ())), node)
+    return [(_OPERATION, row, owner, line) for (owner, row), line in lines.items()]
 
 
 def value_references(values: ExpressionTable, outline: Outline) -> list[Reference]:

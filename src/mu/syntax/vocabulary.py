@@ -40,6 +40,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.global", "target", ""),
         ("binding.nonlocal", "target", ""),
         ("reference.value", "", ""),
+        ("operation.entered", "value", ""),
+        ("operation.deleted", "value", ""),
         # One node at a time.
         ("expression.name", "", ""),
         ("expression.same", "base", ""),

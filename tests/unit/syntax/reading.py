@@ -133,4 +133,5 @@ _SHOWN: dict[Op, Callable[[Reading, Expression], str]] = {
     Op.OPERATOR: _sided,
     Op.COMPREHENSION: lambda r, row: f"{row[1]} of {r.expression(row[2])}",
     Op.YIELDED: lambda _, row: "sent",
+    Op.STORED: lambda r, row: f"{'set' if row[1] == '=' else row[1]}({r.expression(row[2])})",
 }

@@ -29,7 +29,7 @@ VALUES = {
     "a or b or c": "either(either(a, b), c)",
     "a and b": "either(b)",
     "not a": "?",
-    "a < b": "?",
+    "a < b": "(a < b)",
     "-a": "?",
     "a + b": "(a + b)",
     "a | b & c": "(a | (b & c))",

@@ -183,7 +183,36 @@ EXAMPLES = {
             d = a
             for e in b: print(c, d, e)
         """,
-        ["4 call print(c@local, d@local, e@local) in local"],
+        [
+            "4 call print(c@local, d@local, e@local) in local",
+            "4 operation element(b@local) in local",
+        ],
+    ),
+    "operations": (
+        """
+        def run(a, b):
+            with a: pass
+            with b as c: pass
+            a[b] = c
+            del a[b]
+            if a[b] in b and b < c: pass
+            d: list[int] = a + "x"
+            for e in b.items(): pass
+        """,
+        [
+            "3 operation entered(a@run) in run",
+            "4 operation entered(b@run) in run",
+            "5 operation set(a@run[b@run]) in run",
+            "6 operation del(a@run[b@run]) in run",
+            "7 operation (a@run[b@run] in b@run) in run",
+            "7 operation (b@run < c@run) in run",
+            "7 operation a@run[b@run] in run",
+            "8 annotation int in run",
+            "8 annotation list in run",
+            "8 operation (a@run + 'x') in run",
+            "9 call b@run.items() in run",
+            "9 operation element(b@run.items()) in run",
+        ],
     ),
 }
 

@@ -1,0 +1,129 @@
+"""Methods that run without being named: `len(x)`, `x[key]`, `with x`, `x + y`.
+
+Only those of the repository count. A receiver nothing is known of could have any method of that
+name, and the ledger says so.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mu.model.facts import Op
+from mu.model.kinds import Reason, Rule
+from mu.resolve import ledger as sorts
+from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCES,
+    Values,
+    class_of,
+    number_of,
+)
+
+_INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
+
+Methods = Sequence[Sequence[str]]
+"""The methods that run; of several in one place, the first that there is."""
+
+
+class Implicit:
+    """Finds what runs behind the text."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, dispatch: Dispatch, nodes: NodeTable
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._dispatch = dispatch
+        self._nodes = nodes
+        self._called: dict[int, Methods] = {}
+
+    def of_call(
+        self, unit: Unit, function: int, *, args: tuple[int, ...], text: str
+    ) -> list[Outcome]:
+        """What became of the methods that a function of the library calls on its argument."""
+        methods: Methods = ()
+        for kind, key, _ in self._evaluator.values(unit, function):
+            if kind == FUNCTION or kind in CLASSES:
+                methods = methods or self._methods_called(number_of(key))
+        if not methods:
+            return []
+        return list(self.of_methods(self._evaluator.values(unit, args[0]), methods, text=text))
+
+    def of_operation(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
+        """What became of the methods that an operation in the text calls."""
+        op, how, base, args = unit.expressions[number]
+        values, rules = self._evaluator.values, unit.rules
+        if op == _OPERATOR:
+            left, right = rules.operator_methods(how)
+            found = list(self.of_methods(values(unit, args[0]), (left,), text=text)) if left else []
+            if not found and right:
+                found = list(self.of_methods(values(unit, args[1]), (right,), text=text))
+            return found
+        if op == _INDEX:
+            return list(self.of_methods(values(unit, base), ((rules.index_method,),), text=text))
+        if op == _STORED:
+            method = rules.set_index_method if how == "=" else rules.delete_index_method
+            held = values(unit, unit.expressions[base][2])
+            return list(self.of_methods(held, ((method,),), text=text))
+        subject = values(unit, base)
+        if op == _ENTERED:
+            methods = (rules.enter_methods, rules.leave_methods)
+            return list(self.of_methods(subject, methods, text=text))
+        iterators = self._evaluator.iteration.iterators(unit, subject)
+        found = list(self.of_methods(subject, (rules.iterate_methods,), text=text))
+        if iterators:
+            found += self.of_methods(iterators, (rules.next_methods,), text=text)
+        return found
+
+    def of_methods(self, values: Values, methods: Methods, *, text: str) -> Iterator[Outcome]:
+        """What became of the calls of methods on values."""
+        for names in methods:
+            hits: dict[int, Hit] = {}
+            for hit in self._hits(values, names):
+                hits.setdefault(hit[0], hit)
+            if hits:
+                name = self._nodes.rows[next(iter(hits))].name
+                yield resolved(text, name, hits=tuple(hits.values()), sort=sorts.CALLS)
+            elif not values:
+                yield from self._open(names, text)
+
+    def _open(self, names: Iterable[str], text: str) -> Iterator[Outcome]:
+        for name in names:
+            candidates = len(self._evaluator.hierarchy.defining(name))
+            if candidates:
+                yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+
+    def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
+        for value in values:
+            if value[0] not in INSTANCES or class_of(value) < 0:
+                continue
+            for name in names:
+                symbols = self._evaluator.members.of_class(value, name)
+                found = [
+                    (number_of(key), rule) for kind, key, rule in symbols if kind == DEFINITION
+                ]
+                own = [hit for hit in found if not self._program.is_library(hit[0])]
+                overrides = self._dispatch.overrides((value,), name)
+                if len(overrides) > MOST_OVERRIDES:
+                    overrides = ()
+                yield from ((self._nodes.of_definition(n), rule, False) for n, rule in own)
+                virtual = Rule.VIRTUAL
+                yield from ((self._nodes.of_definition(n), virtual, False) for n in overrides)
+                if own:
+                    break
+
+    def _methods_called(self, number: int) -> Methods:
+        known = self._called.get(number)
+        if known is None:
+            known = ()
+            if self._program.is_library(number):
+                rules = self._program.unit_of[number].rules
+                known = rules.methods_called(self._program.dotted(number))
+            self._called[number] = known
+        return known
