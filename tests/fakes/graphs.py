@@ -257,7 +257,6 @@ app/db.py:Store.find -> app/db.py:LIMIT uses 12 value
 app/orders.py:Orders.place -> app/auth.py:AuthService uses 8 annotation
 tests/test_auth.py:test_login -> app/auth.py:make_service calls 6 import
 tests/test_auth.py:test_login -> app/auth.py:AuthService.login calls 7 returned
-tests/test_auth.py:test_login -> app/auth.py:AuthService.login tests 7
 docs/auth.md -> app/auth.py:AuthService.login mentions 3
 ? app/auth.py:AuthService.login call self.hooks.find unknown 18
 ? app/orders.py:Orders.place call getattr dynamic 28

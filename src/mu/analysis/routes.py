@@ -35,7 +35,9 @@ SELECT
     coalesce(
         (SELECT min(edge.line) FROM edge
          WHERE edge.source = trail.node AND edge.target = trail.following
-           AND enum_code(edge.kind) = onward.via),
+           AND (enum_code(edge.kind) = onward.via
+                OR onward.via = enum_code('tests'::graph.main.edge_kind)
+                    AND edge.kind IN ('calls', 'uses'))),
         nullif(place.start_line, 0)
     ) AS line
 FROM trail

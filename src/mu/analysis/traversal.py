@@ -19,6 +19,8 @@ What containment means here:
   `LIMIT = compute()` at module level, and in `def get(size=compute())`, the call is the module's;
   both definitions depend on `compute`. Such a site inside the lines of a definition counts as a
   `uses` of that definition (`held` below), so that a constant passes on what it is made of.
+
+Edges `tests` stand in no table: the relation of that name makes them of others.
 """
 
 from collections.abc import Sequence
@@ -96,6 +98,11 @@ seen_{this} AS MATERIALIZED (
 )"""
 
 
+_TESTED = """SELECT {next}.key, {near}.key, ?::UTINYINT FROM tests
+    JOIN node AS source ON source.id = tests.source
+    JOIN node AS target ON target.id = tests.target"""
+
+
 def tables(walk: Walk) -> Tables:
     """Write the walk as common tables that end in `seen`; they need `WITH RECURSIVE`."""
     link, values = _link(walk)
@@ -136,6 +143,9 @@ def _link(walk: Walk) -> tuple[str, tuple[Cell, ...]]:
         f" WHERE kind IN ({marks})"
     )
     values: tuple[Cell, ...] = tuple(kind.value for kind in walk.kinds)
+    if EdgeKind.TESTS in walk.kinds:
+        sql = f"{sql}\n    UNION ALL\n    {_TESTED.format(next=following, near=near)}"
+        values += (KIND_NAMES.index(EdgeKind.TESTS),)
     if EdgeKind.USES in walk.kinds:
         held, more = _held(near, following, narrowed=walk.depth == 1)
         sql, values = f"{sql}\n    UNION ALL\n    {held}", values + more

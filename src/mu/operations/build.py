@@ -145,7 +145,7 @@ def stats(workspace: Workspace) -> Stats:
         files=counts("language", indexed),
         lines=counts("language", indexed, "sum(lines)::BIGINT"),
         nodes=counts("kind", "nodes"),
-        edges=counts("kind::VARCHAR", "edge"),
+        edges=counts("kind", "edges"),
         rules=counts("rule::VARCHAR", "edge"),
         references=counts("coalesce(reason::VARCHAR, 'resolved')", "site WHERE choice = 0"),
         skipped=counts("reason", "files WHERE status = 'skipped'"),

@@ -1,2 +1,2 @@
--- Test functions and the code they exercise; the columns of `edges` but `kind`.
+-- Functions of the tests, and the code they call or use that is itself no test; made of `calls` and `uses`; the columns of `edges` but `kind`.
 SELECT * EXCLUDE (kind) FROM edges WHERE kind = 'tests'
