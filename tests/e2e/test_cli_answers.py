@@ -62,8 +62,8 @@ def test_json_is_the_whole_answer(shop: Path) -> None:
     document = json.loads(result.stdout)
     assert result.stderr == ""
     assert list(document) == [
-        "node", "columns", "rows", "total", "truncated", "verdict", "notes", "elapsed_ms",
-        "next_offset",
+        "node", "possible", "columns", "rows", "total", "truncated", "verdict", "notes",
+        "elapsed_ms", "next_offset",
     ]  # fmt: skip
     assert document["node"] == {
         "id": "fn:app/db.py:Store.find",

@@ -30,7 +30,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
 
 @pytest.mark.parametrize("case", read_cases(HERE), ids=str)
 def test_query_gives_the_rows_written_below_it(case: Case, graph: GraphFile) -> None:
-    answer = graph.run(compile_query(case.query, graph))
+    answer = graph.run(compile_query(case.query, graph).relation)
 
     rows = [tuple(map(cell_text, row)) for row in answer.rows]
     assert [answer.columns, *rows] == list(case.table)
@@ -40,7 +40,7 @@ def test_query_gives_the_rows_written_below_it(case: Case, graph: GraphFile) -> 
 @pytest.mark.parametrize("case", read_cases(HERE / "bad"), ids=str)
 def test_bad_query_gives_the_error_written_below_it(case: Case, graph: GraphFile) -> None:
     with pytest.raises(MuError) as raised:
-        graph.run(compile_query(case.query, graph))
+        graph.run(compile_query(case.query, graph).relation)
 
     hint = raised.value.hint
     text = raised.value.message + ("" if not hint or EXAMPLE in hint else f"\nhint: {hint}")
@@ -48,4 +48,4 @@ def test_bad_query_gives_the_error_written_below_it(case: Case, graph: GraphFile
 
 
 def test_the_example_that_errors_show_runs(graph: GraphFile) -> None:
-    assert graph.run(compile_query(EXAMPLE, graph)).columns == ("name", "complexity")
+    assert graph.run(compile_query(EXAMPLE, graph).relation).columns == ("name", "complexity")

@@ -42,7 +42,7 @@ def ask(text: str, graph: GraphFile) -> MuError | None:
     """Run a query as a user does, and give the error it was refused with."""
     refusals = (MuqlError, QueryError, QueryTimeoutError, AmbiguousNodeError, UnknownNodeError)
     try:
-        graph.run(compile_query(text, graph), limit=10, timeout=2)
+        graph.run(compile_query(text, graph).relation, limit=10, timeout=2)
     except refusals as error:
         return error
     return None
@@ -83,4 +83,4 @@ def test_any_text_may_stand_in_quotes(graph: GraphFile, text: str) -> None:
     if "\0" in text:
         assert isinstance(ask(query, graph), MuqlError)
     else:
-        assert graph.run(compile_query(query, graph)).rows == ((text,),)
+        assert graph.run(compile_query(query, graph).relation).rows == ((text,),)

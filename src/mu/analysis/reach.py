@@ -1,4 +1,4 @@
-"""What a node depends on and what depends on it, near or far, as relations.
+"""What a node depends on and what depends on it, near or far: walks, and the relation of one.
 
 An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` go forward, from A to B;
 `dependents`, `callers` and `impact` go backward, from B to A. So the impact of a function is what
@@ -47,42 +47,42 @@ ORDER BY seen.distance, place.path NULLS LAST, reached.start_line, reached.key
 """
 
 
-def deps(key: int, *, depth: int = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Relation:
-    """Give what the node depends on, within `depth` steps: REACH_COLUMNS.
-
-    One row for each node, at its shortest distance, the nearest first; `via` is the kind of the
-    edge it was reached by, from the node `from_id`. Raises MuError for a depth out of 1 to 50.
-    """
-    return reach(Walk(key, Direction.FORWARD, depth, kinds))
+def deps(key: int, *, depth: int = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+    """Give the walk to what the node depends on; raises MuError for a depth out of 1 to 50."""
+    return Walk(key, Direction.FORWARD, depth, kinds)
 
 
-def dependents(key: int, *, depth: int = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Relation:
-    """Give what depends on the node, within `depth` steps; the rows of `deps`, backward."""
-    return reach(Walk(key, Direction.BACKWARD, depth, kinds))
+def dependents(key: int, *, depth: int = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+    """Give the walk to what depends on the node."""
+    return Walk(key, Direction.BACKWARD, depth, kinds)
 
 
-def callees(key: int, *, depth: int = 1) -> Relation:
-    """Give what the node calls; the rows of `deps` along calls alone."""
-    return reach(Walk(key, Direction.FORWARD, depth, _CALLS))
+def callees(key: int, *, depth: int = 1) -> Walk:
+    """Give the walk to what the node calls."""
+    return Walk(key, Direction.FORWARD, depth, _CALLS)
 
 
-def callers(key: int, *, depth: int = 1) -> Relation:
-    """Give what calls the node; the rows of `dependents` along calls alone."""
-    return reach(Walk(key, Direction.BACKWARD, depth, _CALLS))
+def callers(key: int, *, depth: int = 1) -> Walk:
+    """Give the walk to what calls the node."""
+    return Walk(key, Direction.BACKWARD, depth, _CALLS)
 
 
-def ancestors(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KINDS) -> Relation:
-    """Give everything the node depends on, however far; the rows of `deps`."""
-    return reach(Walk(key, Direction.FORWARD, depth, kinds))
+def ancestors(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+    """Give the walk to everything the node depends on, however far."""
+    return Walk(key, Direction.FORWARD, depth, kinds)
 
 
-def impact(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KINDS) -> Relation:
-    """Give everything that depends on the node, however far: IMPACT_COLUMNS."""
-    return reach(Walk(key, Direction.BACKWARD, depth, kinds), with_tests=True)
+def impact(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+    """Give the walk to everything that depends on the node, however far."""
+    return Walk(key, Direction.BACKWARD, depth, kinds)
 
 
 def reach(walk: Walk, *, with_tests: bool = False) -> Relation:
-    """Give the nodes of any walk: REACH_COLUMNS, or IMPACT_COLUMNS `with_tests`."""
+    """Give the nodes of a walk: REACH_COLUMNS, or IMPACT_COLUMNS `with_tests`.
+
+    One row for each node, at its shortest distance, the nearest first; `via` is the kind of the
+    edge it was reached by, from the node `from_id`.
+    """
     common = tables(walk)
     more = ",\n    reached.is_test AS is_test" if with_tests else ""
     rows = _ROWS.format(step_kind=STEP_KIND, step_node=STEP_NODE, more=more)

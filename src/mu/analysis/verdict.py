@@ -1,103 +1,119 @@
-"""Which references that were never resolved could add to an answer.
+"""Which references could add to an answer, because less is known of them than it needs.
 
-Backward (who uses it) such a site has the name of a node that the walk went through; forward (what
-it uses) it stands in the text of one. Either way it has to be of a sort that gives edges of the
-kinds followed, its reason must not be `external`, and it must be able to change the answer: a site
-whose own node is already in a backward answer adds nothing, and a name that nothing in the
-repository bears cannot mean anything in it.
+Backward (who uses it) such a site was not resolved and has the name of a node that the walk went
+through, or of the class that such a node is the constructor of; forward (what it uses) it stands in
+the text of one. Either way it has to be of a sort that gives edges of the kinds followed, its
+reason must not be `external`, and it must be able to change the answer: a site whose own node is
+already in a backward answer adds nothing, and a name that nothing in the repository bears cannot
+mean anything in it.
 
-What was resolved may also reach further than its edge says: a method that is called on an instance,
-or handed on from it, may be what a subclass overrides it with. Such a site counts as open for the
-override.
+What was resolved may also reach further than its edges say; `overriding` tells which calls that is.
 """
 
+from mu.analysis.overriding import find_overridden
 from mu.analysis.traversal import Direction, Walk, tables
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
-from mu.model.relation import Relation
+from mu.model.relation import Input, Relation
+from mu.store import GraphFile
 
-SITE_COLUMNS = ("path", "line", "text", "reason")
+SITE_COLUMNS = ("source", "path", "line", "text", "reason", "candidates")
 
+_USES = (SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE)
 _SITE_KINDS = {
     EdgeKind.IMPORTS: (SiteKind.IMPORT,),
     EdgeKind.CALLS: (SiteKind.CALL,),
     EdgeKind.INHERITS: (SiteKind.BASE,),
-    EdgeKind.USES: (SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE),
+    EdgeKind.USES: _USES,
+    EdgeKind.TESTS: (SiteKind.CALL, *_USES),
 }
 """Which sites give edges of a kind; the others follow from definitions alone."""
 
-_OPEN = (Reason.UNKNOWN, Reason.AMBIGUOUS, Reason.DYNAMIC)
+_OPEN = [reason.value for reason in (Reason.UNKNOWN, Reason.AMBIGUOUS, Reason.DYNAMIC)]
 
-_BACKWARD = """
-    AND open.name IN (
-        SELECT met.name FROM seen JOIN node AS met ON met.key = seen.node WHERE seen.distance < ?
-    )
-    AND open.source NOT IN (SELECT node FROM seen)
+_DISPATCHED = [
+    rule.value for rule in (Rule.SELF, Rule.INHERITED, Rule.TYPED, Rule.INFERRED, Rule.RETURNED)
+]
+"""How calls are resolved whose receiver may be an instance of a subclass."""
+
+_ROWS = """
+SELECT holder.id AS source, place.path AS path, found.line AS line, found.text AS text,
+    found.reason AS reason, found.candidates AS candidates
+FROM found
+JOIN node AS holder ON holder.key = found.source
+JOIN file AS place ON place.key = found.file
+ORDER BY found.is_first DESC, path, line, text, source
 """
 
 _FORWARD = """
-    AND open.source IN (SELECT node FROM seen WHERE seen.distance < ?)
-    AND open.name IN (SELECT met.name FROM node AS met WHERE met.kind <> 'external')
+WITH found AS (
+    SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
+        source IN (SELECT node FROM walked WHERE distance = 0) AS is_first
+    FROM site
+    WHERE list_contains($1::VARCHAR[], reason::VARCHAR)
+        AND list_contains($2::VARCHAR[], kind::VARCHAR)
+        AND source IN (SELECT node FROM walked WHERE distance < $3)
+        AND name IN (SELECT name FROM node WHERE node.kind <> 'external')
+)
 """
 
-_NAMED_LIKE_START = (
-    "open.name IN (SELECT near.name FROM start JOIN node AS near ON near.key = start.node)"
+_BACKWARD = """
+WITH sought AS MATERIALIZED (
+    SELECT unnest(CASE WHEN met.subkind = 'constructor' THEN [met.name, class.name]
+            ELSE [met.name] END) AS name,
+        met.kind = 'module' AS is_module, walked.distance = 0 AS is_start
+    FROM walked JOIN node AS met ON met.key = walked.node
+    LEFT JOIN node AS class ON class.key = met.parent
+    WHERE walked.distance < $3
+),
+found AS (
+    SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
+        name IN (SELECT name FROM sought WHERE is_start) AS is_first
+    FROM site
+    WHERE list_contains($1::VARCHAR[], reason::VARCHAR)
+        AND list_contains($2::VARCHAR[], kind::VARCHAR)
+        AND (name IN (SELECT name FROM sought WHERE NOT is_module)
+            OR kind = 'import' AND name IN (SELECT name FROM sought))
+        AND source NOT IN (SELECT node FROM walked){more}
 )
-
-
-_DISPATCHED = (Rule.SELF, Rule.INHERITED, Rule.TYPED, Rule.INFERRED, Rule.RETURNED)
-"""How calls are resolved whose receiver may be an instance of a subclass."""
-
-_OVERRIDDEN = """,
-overriding AS (
-    SELECT node FROM seen WHERE seen.distance < ?
-    UNION
-    SELECT edge.target FROM overriding JOIN edge
-        ON edge.source = overriding.node AND edge.kind = 'overrides'
-)"""
+"""
 
 _DISPATCHES = """
-UNION
-SELECT place.path, open.line, open.text, 'virtual' AS reason, false AS is_first
-FROM site AS open JOIN file AS place ON place.key = open.file
-WHERE list_contains(?::VARCHAR[], open.kind::VARCHAR)
-    AND open.kind IN ('call', 'value')
-    AND list_contains(?::VARCHAR[], open.rule::VARCHAR)
-    AND open.target IN (SELECT node FROM overriding)
-    AND open.target NOT IN (SELECT node FROM seen)
-    AND open.source NOT IN (SELECT node FROM seen)
-"""
+    UNION
+    SELECT source, file, line, text, 'virtual', candidates, false
+    FROM site
+    WHERE list_contains($2::VARCHAR[], kind::VARCHAR)
+        AND target IN (SELECT node FROM overridden)
+        AND (kind = 'value' OR rule = 'callback'
+            OR list_contains($4::VARCHAR[], rule::VARCHAR)
+                AND target IN (SELECT node FROM overridden WHERE is_unlinked))
+        AND target NOT IN (SELECT node FROM walked)
+        AND source NOT IN (SELECT node FROM walked)"""
 
 
-def possible_sites(walk: Walk) -> Relation:
+def possible_sites(graph: GraphFile, walk: Walk) -> Relation:
     """Give the sites that could add to what `walk` finds: SITE_COLUMNS.
 
-    The reason of a call that an override may receive is `virtual`. Sites that concern the start
-    itself come first, then by place.
+    `source` is the id of the node in whose text a site stands. The reason of a call that an
+    override may receive is `virtual`. Sites that concern the start itself come first, then by
+    place.
     """
-    common = tables(walk)
+    walked = _walked(graph, walk)
     kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
-    reasons = [reason.value for reason in _OPEN]
-    is_forward = walk.direction is Direction.FORWARD
-    narrowing = _FORWARD if is_forward else _BACKWARD
-    first = "open.source IN (FROM start)" if is_forward else _NAMED_LIKE_START
-    dispatches = not is_forward and EdgeKind.CALLS in walk.kinds
-    sql = f"""
-WITH RECURSIVE {common.sql}{_OVERRIDDEN if dispatches else ""}
-SELECT path, line, text, reason FROM (
-SELECT
-    place.path AS path,
-    open.line AS line,
-    open.text AS text,
-    open.reason::VARCHAR AS reason,
-    {first} AS is_first
-FROM site AS open JOIN file AS place ON place.key = open.file
-WHERE list_contains(?::VARCHAR[], open.reason::VARCHAR)
-    AND list_contains(?::VARCHAR[], open.kind::VARCHAR)
-{narrowing}{_DISPATCHES if dispatches else ""}
-)
-ORDER BY is_first DESC, path, line, text
-"""
-    before = (walk.depth,) if dispatches else ()
-    after = (kinds, [rule.value for rule in _DISPATCHED]) if dispatches else ()
-    parameters = (*common.parameters, *before, reasons, kinds, walk.depth, *after)
-    return Relation(sql, parameters, SITE_COLUMNS)
+    values = (_OPEN, kinds, walk.depth)
+    if walk.direction is Direction.FORWARD:
+        return Relation(_FORWARD + _ROWS, values, SITE_COLUMNS, (walked,))
+    overridden = find_overridden(graph, walked, depth=walk.depth)
+    if EdgeKind.CALLS not in walk.kinds or not overridden.rows:
+        return Relation(_BACKWARD.format(more="") + _ROWS, values, SITE_COLUMNS, (walked,))
+    sql = _BACKWARD.format(more=_DISPATCHES) + _ROWS
+    return Relation(sql, (*values, _DISPATCHED), SITE_COLUMNS, (walked, overridden))
+
+
+def _walked(graph: GraphFile, walk: Walk) -> Input:
+    """Walk once: the nodes and how far they are, for all that asks about them."""
+    common = tables(walk)
+    relation = Relation(
+        f"WITH RECURSIVE {common.sql} SELECT node, distance FROM seen", common.parameters
+    )
+    rows = graph.run(relation, limit=None).rows
+    return Input("walked", ("node", "distance"), ("INTEGER", "INTEGER"), rows)

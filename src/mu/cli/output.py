@@ -11,6 +11,7 @@ from mu.render.text import printable
 
 if TYPE_CHECKING:
     from mu.analysis.references import FoundNode
+    from mu.render.document import Value
 
 Result = Rows | NodeRows | RouteRows
 
@@ -25,7 +26,9 @@ def show(result: Result, form: str) -> None:
     if form == "json":
         from mu.render.document import json_document
 
-        about = {name: _described(node) for name, node in _about(result)}
+        about: dict[str, Value] = {name: _described(node) for name, node in _about(result)}
+        if not isinstance(result, RouteRows) and result.possible is not None:
+            about["possible"] = _in_doubt(result.possible)
         sys.stdout.write(json_document(answer, about=about, next_offset=result.next_offset))
         return
     if form == "csv":
@@ -58,6 +61,12 @@ def _described(node: "FoundNode") -> dict[str, str | int | None]:
         "path": node.path or None,
         "line": node.line or None,
     }
+
+
+def _in_doubt(possible: Answer) -> "Value":
+    """Write the references that could add to the rows: how many, and the first of them."""
+    sites = [dict(zip(possible.columns, row, strict=True)) for row in possible.rows]
+    return {"total": possible.total, "sites": sites}
 
 
 def _write_table(answer: Answer) -> None:

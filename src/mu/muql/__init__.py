@@ -1,4 +1,4 @@
-"""MUQL, the query language: text in, a checked Relation out."""
+"""MUQL, the query language: text in, a checked query out."""
 
 from mu.muql.compile import compile_query
 from mu.muql.errors import MuqlError

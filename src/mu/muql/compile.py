@@ -1,11 +1,10 @@
-"""Compile the text of a query to a Relation: decide which family it is of, and hand it on."""
+"""Compile the text of a query: decide which family it is of, and hand it on."""
 
 from itertools import pairwise
 
-from mu.model.relation import Relation
 from mu.muql.allowed import allowed
 from mu.muql.errors import MuqlError
-from mu.muql.lowering import lower
+from mu.muql.lowering import Query, lower
 from mu.muql.select import compile_select
 from mu.muql.statements import parse_statement
 from mu.muql.text import Token, locate, tokens
@@ -16,7 +15,7 @@ MAX_BRACKETS = 100
 _MAX_OPENED = 2_000
 
 
-def compile_query(text: str, graph: GraphFile) -> Relation:
+def compile_query(text: str, graph: GraphFile) -> Query:
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
     Raises MuqlError, whose message has the place of the mistake, for anything that cannot run.
@@ -35,7 +34,7 @@ def compile_query(text: str, graph: GraphFile) -> Relation:
     if word in allowed("statements"):
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
-    return compile_select(text, graph)
+    return Query(compile_select(text, graph))
 
 
 def _check_single(text: str, parts: list[Token]) -> None:

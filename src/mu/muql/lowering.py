@@ -1,17 +1,31 @@
 """Lower a graph statement to the relation that answers it; the graph functions do the work."""
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from mu.model.relation import Relation
 from mu.muql.statements import FindCycles, Show, Statement
 from mu.store import GraphFile
 
+if TYPE_CHECKING:
+    from mu.analysis.traversal import Walk
 
-def lower(statement: Statement, graph: GraphFile) -> Relation:
-    """Give the relation of a statement.
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A compiled query; `walk` is what it follows, None where no reference could add to it."""
+
+    relation: Relation
+    walk: "Walk | None" = None
+
+
+def lower(statement: Statement, graph: GraphFile) -> Query:
+    """Compile a statement.
 
     Raises AmbiguousNodeError or UnknownNodeError when its node is not one node of the graph.
     """
     if isinstance(statement, FindCycles):
-        return _cycles(statement, graph)
+        return Query(_cycles(statement, graph))
     return _reach(statement, graph)
 
 
@@ -21,7 +35,7 @@ def _cycles(statement: FindCycles, graph: GraphFile) -> Relation:
     return cycles(graph, kinds=statement.kinds) if statement.kinds else cycles(graph)
 
 
-def _reach(statement: Show, graph: GraphFile) -> Relation:
+def _reach(statement: Show, graph: GraphFile) -> Query:
     from mu.analysis import reach
     from mu.analysis.references import resolve_node
 
@@ -35,4 +49,5 @@ def _reach(statement: Show, graph: GraphFile) -> Relation:
     }
     question = questions[statement.question]
     key = resolve_node(graph, statement.node).key
-    return question(key) if statement.depth is None else question(key, depth=statement.depth)
+    walk = question(key) if statement.depth is None else question(key, depth=statement.depth)
+    return Query(reach.reach(walk, with_tests=statement.question == "impact"), walk)

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from mu.analysis.reach import DEFAULT_DEPTH, reach
 from mu.analysis.references import FoundNode, resolve_node
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.verdict import possible_sites
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Answer
+from mu.operations.doubt import find_possible, judged
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
 Kinds = Sequence[EdgeKind]
 
 _CALLS = (EdgeKind.CALLS,)
-_SHOWN_SITES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +137,9 @@ def _ask(
     answer = workspace.graph.run(
         reach(walk, with_tests=with_tests), limit=page.limit, offset=page.offset
     )
-    possible = workspace.graph.run(possible_sites(walk), limit=_SHOWN_SITES)
-    verdict = Verdict.AT_LEAST if possible.total else Verdict.EXACT
-    notes = (_nothing(node, walk, answer), _stopped(walk, answer), _possible(possible))
-    return NodeRows(node, noted(answer, *notes, verdict=verdict), next_offset(answer, page.offset))
+    possible = find_possible(workspace.graph, walk)
+    answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), possible)
+    return NodeRows(node, answer, possible, next_offset(answer, page.offset))
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:
@@ -160,13 +158,3 @@ def _stopped(walk: Walk, answer: Answer) -> str:
     if walk.depth == 1 or not answer.rows or answer.rows[-1][column] != walk.depth:
         return ""
     return f"stopped at depth {walk.depth}: there may be more beyond"
-
-
-def _possible(sites: Answer) -> str:
-    """List the first of the references, unresolved or virtual, that could add to the answer."""
-    if not sites.total:
-        return ""
-    shown = "; ".join(f"{path}:{line} `{text}` ({why})" for path, line, text, why in sites.rows)
-    more = f" and {sites.total - len(sites.rows)} more" if sites.truncated else ""
-    count = "1 open reference" if sites.total == 1 else f"{sites.total} open references"
-    return f"{count} could add to this: {shown}{more}"

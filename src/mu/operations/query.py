@@ -17,9 +17,17 @@ def query(
 ) -> Rows:
     """Run one query in MUQL: a SELECT over the relations of the graph, or a graph statement.
 
-    It can read the graph and nothing else, and is stopped after `timeout` seconds.
+    It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer of
+    SHOW has the verdict and the possible references of the operation it is like.
     """
     check_page(limit, offset)
-    relation = compile_query(text, workspace.graph)
-    answer = workspace.graph.run(relation, limit=limit, offset=offset, timeout=timeout)
-    return Rows(answer, next_offset(answer, offset))
+    graph = workspace.graph
+    compiled = compile_query(text, graph)
+    answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
+    following = next_offset(answer, offset)
+    if compiled.walk is None:
+        return Rows(answer, following)
+    from mu.operations.doubt import find_possible, judged  # a SELECT does not pay for it
+
+    possible = find_possible(graph, compiled.walk)
+    return Rows(judged(answer, possible), following, possible)

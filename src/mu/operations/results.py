@@ -20,18 +20,23 @@ MAX_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a question that is about no node in particular."""
+    """The rows of a question that is about no node in particular.
+
+    `possible` are the references that could add to them, None where that was not asked.
+    """
 
     answer: Answer
     next_offset: int | None = None
+    possible: Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRows:
-    """The rows of a question about `node`."""
+    """The rows of a question about `node`, and the references that could add to them."""
 
     node: "FoundNode"
     answer: Answer
+    possible: Answer
     next_offset: int | None = None
 
 

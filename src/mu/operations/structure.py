@@ -43,7 +43,7 @@ def path(
     named = ", ".join(kind.value for kind in kinds)
     note = f"no path of at most {max_depth} edges from {first.id} to {last.id} by {named}"
     walk = Walk(first.key, Direction.FORWARD, max_depth, kinds)
-    possible = graph.run(possible_sites(walk), limit=1).total
+    possible = graph.run(possible_sites(graph, walk), limit=1).total
     if not possible:
         return RouteRows(first, last, noted(answer, note))
     count = "1 open reference" if possible == 1 else f"{possible} open references"

@@ -1,10 +1,9 @@
 """What a walk follows that stands in no table."""
 
-
 import pytest
 
 from fakes.graphs import make_graph, write
-from mu.analysis.reach import dependents, deps
+from mu.analysis.reach import dependents, deps, reach
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import path
 from mu.model.kinds import EdgeKind
@@ -74,14 +73,14 @@ def test_every_source_is_a_test_and_no_target_is(graph: GraphFile) -> None:
 )
 def test_a_walk_follows_them_backward(graph: GraphFile, reference: str, names: list[str]) -> None:
     key = resolve_node(graph, reference).key
-    rows = graph.run(dependents(key, kinds=TESTS)).rows
+    rows = graph.run(reach(dependents(key, kinds=TESTS))).rows
     assert [row[1] for row in rows] == names
     assert {row[6] for row in rows} == {"tests"}
 
 
 def test_a_walk_follows_them_forward(graph: GraphFile) -> None:
     key = resolve_node(graph, "TestCart").key
-    rows = graph.run(deps(key, kinds=TESTS)).rows
+    rows = graph.run(reach(deps(key, kinds=TESTS))).rows
     assert [row[1] for row in rows] == ["total", "LIMIT", "rate"]
 
 

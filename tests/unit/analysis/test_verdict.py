@@ -1,14 +1,17 @@
 """Which unresolved references make an answer a lower bound."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fakes.graphs import make_graph, write
+from mu.analysis.overriding import LINKED_OVERRIDES
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+from mu.resolve.dispatch import MOST_OVERRIDES
 from mu.store import open_graph
 
 GRAPH = """
@@ -48,15 +51,15 @@ def test_backward_a_site_counts_by_its_name(
 ) -> None:
     with open_graph(write(make_graph(GRAPH), tmp_path)) as graph:
         key = resolve_node(graph, reference).key
-        rows = graph.run(possible_sites(Walk(key, Direction.BACKWARD, depth, kinds))).rows
-    assert [row[2] for row in rows] == texts
+        rows = graph.run(possible_sites(graph, Walk(key, Direction.BACKWARD, depth, kinds))).rows
+    assert [row[3] for row in rows] == texts
 
 
 def test_forward_a_site_counts_by_where_it_stands(tmp_path: Path) -> None:
     with open_graph(write(make_graph(GRAPH), tmp_path)) as graph:
         key = resolve_node(graph, "outer").key
-        rows = graph.run(possible_sites(Walk(key, Direction.FORWARD, 2))).rows
-    assert rows == (("a.py", 12, "x.save", "unknown"),)
+        rows = graph.run(possible_sites(graph, Walk(key, Direction.FORWARD, 2))).rows
+    assert rows == (("fn:a.py:outer", "a.py", 12, "x.save", "unknown", 0),)
 
 
 def test_sites_that_concern_the_start_come_first(tmp_path: Path) -> None:
@@ -71,8 +74,8 @@ a.py:middle -> a.py:goal calls 3
 """
     with open_graph(write(make_graph(text), tmp_path)) as graph:
         key = resolve_node(graph, "goal").key
-        rows = graph.run(possible_sites(Walk(key, Direction.BACKWARD, 5))).rows
-    assert [row[1] for row in rows] == [7, 6]
+        rows = graph.run(possible_sites(graph, Walk(key, Direction.BACKWARD, 5))).rows
+    assert [row[2] for row in rows] == [7, 6]
 
 
 OVERRIDES = """
@@ -82,18 +85,86 @@ a.py
     def run @ 4-5
   class Sub < Base @ 10-19
     def step @ 11-12
+  class Low < Sub @ 20-29
+  def main @ 30-35
 a.py:Sub.step -> a.py:Base.step overrides 11 inherited
-a.py:Base.run -> a.py:Base.step calls 5 self
+a.py:Base.run -> a.py:Base.step calls 5 {rule}
 a.py:Sub.step -> a.py:Base.step calls 12 super
 """
 
 
-def test_a_call_of_what_a_method_overrides_may_reach_the_override(tmp_path: Path) -> None:
-    with open_graph(write(make_graph(OVERRIDES), tmp_path)) as graph:
-        found = {}
-        for reference in ("Sub.step", "Base.step"):
-            key = resolve_node(graph, reference).key
-            walk = Walk(key, Direction.BACKWARD, 1, (EdgeKind.CALLS,))
-            found[reference] = graph.run(possible_sites(walk)).rows
-    assert [(row[1], row[3]) for row in found["Sub.step"]] == [(5, "virtual")]
-    assert found["Base.step"] == ()
+def virtual_calls(folder: Path, text: str, reference: str) -> list[int]:
+    """The lines of the calls that an override may receive."""
+    place = folder / reference
+    place.mkdir()
+    with open_graph(write(make_graph(text), place)) as graph:
+        key = resolve_node(graph, reference).key
+        walk = Walk(key, Direction.BACKWARD, 1, (EdgeKind.CALLS,))
+        rows = graph.run(possible_sites(graph, walk)).rows
+    assert {row[4] for row in rows} <= {"virtual"}
+    return [int(str(row[2])) for row in rows]
+
+
+def test_an_override_may_receive_a_call_when_nothing_is_seen_to_make_its_class(
+    tmp_path: Path,
+) -> None:
+    text = OVERRIDES.format(rule="self")
+    assert virtual_calls(tmp_path, text, "Sub.step") == [5]
+    assert virtual_calls(tmp_path, text, "Base.step") == []
+
+
+@pytest.mark.parametrize("made", ["Sub", "Low"])
+def test_linking_knows_the_calls_of_an_override_whose_class_is_made(
+    tmp_path: Path, made: str
+) -> None:
+    text = OVERRIDES.format(rule="self") + f"a.py:main -> a.py:{made} calls 31 module"
+    assert virtual_calls(tmp_path, text, "Sub.step") == []
+
+
+def test_a_function_that_is_handed_on_may_be_the_override(tmp_path: Path) -> None:
+    text = OVERRIDES.format(rule="callback") + "a.py:main -> a.py:Sub calls 31 module"
+    assert virtual_calls(tmp_path, text, "Sub.step") == [5]
+
+
+@pytest.mark.parametrize(("overrides", "lines"), [(64, []), (65, [5])])
+def test_more_overrides_than_linking_follows_leave_a_call_open(
+    tmp_path: Path, overrides: int, lines: list[int]
+) -> None:
+    text = "a.py\n  class Base @ 1-9\n    def step @ 2-3\n    def run @ 4-5\n"
+    for number in range(overrides):
+        text += f"  class Sub{number} < Base @ 10-19\n    def step @ 11-12\n"
+    for number in range(overrides):
+        text += f"a.py:Sub{number}.step -> a.py:Base.step overrides 11 inherited\n"
+        text += f"a.py -> a.py:Sub{number} calls 31 module\n"
+    text += "a.py:Base.run -> a.py:Base.step calls 5 self"
+    assert virtual_calls(tmp_path, text, "Sub0.step") == lines
+
+
+def test_linking_follows_as_many_overrides_as_is_thought_here() -> None:
+    assert LINKED_OVERRIDES == MOST_OVERRIDES
+
+
+def test_a_call_of_the_class_may_be_one_of_its_constructor(tmp_path: Path) -> None:
+    text = """
+a.py
+  class Cart @ 1-9
+    def __init__ @ 2-3
+  def main @ 10-15
+  def other @ 16-19
+? a.py:main call x.Cart unknown 11
+? a.py:other call x.__init__ unknown 17
+"""
+    graph = make_graph(text)
+    nodes = [n._replace(subkind="constructor") if n.name == "__init__" else n for n in graph.nodes]
+    with open_graph(write(replace(graph, nodes=nodes), tmp_path)) as opened:
+        walk = Walk(resolve_node(opened, "Cart.__init__").key, Direction.BACKWARD, 1)
+        rows = opened.run(possible_sites(opened, walk)).rows
+    assert [row[2] for row in rows] == [11, 17]
+
+
+def test_no_call_means_a_module(tmp_path: Path) -> None:
+    text = "a.py\nb.py\n  def main @ 1-2\n? b.py:main call x.a unknown 2\n? b.py import a unknown 1"
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        walk = Walk(resolve_node(graph, "a.py").key, Direction.BACKWARD, 1)
+        rows = graph.run(possible_sites(graph, walk)).rows
+    assert [row[3] for row in rows] == ["a"]

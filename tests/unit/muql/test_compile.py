@@ -45,7 +45,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
 
 
 def test_a_select_becomes_the_same_text_and_its_columns(graph: GraphFile) -> None:
-    relation = compile_query("SELECT name AS n FROM nodes;", graph)
+    relation = compile_query("SELECT name AS n FROM nodes;", graph).relation
 
     assert (relation.sql, relation.columns) == ("SELECT name AS n FROM nodes", ("n",))
 
@@ -91,7 +91,7 @@ def test_a_query_of_the_greatest_size_is_taken_and_one_byte_more_is_not(graph: G
     query = "SELECT 1 -- é"
     query += "x" * (65_536 - len(query.encode()))
 
-    assert compile_query(query, graph).columns == ("1",)
+    assert compile_query(query, graph).relation.columns == ("1",)
     with pytest.raises(MuqlError, match="65,537 bytes"):
         compile_query(query + "x", graph)
 
@@ -99,7 +99,9 @@ def test_a_query_of_the_greatest_size_is_taken_and_one_byte_more_is_not(graph: G
 def test_a_list_of_a_thousand_is_taken_and_one_more_is_not(graph: GraphFile) -> None:
     query = "SELECT name FROM nodes WHERE lines IN ({})"
 
-    assert compile_query(query.format(", ".join(["1"] * 1_000)), graph).columns == ("name",)
+    assert compile_query(query.format(", ".join(["1"] * 1_000)), graph).relation.columns == (
+        "name",
+    )
     with pytest.raises(MuqlError, match="more than 1,000 items"):
         compile_query(query.format(", ".join(["1"] * 1_001)), graph)
 

@@ -104,7 +104,7 @@ def test_the_next_query_runs(graph: GraphFile) -> None:
     for query in QUERIES:
         with pytest.raises(MuqlError):
             compile_query(query, graph)
-    assert graph.run(compile_query("SELECT count(*) FROM classes", graph)).rows == ((4,),)
+    assert graph.run(compile_query("SELECT count(*) FROM classes", graph).relation).rows == ((4,),)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_next_query_runs(graph: GraphFile) -> None:
 def test_text_within_quotes_is_only_text(text: str, graph: GraphFile) -> None:
     literal = "'" + text.replace("'", "''") + "'"
 
-    answer = graph.run(compile_query(f"SELECT {literal} AS a FROM classes LIMIT 1", graph))
+    answer = graph.run(compile_query(f"SELECT {literal} AS a FROM classes LIMIT 1", graph).relation)
 
     assert answer.rows == ((text,),)
 
@@ -141,4 +141,4 @@ def test_a_node_reference_is_only_text(text: str, graph: GraphFile) -> None:
         compile_query(f'SHOW callers OF "{text}"', graph)
 
     assert not isinstance(raised.value, QueryError)
-    assert graph.run(compile_query("SELECT count(*) FROM classes", graph)).rows == ((4,),)
+    assert graph.run(compile_query("SELECT count(*) FROM classes", graph).relation).rows == ((4,),)
