@@ -24,6 +24,7 @@ COMMANDS = {
     "ancestors": ("mu.cli.graph:ancestors", "List all that a node uses, at any distance."),
     "impact": ("mu.cli.graph:impact", "List all that uses a node, at any distance."),
     "path": ("mu.cli.structure:path", "Show a shortest path from one node to another."),
+    "why": ("mu.cli.why:why", "Tell how one node comes to use another, or why not."),
     "cycles": ("mu.cli.structure:cycles", "Show one cycle for each knot of dependencies."),
     "search": ("mu.cli.structure:search", "Find nodes by a part of their name."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),

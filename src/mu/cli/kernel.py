@@ -90,6 +90,25 @@ def stats(start: str | None, *, as_json: bool) -> None:
 
 
 @command.command()
+@_json
+@click.pass_obj
+def audit(start: str | None, *, as_json: bool) -> None:
+    """Sum up the ledger: what references mean, what is not known, and what would help most.
+
+    References by language and kind, edges by rule, the receivers and names most often unresolved,
+    and files that were skipped or could not be read in full.
+    """
+    from mu.cli.audit_text import audit_text
+    from mu.cli.encoding import encoded
+    from mu.operations.audit import audit as sum_up
+    from mu.operations.workspace import Workspace
+
+    with Workspace.find(Path(start or ".")) as workspace:
+        result = sum_up(workspace)
+    click.echo(encoded(result) if as_json else "\n".join(audit_text(result)))
+
+
+@command.command()
 @click.option("--format", "form", type=click.Choice(["json"]), default="json", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 @click.pass_obj

@@ -3,10 +3,12 @@
 It stands apart from the package so that a command imports its own operation and no other.
 """
 
+from mu.operations.audit import audit
 from mu.operations.build import build, describe, languages, stats, status
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.query import query
 from mu.operations.structure import cycles, path, search
+from mu.operations.why import why, why_not
 
 OPERATIONS = (
     query,
@@ -17,11 +19,14 @@ OPERATIONS = (
     ancestors,
     impact,
     path,
+    why,
+    why_not,
     cycles,
     search,
     build,
     status,
     stats,
+    audit,
     languages,
     describe,
 )

@@ -9,10 +9,10 @@ import pytest
 from mu.cli.application import COMMANDS, application
 from mu.operations.registry import OPERATIONS
 
-IN_GROUP = {"build": "kernel", "status": "kernel", "stats": "kernel", "languages": "kernel"}
+IN_GROUP = dict.fromkeys(("build", "status", "stats", "audit", "languages"), "kernel")
 """Operations whose command is one of a group."""
 
-OTHER_NAME = {"describe": "config"}
+OTHER_NAME = {"describe": "config", "why_not": "why"}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)

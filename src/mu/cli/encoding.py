@@ -1,0 +1,23 @@
+"""A result that is no table, as JSON."""
+
+import json
+
+import msgspec
+
+
+def encoded(result: object) -> str:
+    """Write a frozen result as an indented document, in ASCII so that it can be printed anywhere.
+
+    Keys of nodes are left out: they mean nothing outside their file.
+    """
+    plain = _without_keys(msgspec.to_builtins(result))
+    return json.dumps(plain, indent=2).replace("\x7f", "\\u007f")
+
+
+def _without_keys(value: object) -> object:
+    if isinstance(value, dict):
+        kept = {name: _without_keys(part) for name, part in value.items()}
+        if "qualified_name" in kept:
+            kept.pop("key", None)
+        return kept
+    return [_without_keys(part) for part in value] if isinstance(value, list | tuple) else value

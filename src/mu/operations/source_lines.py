@@ -1,0 +1,57 @@
+"""Lines of the sources as they were when the graph was built.
+
+A graph may come from a stranger: a path in it is followed only inside the folder and not through a
+link, and a line is given only when the file is the one that was built from, by its digest.
+"""
+
+from pathlib import Path, PurePosixPath
+
+from mu.model.relation import Relation
+from mu.operations.workspace import Workspace
+from mu.source import SkippedSource, native_path, read_source
+
+_LONGEST = 200
+
+
+class SourceLines:
+    """Reads each file once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._known: dict[str, tuple[str, ...] | None] = {}
+
+    def at(self, path: str, line: int) -> str | None:
+        """Give the text of a line, without the space around it; None when the file has changed.
+
+        A line longer than 200 characters is cut off.
+        """
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        lines = self._known[path]
+        if lines is None or not 0 < line <= len(lines):
+            return None
+        text = lines[line - 1].strip()
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+    def _read(self, path: str) -> tuple[str, ...] | None:
+        relation = Relation("SELECT digest, bytes FROM file WHERE path = ?", (path,))
+        match self._workspace.graph.run(relation).rows:
+            case ((str(digest), int(size)),) if digest and _is_inside(self._workspace.root, path):
+                pass
+            case _:
+                return None
+        try:
+            source = read_source(self._workspace.root, path, max_file_size=size)
+        except SkippedSource:
+            return None
+        if source.digest != digest:
+            return None
+        return tuple(source.text.decode("utf-8", "replace").split("\n"))
+
+
+def _is_inside(root: Path, path: str) -> bool:
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts:
+        return False
+    folder = (root / native_path(path)).parent
+    return folder.resolve() == root.resolve() / folder.relative_to(root)
