@@ -64,8 +64,10 @@ class Arguments:
         self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[Need, set[tuple[int, int]]] = {}
+        self._takers: dict[tuple[int, int], tuple[tuple[int, bool], ...]] = {}
         self._unread: list[_Argument] = []
         self._changed: set[Need] = set()
+        self._plain: set[Need] = set()  # changed by what has no members in the repository
         self.limited: set[tuple[int, int]] = set()
         self.made: set[int] = set()  # the classes that are called
 
@@ -86,12 +88,16 @@ class Arguments:
         self._apply_decorators()
         arguments: list[tuple[_Argument, Needs]] = []
         fresh: list[_Argument] = self._unread
+        is_first = True
         for _ in range(MOST_ROUNDS):
             self._unread = []
             arguments += self._take(fresh)
             changed, self._changed = self._changed, set()
             if not changed:
                 break
+            if is_first:  # later on, one more number or text would lead nowhere new
+                changed |= self._plain
+                self._plain, is_first = set(), False
             search.forget(changed)
             again = [call for call, needs in calls if not needs.isdisjoint(changed)]
             calls = [(call, needs) for call, needs in calls if needs.isdisjoint(changed)]
@@ -99,7 +105,7 @@ class Arguments:
             fresh = [one for one, needs in arguments if not needs.isdisjoint(changed)]
             arguments = [(one, needs) for one, needs in arguments if needs.isdisjoint(changed)]
             fresh += self._unread
-        search.forget(self._changed)
+        search.forget(self._changed | self._plain)
         search.complete()
         for (file, row), (values, _) in search.waiting.items():
             self._program.unit(file).values[row] = values
@@ -118,41 +124,43 @@ class Arguments:
         for call in calls:
             unit, number = call
             _, _, function, args = unit.expressions[number]
-            needs.clear()
-            values = self._flow.values(unit, function)
-            if needs:
-                waiting.append((call, frozenset(needs)))
+            place = (unit.file.key, function)
+            takers = self._takers.get(place)
+            if takers is None:
+                needs.clear()
+                takers = self._find_takers(unit, function)
+                if needs:
+                    waiting.append((call, frozenset(needs)))
+                else:
+                    self._takers[place] = takers
             if args:
-                self._note_overrides(unit, function, args)
-            for value in values:
-                if args:
-                    self._note(unit, function, args, value)
-                if value[0] in CLASSES:
-                    self.made.add(class_of(value))
+                for taker, is_bound in takers:
+                    self._note_arguments(taker, unit, args, is_bound=is_bound)
         return waiting
 
-    def _note(self, unit: Unit, function: int, args: tuple[int, ...], value: Value) -> None:
-        for number, is_bound in self._run(unit, function, value):
-            if self._wants(number):
-                self._note_arguments(number, unit, args, is_bound=is_bound)
-
-    def _note_overrides(self, unit: Unit, function: int, args: tuple[int, ...]) -> None:
-        """Note what methods of subclasses are passed that may run instead."""
+    def _find_takers(self, unit: Unit, function: int) -> tuple[tuple[int, bool], ...]:
+        """(function, whether its first parameter is taken) of what may take arguments of a call."""
+        found: dict[tuple[int, bool], None] = {}
+        for value in self._flow.values(unit, function):
+            if value[0] in CLASSES:
+                self.made.add(class_of(value))
+            for number, is_bound in self._run(unit, function, value):
+                found[number, is_bound] = None
         op, name, base, _ = unit.expressions[function]
-        if op != _ATTRIBUTE:
-            return
-        for holder in self._flow.values(unit, base):
-            if holder[0] in _MAY_BE_MORE:
-                for number in self._flow.hierarchy.overriding(class_of(holder), name):
-                    if self._wants(number):
-                        self._note_arguments(number, unit, args, is_bound=True)
+        if op == _ATTRIBUTE:
+            for holder in self._flow.values(unit, base):
+                if holder[0] in _MAY_BE_MORE:
+                    below = self._flow.hierarchy.overriding(class_of(holder), name)
+                    found.update(((number, True), None) for number in below if self._wants(number))
+        return tuple(found)
 
     def _run(self, unit: Unit, function: int, value: Value) -> Iterator[tuple[int, bool]]:
-        """(function, whether its first parameter is taken) of what runs when a value is called."""
+        """What runs when a value is called and wants to know what it is passed; see above."""
         kind, key, _ = value
         if kind in CALLABLES:
             number = number_of(key)
-            yield number, self._is_bound(unit, function, number)
+            if self._wants(number):
+                yield number, self._is_bound(unit, function, number)
         elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
             owner = class_of(value)
             rules = self._program.unit_of[owner].rules
@@ -160,7 +168,7 @@ class Arguments:
             for name in names:
                 instance: Value = (INSTANCE, owner, _INFERRED)
                 for found, method, _ in self._flow.members.of_class(instance, name):
-                    if found == DEFINITION:
+                    if found == DEFINITION and self._wants(number_of(method)):
                         yield number_of(method), True
 
     def _note_arguments(
@@ -218,7 +226,7 @@ class Arguments:
                 for value in self._flow.values(unit, decorator):
                     for called, is_bound in self._run(unit, decorator, value):
                         place = int(is_bound)
-                        if self._wants(called) and place in self._wanted[called]:
+                        if place in self._wanted[called]:
                             for one in passed:
                                 self._add((called, place), _as_passed(one))
 
@@ -240,7 +248,8 @@ class Arguments:
         if value[:2] in held:
             return
         held[value[:2]] = value
-        self._changed.add(key)
+        is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
+        (self._plain if is_plain else self._changed).add(key)
         if value[0] in CALLABLES:
             self._functions[key] += 1
         count = self._functions[key]

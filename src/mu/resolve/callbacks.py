@@ -29,6 +29,10 @@ class Callbacks:
         self._evaluator = evaluator
         self._called: dict[int, frozenset[int]] = {}
 
+    def is_caller(self, values: Values) -> bool:
+        """Whether functions of the library are among values that call what they are passed."""
+        return any(self._called_places(number) for number, _ in self._outside(values))
+
     def of(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
         """The functions of the repository that a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}

@@ -12,7 +12,6 @@ from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.program import Program
 from mu.resolve.values import (
-    CLASSES,
     DEFINITION,
     INSTANCE,
     OWN,
@@ -111,9 +110,10 @@ class Dispatch:
         return None in order or any(isinstance(ancestor, str) for ancestor in order)
 
     def _passed_around(self) -> Iterator[int]:
+        definitions = self._program.definitions
         for unit in self._program.units.values():
             for kind, number, _, _ in unit.facts.references:
                 if kind == _VALUE:
-                    for value in self._evaluator.values(unit, number):
-                        if value[0] in CLASSES:
-                            yield class_of(value)
+                    for how, key, _ in self._evaluator.symbols(unit, number):
+                        if how == DEFINITION and definitions[number_of(key)].kind == "class":
+                            yield number_of(key)

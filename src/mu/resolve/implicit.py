@@ -43,6 +43,14 @@ class Implicit:
         self._nodes = nodes
         self._called: dict[int, Methods] = {}
 
+    def is_caller(self, values: Values) -> bool:
+        """Whether functions of the library are among values that call methods of their argument."""
+        return any(
+            bool(self._methods_called(number_of(key)))
+            for kind, key, _ in values
+            if kind == FUNCTION or kind in CLASSES
+        )
+
     def of_call(
         self, unit: Unit, function: int, *, args: tuple[int, ...], text: str
     ) -> list[Outcome]:

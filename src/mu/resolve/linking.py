@@ -151,7 +151,7 @@ class _Linker:
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
-        known: dict[int, tuple[Outcome, Outcome]] = {}
+        known: dict[int, tuple[Outcome, Outcome, bool]] = {}
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
@@ -162,15 +162,21 @@ class _Linker:
                     outcomes = known[function] = (
                         called,
                         self._held_by(unit, texts, function, called),
+                        self._hands_on(unit, function),
                     )
                 yield _CALL_SITE, owners[owner], line, outcomes[0]
                 if outcomes[1] is not NOTHING:
                     yield _VALUE_SITE, owners[owner], line, outcomes[1]
-                if args:
+                if args and outcomes[2]:
                     if number not in handed:
                         handed[number] = self._handed_over(unit, texts, function, args)
                     for outcome in handed[number]:
                         yield _CALL_SITE, owners[owner], line, outcome
+
+    def _hands_on(self, unit: Unit, function: int) -> bool:
+        """Whether calls of an expression may call what they are passed."""
+        values = self._evaluator.values(unit, function)
+        return self._implicit.is_caller(values) or self._callbacks.is_caller(values)
 
     def _operations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of the methods that operations run."""
