@@ -26,7 +26,7 @@ from mu.render.text import printable
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def why(
-    folder: str | None, /, start: str, goal: str, *, is_not: bool, limit: int, as_json: bool
+    folder: str | None, /, *, start: str, goal: str, is_not: bool, limit: int, as_json: bool
 ) -> None:
     """Tell how the node FROM comes to use the node TO, or why it does not.
 
