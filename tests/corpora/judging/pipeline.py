@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from mu.kernel.sources import list_sources
 from mu.languages import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category
 from mu.resolve import link
-from mu.source import SkippedSource, SourceFile, WalkOptions, discover, read_source
+from mu.source import SkippedSource, SourceFile, WalkOptions, read_source
 from mu.syntax import Extractor, decode_facts, encode_facts, load_manifests
 
 from .cases import Case
@@ -36,7 +37,7 @@ def write_files(files: dict[str, str], folder: Path) -> None:
 def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
     """Index a folder as it stands."""
     options = WalkOptions()
-    found = discover(folder, _extensions(), options=options)
+    found = list_sources(folder, options, manifests=load_manifests())
     rows: list[File] = []
     facts: dict[int, FileFacts] = {}
     for key, source in enumerate(found.files):
@@ -77,9 +78,3 @@ def _extract(folder: Path, key: int, source: SourceFile, limit: int) -> tuple[Fi
 @cache
 def _extractor() -> Extractor:
     return Extractor()
-
-
-@cache
-def _extensions() -> dict[str, str]:
-    manifests = load_manifests().values()
-    return {ending: manifest.name for manifest in manifests for ending in manifest.extensions}
