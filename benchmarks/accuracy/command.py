@@ -19,7 +19,13 @@ from benchmarks.accuracy.packages import (
 from benchmarks.accuracy.precision import check_targets
 from benchmarks.accuracy.recall import measure_recall
 from benchmarks.accuracy.report import print_missed, print_recall, print_suspects, write_rows
-from benchmarks.accuracy.results import figures_of, judged_by_rule, read_results, write_results
+from benchmarks.accuracy.results import (
+    figures_of,
+    judged_by_rule,
+    read_results,
+    write_measured,
+    write_results,
+)
 from benchmarks.accuracy.table import write_page
 from benchmarks.accuracy.tracing import Trace, TraceError, read_trace, trace_program
 
@@ -95,7 +101,9 @@ def _measure(options: argparse.Namespace) -> None:
 
 
 def _table(_options: argparse.Namespace) -> None:
-    write_page(read_results(), judged_by_rule())
+    judged = judged_by_rule()
+    write_page(read_results(), judged)
+    write_measured(judged)
 
 
 def _measured(

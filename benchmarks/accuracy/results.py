@@ -13,6 +13,7 @@ from benchmarks.accuracy.tracing import Trace
 
 RESULTS = Path(__file__).with_name("results.json")
 JUDGED = Path(__file__).parents[1] / "judged"
+MEASURED = Path(__file__).parents[2] / "src/mu/languages/data/measured.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +96,10 @@ def judged_by_rule(folder: Path = JUDGED) -> dict[str, tuple[int, int]]:
             judged[row["rule"]] += bool(row["verdict"])
             right[row["rule"]] += row["verdict"] == "right"
     return {rule: (right[rule], count) for rule, count in sorted(judged.items()) if count}
+
+
+def write_measured(judged: Mapping[str, tuple[int, int]], path: Path = MEASURED) -> None:
+    """Write the data file that ships, from which edges have their `confidence`."""
+    head = [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] == "#"]
+    rows = [f"{rule} = [{right}, {count}]" for rule, (right, count) in sorted(judged.items())]
+    path.write_text("\n".join([*head, "[python]", *rows, ""]), encoding="utf-8")

@@ -28,6 +28,7 @@ from mu.kernel.lock import build_lock
 from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
 from mu.kernel.revision import checked_out_commit
 from mu.kernel.stopwatch import Stopwatch
+from mu.languages.measured import load_measured
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
@@ -59,7 +60,8 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
         on_event(Writing(report.nodes, report.edges, report.sites.total))
         from mu.store import publish, write_graph
 
-        write_graph(graph, new, measured=(), meta=_meta(root, report, settings, started=started))
+        meta = _meta(root, report, settings, started=started)
+        write_graph(graph, new, measured=load_measured(), meta=meta)
         del graph
         watch.lap("write")
         try:

@@ -19,7 +19,9 @@ from mu.resolve.values import (
     CLASSES,
     DEFINITION,
     FUNCTION,
+    INSTANCE,
     INSTANCES,
+    Value,
     Values,
     class_of,
     number_of,
@@ -109,22 +111,42 @@ class Implicit:
 
     def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
         for value in values:
-            if value[0] not in INSTANCES or class_of(value) < 0:
-                continue
-            for name in names:
-                symbols = self._evaluator.members.of_class(value, name)
-                found = [
-                    (number_of(key), rule) for kind, key, rule in symbols if kind == DEFINITION
-                ]
-                own = [hit for hit in found if not self._program.is_library(hit[0])]
-                overrides = self._dispatch.overrides((value,), name)
-                if len(overrides) > MOST_OVERRIDES:
-                    overrides = ()
-                yield from ((self._nodes.of_definition(n), rule, False) for n, rule in own)
-                virtual = Rule.VIRTUAL
-                yield from ((self._nodes.of_definition(n), virtual, False) for n in overrides)
-                if own:
-                    break
+            if value[0] in INSTANCES and class_of(value) >= 0:
+                for place, name in enumerate(names):
+                    number, rule = self._method(value, name)
+                    if number >= 0 and not self._program.is_library(number):
+                        yield self._nodes.of_definition(number), rule, False
+                    for override in self._overrides(value, name, names[:place]):
+                        yield self._nodes.of_definition(override), Rule.VIRTUAL, False
+                    if number >= 0 and not self._is_of_root(number):
+                        break
+
+    def _method(self, value: Value, name: str) -> tuple[int, Rule]:
+        """The method of an instance, -1 where it has none, and how it was found."""
+        for kind, key, rule in self._evaluator.members.of_class(value, name):
+            if kind == DEFINITION:
+                return number_of(key), rule
+        return -1, value[2]
+
+    def _overrides(self, value: Value, name: str, before: Sequence[str]) -> tuple[int, ...]:
+        """The overrides a call may reach, but of classes that have a method to be tried before."""
+        found = self._dispatch.overrides((value,), name)
+        if len(found) > MOST_OVERRIDES:
+            return ()
+        return tuple(n for n in found if not any(self._has(n, earlier) for earlier in before))
+
+    def _has(self, method: int, name: str) -> bool:
+        """Whether the class of a method has another, which not every object has."""
+        unit, row = self._program.unit_of[method], self._program.definitions[method]
+        owner = unit.first + unit.scopes[row.scope].definition
+        number, _ = self._method((INSTANCE, owner, Rule.VIRTUAL), name)
+        return number >= 0 and not self._is_of_root(number)
+
+    def _is_of_root(self, number: int) -> bool:
+        """Whether a method is what every object has."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        owner = unit.first + unit.scopes[row.scope].definition
+        return owner == self._program.root_class(unit.rules)
 
     def _methods_called(self, number: int) -> Methods:
         known = self._called.get(number)

@@ -62,6 +62,10 @@ class Members:
         kind, key, rule = value
         if kind in OF_CLASS:
             return self.of_class(value, name)
+        if kind == EXTERNAL_INSTANCE:
+            found = self._of_every_object(unit, name)
+            if found:
+                return found
         if kind in _OUTSIDE:
             return ((EXTERNAL, f"{key}.{name}", rule),)
         if kind == MODULE:
@@ -71,6 +75,12 @@ class Members:
         if kind == FUNCTION:
             return self._of_function(number_of(key), name, rule)
         return ()
+
+    def _of_every_object(self, unit: Unit, name: str) -> Symbols:
+        """A variable that every object has, such as the dictionary of its attributes."""
+        root = self._program.root_class(unit.rules)
+        found = self._own(root, name, Rule.INHERITED) if root >= 0 else ()
+        return tuple(symbol for symbol in found if symbol[0] == VARIABLE)
 
     def of_class(self, value: Value, name: str) -> Symbols:
         """The member of a class, an instance or `super()`, by the order of the ancestors."""
