@@ -26,11 +26,7 @@
   (decorator (_) @value)
   definition: (_) @of) @decorator
 
-(module
-  . (comment)* . (expression_statement . (string (string_start) @_start (string_content) @text))
-  (#not-match? @_start "[bBfF]")) @docstring
-(block
-  . (comment)* . (expression_statement . (string (string_start) @_start (string_content) @text))
+(expression_statement . (string (string_start) @_start (string_content) @text)
   (#not-match? @_start "[bBfF]")) @docstring
 
 (return_statement (_) @value) @return
@@ -46,4 +42,3 @@
   (#eq? @_guard "TYPE_CHECKING"))
 [(if_statement) (try_statement)] @region.conditional
 (type) @region.annotation
-(class_definition superclasses: (argument_list (subscript) @region.annotation))

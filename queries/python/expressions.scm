@@ -10,7 +10,7 @@
 (await (_) @base) @expression.await
 (parenthesized_expression (_) @base) @expression.same
 (named_expression value: (_) @base) @expression.same
-(assignment (assignment right: (_) @base) @expression.same)
+(assignment right: (_) @base) @expression.same
 (type (_) @base) @expression.same
 (conditional_expression . (_) @option (_) (_) @option .) @expression.union
 (boolean_operator left: (_) @option operator: "or" right: (_) @option) @expression.union

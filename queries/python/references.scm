@@ -39,19 +39,18 @@
 (union_pattern (dotted_name (identifier) (identifier)) @reference.value)
 (keyword_pattern (dotted_name (identifier) (identifier)) @reference.value)
 (dict_pattern key: (dotted_name (identifier) (identifier)) @reference.value)
-(call function: (attribute object: [(list) (tuple) (dictionary)] @reference.value))
 (augmented_assignment left: (attribute) @reference.value)
 (delete_statement (attribute) @reference.value)
 (format_expression [(identifier) (attribute)] @reference.value)
-(class_definition
-  superclasses: (argument_list
-    (keyword_argument value: [(identifier) (attribute)] @reference.value)))
 ; What is a statement of its own in Python 2.
 (print_statement [(identifier) (attribute)] @reference.value)
 (chevron [(identifier) (attribute)] @reference.value)
 (exec_statement [(identifier) (attribute)] @reference.value)
 
 ; What runs a method without naming it, beside loops and what `expressions.scm` has.
-(with_item value: (_) @value) @operation.entered
+(with_item value: [
+  (identifier) (attribute) (call) (subscript) (await) (parenthesized_expression)
+  (binary_operator) (boolean_operator) (conditional_expression) (list) (tuple)
+] @value) @operation.entered
 (delete_statement (subscript) @value) @operation.deleted
 (delete_statement (expression_list (subscript) @value)) @operation.deleted

@@ -108,8 +108,16 @@ def test_every_prefix_by_lines_gives_facts(source: str) -> None:
         b"x = " + b"1 + " * NESTED + b"1\n",
         b"f" + b"(f" * 5_000 + b")" * 5_000,
         b"".join(b" " * depth + b"def f():\n" for depth in range(500)) + b" " * 500 + b"pass\n",
+        b"".join(b" " * depth + b"if x:\n" for depth in range(1_000)) + b" " * 1_000 + b"pass\n",
+        b"not " * NESTED + b"x()\n",
+        b"[" * 1_000 + b"x" + b"]" * 1_000 + b" = y\n",
+        b"x = " + b"lambda: " * 1_000 + b"f()\n",
+        b"def f(x: '" + b"[" * NESTED + b"'): pass\n",
     ],
-    ids=["open", "lists", "signs", "attributes", "calls", "sums", "arguments", "functions"],
+    ids=[
+        *("open", "lists", "signs", "attributes", "calls", "sums", "arguments", "functions"),
+        *("ifs", "nots", "targets", "lambdas", "quoted"),
+    ],
 )
 def test_deep_nesting_gives_facts(text: bytes) -> None:
     assert extract(text).lines == text.count(b"\n") + (not text.endswith(b"\n"))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import tree_sitter as ts
 
-from mu.model.facts import Op
-from mu.syntax.expressions import ExpressionTable
-from mu.syntax.manifest import AnnotationStyle
+from mu.model.facts import Expression, Op
+from mu.syntax.grammar import Grammar
+from mu.syntax.walk import Walk
 
 DEEPEST = 20
 
@@ -14,58 +14,70 @@ DEEPEST = 20
 class AnnotationReader:
     """Reads annotations as expression rows in which no string is left that should be a type."""
 
-    def __init__(self, style: AnnotationStyle, values: ExpressionTable, parser: ts.Parser) -> None:
-        self._style = style
-        self._values = values
+    def __init__(self, grammar: Grammar, parser: ts.Parser) -> None:
+        self._style = grammar.manifest.annotations
         self._parser = parser
         self._leaves: dict[int, tuple[int, ...]] = {}
 
-    def read(self, node: ts.Node) -> int:
-        """The row of an annotation."""
-        row = self._values.build_annotation(node)
-        return self._unquoted(row, node, 0) if self._style.quoted else row
+    def read(self, walk: Walk, node: ts.Node) -> int:
+        """The row of an annotation, which is walked."""
+        outer, walk.is_typed = walk.is_typed, True
+        row = walk.value(node)
+        if self._style.quoted:
+            row = self._unquoted(walk, row, 0)
+        walk.is_typed = outer
+        return row
 
-    def leaves(self, row: int) -> tuple[int, ...]:
+    def leaves(self, rows: list[Expression], row: int) -> tuple[int, ...]:
         """The names and attribute chains an annotation is made of, each once."""
         found = self._leaves.get(row)
         if found is None:
-            found = self._leaves[row] = tuple(dict.fromkeys(self._walk(row)))
+            found = self._leaves[row] = tuple(dict.fromkeys(self._walk(rows, row)))
         return found
 
-    def arguments(self, row: int) -> tuple[int, ...]:
+    def arguments(self, rows: list[Expression], row: int) -> tuple[int, ...]:
         """The same, of what stands between the brackets of a generic form alone."""
-        op, _, _, args = self._values.rows[row]
+        op, _, _, args = rows[row]
         if op != Op.INDEX:
             return ()
-        types = args[: self._count_of_types(row)]
-        return tuple(dict.fromkeys(leaf for arg in types for leaf in self._walk(arg)))
+        types = args[: self._count_of_types(rows, row)]
+        return tuple(dict.fromkeys(leaf for arg in types for leaf in self._walk(rows, arg)))
 
-    def _walk(self, row: int) -> Iterator[int]:
-        op, _, base, args = self._values.rows[row]
+    def _walk(self, rows: list[Expression], row: int) -> Iterator[int]:
+        op, _, base, args = rows[row]
         if op in (Op.NAME, Op.ATTRIBUTE):
             yield row
             return
         if op == Op.INDEX:
-            yield from self._walk(base)
-            args = args[: self._count_of_types(row)]
+            yield from self._walk(rows, base)
+            args = args[: self._count_of_types(rows, row)]
         for arg in args:
-            yield from self._walk(arg)
+            yield from self._walk(rows, arg)
 
-    def _count_of_types(self, row: int) -> int:
+    def _count_of_types(self, rows: list[Expression], row: int) -> int:
         """How many of the things between the brackets are types and not values."""
-        _, _, base, args = self._values.rows[row]
-        name = self._values.rows[base][1]
+        _, _, base, args = rows[row]
+        name = rows[base][1]
         if name in self._style.opaque:
             return 0
         return 1 if name in self._style.first_only else len(args)
 
-    def _unquoted(self, row: int, node: ts.Node, depth: int) -> int:
-        op, text, base, args = self._values.rows[row]
+    def _unquoted(self, walk: Walk, row: int, depth: int) -> int:
+        rows = walk.table.rows
+        op, text, base, args = rows[row]
         if op == Op.STRING:
-            return self._values.build_text(text, node, parser=self._parser)
+            return self._parsed(walk, text)
         if not args or depth > DEEPEST:
             return row
-        types = self._count_of_types(row) if op == Op.INDEX else len(args)
-        changed = [self._unquoted(arg, node, depth + 1) for arg in args[:types]]
+        types = self._count_of_types(rows, row) if op == Op.INDEX else len(args)
+        changed = [self._unquoted(walk, arg, depth + 1) for arg in args[:types]]
         parts = (*changed, *args[types:])
-        return row if parts == args else self._values.row((op, text, base, parts))
+        return row if parts == args else walk.table.row((op, text, base, parts))
+
+    def _parsed(self, walk: Walk, text: str) -> int:
+        content = text.encode()
+        root = self._parser.parse(content).root_node
+        statements = root.named_children
+        if root.has_error or len(statements) != 1 or not statements[0].named_children:
+            return 0
+        return walk.quoted(statements[0].named_children[0], content)

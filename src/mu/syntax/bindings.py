@@ -1,105 +1,141 @@
 """What names and attributes may hold, target by target, unpacking followed into its parts."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Sequence
+from operator import itemgetter
 
 import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op
-from mu.syntax.expressions import ExpressionTable
-from mu.syntax.grammar import Captures, NodeQuery
+from mu.syntax.names import NameScopes
+from mu.syntax.walk import AS_CHANGED, DEPTH, Met, Walk
 
-_ITEM = int(Op.ITEM)
+_ITEM, _ATTRIBUTE, _INDEX, _STORED = map(int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED))
 
-_VALUES: tuple[tuple[str, Op | None], ...] = (
-    ("binding.value", None),
-    ("binding.element", Op.ELEMENT),
-    ("binding.entered", Op.ENTERED),
-    ("binding.caught", Op.CAUGHT),
-)
+_VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKind.DELETED
 
-_NAMES = (
-    ("binding.opaque", BindingKind.VALUE),
-    ("binding.deleted", BindingKind.DELETED),
-)
+_OPS = {
+    "binding.declared": 0,
+    "binding.value": 0,
+    "binding.element": int(Op.ELEMENT),
+    "binding.entered": int(Op.ENTERED),
+    "binding.caught": int(Op.CAUGHT),
+    "binding.opaque": 0,
+    "binding.deleted": 0,
+}
+"""What is made of the value; the rows are listed in this order."""
 
-
-def collect_bindings(
-    matches: dict[str, list[Captures]],
-    query: NodeQuery,
-    *,
-    values: ExpressionTable,
-    declare: Callable[[ts.Node], int],
-) -> list[Binding]:
-    """Every binding of the file but those of parameters, definitions and imports.
-
-    `declare` reads an annotation and notes what it names.
-    """
-    targets = _Targets(values, query)
-    rows = targets.rows
-    for parts in matches.get("binding.declared", ()):
-        declared = declare(parts["type"][0])
-        targets.bind(parts["target"][0], declared, kind=BindingKind.DECLARED)
-    for role, op in _VALUES:
-        for parts in matches.get(role, ()):
-            value = values.build(parts["value"][0])
-            if op is not None:
-                value = values.row((int(op), "", value, ()))
-            targets.bind(parts["target"][0], value, kind=BindingKind.VALUE)
-    for role, kind in _NAMES:
-        for parts in matches.get(role, ()):
-            for target in parts["target"]:
-                targets.bind(target, 0, kind=kind)
-    return rows
+Place = tuple[tuple[str, ...], int, int, str, int]
+"""Something in a target: (the parts of the value it takes, scope, base row or 0, name, line)."""
 
 
-class _Targets:
-    """Turns the left side of a binding into rows."""
+class Bindings:
+    """Gathers the bindings of a file, but for those of parameters, definitions and imports."""
 
-    def __init__(self, values: ExpressionTable, query: NodeQuery) -> None:
-        self.rows: list[Binding] = []
-        self._values = values
-        self._ask = query.ask
+    def __init__(self) -> None:
+        self._found: dict[str, list[tuple[int, Binding]]] = defaultdict(list)  # by first byte
+        self._targets: list[list[Place]] = []
 
-    def bind(self, target: ts.Node, value: int, *, kind: BindingKind) -> None:
-        """Add the rows of one target, which may be a pattern of several."""
-        found = self._ask(target)
-        if found is None:
-            self._bind_one(target, value, kind)
-        elif found[0].name == "target.rest":
-            self.bind(found[1]["name"][0], value, kind=kind)
-        else:
-            self._bind_parts(target, value, kind)
+    def read_target(self, walk: Walk, node: ts.Node) -> int:
+        """Bind the names in a target; what is returned stands for it among the rows."""
+        places: list[Place] = []
+        _read(walk, node, (), places)
+        self._targets.append(places)
+        return len(self._targets) - 1
 
-    def _bind_parts(self, target: ts.Node, value: int, kind: BindingKind) -> None:
-        parts = target.named_children
-        rests = [n for n, part in enumerate(parts) if self._is_rest(part)]
-        rest = rests[0] if rests else len(parts)
-        for number, part in enumerate(parts):
-            place = str(number) if number < rest else str(number - len(parts))
-            if number == rest:
-                place = "*"
-            item = self._values.row((_ITEM, place, value, ())) if value else 0
-            self.bind(part, item, kind=kind)
+    def bind(self, walk: Walk, met: Met) -> None:
+        """A target holds a value."""
+        role = met.role
+        value = met.row("value") or met.row("type")
+        if _OPS[role]:
+            value = walk.table.row((_OPS[role], "", value, ()))
+            if role != "binding.caught":
+                walk.operate(value, met.needed("value"))
+        kind = _DECLARED if role == "binding.declared" else _VALUE
+        found = self._found[role]
+        for target in met.parts["target"]:
+            start = met.children[target].start_byte
+            for path, scope, base, name, line in self._targets[met.rows[target]]:
+                part = value
+                for place in path if value else ():
+                    part = walk.table.row((_ITEM, place, part, ()))
+                found.append((start, Binding(kind, scope, base, name, part, line)))
 
-    def _is_rest(self, node: ts.Node) -> bool:
-        found = self._ask(node)
-        return found is not None and found[0].name == "target.rest"
+    def delete(self, walk: Walk, met: Met) -> None:
+        """The targets, which are names, hold nothing from here on."""
+        for place in met.parts["target"]:
+            target = met.children[place]
+            name, line = walk.text(target), target.start_point[0] + 1
+            if not walk.flags:
+                walk.names.delete(walk.scope, name)
+            row = Binding(_DELETED, walk.scope, 0, name, 0, line)
+            self._found["binding.deleted"].append((target.start_byte, row))
 
-    def _bind_one(self, target: ts.Node, value: int, kind: BindingKind) -> None:
-        values = self._values
-        line = target.start_point[0] + 1
-        scope = values.scope_at(target.start_byte)
-        if values.is_name(target):
-            name = values.text(target)
-            home = values.names.home(scope, name)
-            if kind == BindingKind.DELETED and not values.names.is_deleted(home, name):
-                return
-            if value or not values.names.is_data(home, name):
-                self.rows.append(Binding(kind, home, 0, name, value, line))
-            return
-        op, text, base, _ = values.rows[values.build(target)]
-        if op == Op.ATTRIBUTE:
-            self.rows.append(Binding(kind, scope, base, text, value, line))
-        elif op == Op.INDEX:
-            values.stored.append(target)
-            self.rows.append(Binding(kind, scope, base, "", value, line))
+    def enter(self, walk: Walk, met: Met) -> None:
+        """A context manager is entered whose value is bound to nothing."""
+        row = walk.table.row((_OPS["binding.entered"], "", met.row("value"), ()))
+        walk.operate(row, met.needed("value"))
+
+    def take_out(self, walk: Walk, node: ts.Node) -> int:
+        """The row of an element that is deleted."""
+        row = walk.value(node, how=AS_CHANGED)
+        walk.operate(walk.table.row((_STORED, "del", row, ())), node)
+        return row
+
+    def declare(self, walk: Walk, met: Met) -> None:
+        """The targets, which are names, live in a scope further out."""
+        is_global = met.role == "binding.global"
+        declare = walk.names.declare_global if is_global else walk.names.declare_nonlocal
+        for place in met.parts["target"]:
+            declare(walk.scope, walk.text(met.children[place]))
+
+    def rows(self, names: NameScopes) -> list[Binding]:
+        """All of them, once all names are known; data that is never looked at is left out."""
+        rows = []
+        for role in _OPS:
+            for _, row in sorted(self._found[role], key=itemgetter(0)):
+                if row.base:
+                    rows.append(row)
+                    continue
+                home = names.home(row.scope, row.name)
+                if role == "binding.deleted" and not names.is_deleted(home, row.name):
+                    continue
+                if row.value or not names.is_data(home, row.name):
+                    rows.append(row if home == row.scope else row._replace(scope=home))
+        return rows
+
+
+def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place]) -> None:
+    """Note what is bound in a target, and walk what is in it."""
+    line = node.start_point[0] + 1
+    if node.kind_id in walk.grammar.nodes.names:
+        name = walk.text(node)
+        walk.names.bind(walk.scope, name)
+        places.append((path, walk.scope, 0, name, line))
+        return
+    shape, children = walk.grammar.targets.look(node)
+    if len(path) >= DEPTH:
+        walk.visit(node)
+    elif shape.role == "target.rest":
+        _read(walk, children[shape.parts["name"][0]], path, places)
+    elif shape.role == "target.sequence":
+        for place, part in _parted(walk, node.named_children):
+            _read(walk, part, (*path, place), places)
+    else:
+        row = walk.value(node, how=AS_CHANGED)
+        op, text, base, _ = walk.table.rows[row]
+        if op == _ATTRIBUTE:
+            places.append((path, walk.scope, base, text, line))
+        elif op == _INDEX:
+            walk.operate(walk.table.row((_STORED, "=", row, ())), node)
+            places.append((path, walk.scope, base, "", line))
+
+
+def _parted(walk: Walk, parts: Sequence[ts.Node]) -> list[tuple[str, ts.Node]]:
+    """The parts of a sequence, and what of the value each takes: see `Op.ITEM`."""
+    roles = [walk.grammar.targets.look(part)[0].role for part in parts]
+    rest = roles.index("target.rest") if "target.rest" in roles else len(parts)
+    return [
+        (str(place) if place < rest else "*" if place == rest else str(place - len(parts)), part)
+        for place, part in enumerate(parts)
+    ]

@@ -1,7 +1,7 @@
 """Definitions as rows: headers read part by part, bodies by what they give and how they branch."""
 
 import inspect
-from collections import Counter
+import re
 from hashlib import blake2b
 
 import tree_sitter as ts
@@ -15,200 +15,259 @@ from mu.model.facts import (
     Parameter,
     Reference,
     ReferenceKind,
+    ScopeKind,
 )
 from mu.syntax.annotations import AnnotationReader
-from mu.syntax.expressions import ExpressionTable
-from mu.syntax.grammar import Captures
-from mu.syntax.outline import Draft, Outline
-from mu.syntax.type_parameters import TypeParameters
+from mu.syntax.recognition import SPELLED
+from mu.syntax.walk import Met, Walk
 
 LONGEST_SIGNATURE = 1000
 LONGEST_DOCSTRING = 4000
 
+_CALL, _INDEX, _KEYWORD, _COMPREHENSION = map(
+    int, (Op.CALL, Op.INDEX, Op.KEYWORD, Op.COMPREHENSION)
+)
+_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_BASE, _ANNOTATION, _DECORATOR = map(
+    int, (ReferenceKind.BASE, ReferenceKind.ANNOTATION, ReferenceKind.DECORATOR)
+)
+_MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
+_HOLDERS = {"*": "tuple", "**": "dict"}
+_TYPE_PARAMETER = re.compile(r"\W*(\w+)")
 
-class DefinitionBuilder:
-    """Builds the rows of one file, gathering the references and bindings of headers on the way."""
+_IRREGULAR = re.compile(r"[^\S ]|  |^ ")
 
-    def __init__(
-        self,
-        outline: Outline,
-        matches: dict[str, list[Captures]],
-        *,
-        values: ExpressionTable,
-        annotations: AnnotationReader,
-    ) -> None:
-        self._outline = outline
-        self._matches = matches
-        self._values = values
+
+class Definitions:
+    """Gathers the definitions of a file, and the references and bindings of their headers."""
+
+    def __init__(self, annotations: AnnotationReader) -> None:
         self._annotations = annotations
+        self._count = 0
+        self._rows: dict[int, Definition] = {}
+        self._names: dict[int, str] = {}  # of functions written in place, by the byte they begin at
+        self._decorators: list[tuple[int, int, str]] = []
+        self._given: dict[str, dict[int, dict[int, None]]] = {"return": {}, "yield": {}}
+        self._generators: set[int] = set()
+        self._type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
+        self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
         self.references: list[Reference] = []
         self.bindings: list[Binding] = []
-        self._type_parameters = TypeParameters(outline)
-        self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
-        self._docstrings = {
-            parts["docstring"][0].start_byte: parts["text"][0]
-            for parts in matches.get("docstring", ())
-            if parts["docstring"][0].parent is not None
-        }
 
-    def build(self) -> tuple[Definition, ...]:
-        """All definitions, in the order of the outline's drafts."""
-        branches = Counter(
-            self._outline.owner_at(parts["branch"][0].start_byte)
-            for parts in self._matches.get("branch", ())
-        )
-        returned = self._given("return")
-        yielded = self._given("yield")
-        generators = {
-            self._outline.owner_at(parts["generator"][0].start_byte)
-            for parts in self._matches.get("generator", ())
-        }
-        rows = []
-        for number, draft in enumerate(self._outline.drafts):
-            flags = Flag.GENERATOR if number in generators else Flag.NONE
-            given = returned.get(number, ()), yielded.get(number, ())
-            rows.append(self._definition(number, draft, flags, branches[number] + 1, given))
-        return tuple(rows)
-
-    def declare(self, node: ts.Node) -> int:
-        """The row of an annotation that stands with a variable, its references noted."""
-        return self._annotation(node, self._outline.named_owner_at(node.start_byte))
-
-    def module_docstring(self) -> str:
-        """What documents the file itself."""
-        for parts in self._matches.get("docstring", ()):
-            if parts["docstring"][0].parent is None:
-                return self._clean(parts["text"][0])
-        return ""
-
-    def _definition(
-        self,
-        number: int,
-        draft: Draft,
-        flags: Flag,
-        complexity: int,
-        given: tuple[tuple[int, ...], tuple[int, ...]],
-    ) -> Definition:
-        node, parts = draft.node, draft.parts
+    def define(self, walk: Walk, met: Met) -> int:
+        """Walk a definition, in the order of the text; its number."""
+        number = self._count
+        self._count += 1
+        node, role = met.node, met.role
+        body = met.needed("body")
+        is_class = role == "definition.class"
+        is_lambda = role == "scope.function"
+        named = met.part("name")
+        name = self._names.get(body.start_byte) if named is None else walk.text(named)
+        if name is not None:
+            walk.names.define(walk.scope, name)
+        decorators = () if is_lambda else self._take_decorators(walk, number)
+        self._note_type_parameters(walk, number, met.part("generics"))
+        parameters = self._parameters(walk, number, met.part("parameters"))
+        bases = self._bases(walk, number, met.part("bases"))
+        returns = met.part("returns")
+        declared = 0 if returns is None else self._annotation(walk, returns, number)
+        scope = walk.scope
+        kind = ScopeKind.CLASS if is_class else ScopeKind.FUNCTION
+        inside = walk.enter(body, kind, definition=number, is_named=name is not None)
         start_line = node.start_point[0] + 1
-        returned, yielded = given
-        if draft.subkind == "lambda":
-            returned = (self._values.build(draft.body),)
-        if "async" in parts:
-            flags |= Flag.ASYNC
-        returns = parts.get("returns")
-        docstring = self._docstrings.get(draft.body.start_byte)
-        text = self._outline.source[node.start_byte : node.end_byte]
-        return Definition(
-            kind="class" if draft.is_class else "function",
-            subkind=draft.subkind,
-            name="" if draft.name is None else self._values.text(draft.name),
-            scope=self._outline.scope_map.at(node.start_byte),
-            body=self._outline.body_scopes[number],
+        self._bind(walk, parameters, start_line, receiver_of=-1 if decorators else scope)
+        if is_lambda:
+            self._given["return"][number] = {walk.value(body): None}
+        else:
+            walk.visit(body)
+        walk.resume(scope)
+        text = walk.source[node.start_byte : node.end_byte]
+        self._rows[number] = Definition(
+            kind="class" if is_class else "function",
+            subkind="lambda" if is_lambda else "",
+            name=name or "",
+            scope=scope,
+            body=inside,
             start_line=start_line,
             end_line=node.end_point[0] + 1,
-            signature=self._signature(draft),
-            docstring="" if docstring is None else self._clean(docstring),
-            flags=flags | self._outline.condition_of(node),
-            parameters=self._parameters(number, draft),
-            returns=self._annotation(returns[0], number) if returns else 0,
-            returns_text=self._squeezed(returns[0]) if returns else "",
-            decorators=self._decorators(number, draft),
-            bases=self._bases(number, draft),
-            returned=returned,
-            yielded=yielded,
-            complexity=complexity,
+            signature=_signature(text if is_lambda else text[: body.start_byte - node.start_byte]),
+            docstring="" if is_lambda else self.docstring(walk, body),
+            flags=walk.flags | (_ASYNC if "async" in met.parts else 0),
+            parameters=tuple([parameter for _, parameter in parameters]),
+            returns=declared,
+            returns_text="" if returns is None else _squeezed(walk.text(returns)),
+            decorators=decorators,
+            bases=bases,
+            returned=(),
+            yielded=(),
+            complexity=1,
             digest=blake2b(text, digest_size=8).hexdigest(),
         )
+        return number
 
-    def _given(self, role: str) -> dict[int, tuple[int, ...]]:
-        """What each definition returns or yields, each expression once."""
-        found: dict[int, dict[int, None]] = {}
-        for parts in self._matches.get(role, ()):
-            owner = self._outline.owner_at(parts[role][0].start_byte)
-            found.setdefault(owner, {})[self._values.build(parts["value"][0])] = None
-        return {owner: tuple(rows) for owner, rows in found.items()}
+    def rows(self, walk: Walk) -> tuple[Definition, ...]:
+        """All of them, in the order of the text, with what their bodies come to."""
+        returned, yielded = self._given["return"], self._given["yield"]
+        rows = []
+        for number in range(self._count):
+            row = self._rows[number]
+            is_generator = number in self._generators
+            if is_generator or number in returned or number in yielded or number in walk.branches:
+                row = row._replace(
+                    flags=row.flags | (_GENERATOR if is_generator else 0),
+                    returned=tuple(returned.get(number, ())),
+                    yielded=tuple(yielded.get(number, ())),
+                    complexity=walk.branches[number] + 1,
+                )
+            rows.append(row)
+        return tuple(rows)
 
-    def _parameters(self, number: int, draft: Draft) -> tuple[Parameter, ...]:
-        found = [
-            self._parameter(node, role, parts, number) for node, role, parts in draft.parameters
-        ]
-        body = self._outline.body_scopes[number]
-        line = draft.node.start_point[0] + 1
-        for row in found:
-            self._bind_parameter(row, body, line)
-        return tuple(found)
+    def docstring(self, walk: Walk, body: ts.Node) -> str:
+        """What documents the definition of this body, or the file."""
+        docstrings = walk.grammar.docstrings
+        for node in body.named_children:
+            if node.kind_id in walk.grammar.nodes.skipped:
+                continue
+            captures = docstrings.captures(node)
+            if captures is None:
+                break
+            text = walk.text(captures["text"][0])
+            return (inspect.cleandoc(text) if "\n" in text else text.strip())[:LONGEST_DOCSTRING]
+        return ""
 
-    def _parameter(self, node: ts.Node, role: str, parts: Captures, number: int) -> Parameter:
-        return Parameter(
-            name=self._values.text(parts["name"][0] if "name" in parts else node),
-            kind={"parameter.rest": "*", "parameter.keywords": "**"}.get(role, ""),
-            text=self._squeezed(node),
-            annotation=self._annotation(parts["type"][0], number) if "type" in parts else 0,
-            default=self._values.build(parts["value"][0]) if "value" in parts else 0,
-        )
+    def name(self, walk: Walk, met: Met) -> None:
+        """The function written in place that has this body is bound to a name."""
+        self._names[met.needed("body").start_byte] = walk.text(met.needed("name"))
 
-    def _bind_parameter(self, row: Parameter, scope: int, line: int) -> None:
-        if row.annotation:
-            declared = row.annotation
-            if row.kind:
-                holder = {"*": "tuple", "**": "dict"}[row.kind]
-                declared = self._values.row((int(Op.COMPREHENSION), holder, declared, ()))
-            kind = BindingKind.DECLARED
-            self.bindings.append(Binding(kind, scope, 0, row.name, declared, line))
-        if row.default:
-            self.bindings.append(Binding(BindingKind.VALUE, scope, 0, row.name, row.default, line))
+    def give(self, walk: Walk, met: Met) -> None:
+        """The function here returns or yields a value."""
+        self._given[met.role].setdefault(walk.owner, {})[met.row("value")] = None
 
-    def _annotation(self, node: ts.Node, number: int) -> int:
-        row = self._annotations.read(node)
+    def generate(self, walk: Walk, _met: Met) -> None:
+        """The function here is a generator."""
+        self._generators.add(walk.owner)
+
+    def declare(self, walk: Walk, node: ts.Node) -> int:
+        """The row of an annotation that stands with a variable, its references noted."""
+        return self._annotation(walk, node, walk.named_owner)
+
+    def decorate(self, walk: Walk, node: ts.Node) -> int:
+        """The row of a decorator of the definition that comes next."""
+        row = self._header(walk, node)
         line = node.start_point[0] + 1
-        own = self._type_parameters.of(number)
-        for leaf in self._annotations.leaves(row):
-            if (leaf, number) not in self._annotated and self._values.rows[leaf][1] not in own:
-                self._annotated.add((leaf, number))
-                self.references.append((ReferenceKind.ANNOTATION, leaf, number, line))
+        self._decorators.append((row, line, _squeezed(walk.text(node))))
         return row
 
-    def _decorators(self, number: int, draft: Draft) -> tuple[tuple[int, int, str], ...]:
-        found = []
-        for node in draft.decorators:
-            row, line = self._values.build_annotation(node), node.start_point[0] + 1
-            found.append((row, line, self._squeezed(node)))
-            op, _, base, _ = self._values.rows[row]
-            used = base if op == Op.CALL else row
+    def leave_decorated(self, _walk: Walk, _met: Met) -> None:
+        """What is decorated has been walked, whether it is a definition or not."""
+        self._decorators.clear()
+
+    def _take_decorators(self, walk: Walk, number: int) -> tuple[tuple[int, int, str], ...]:
+        taken = tuple(self._decorators)
+        self._decorators.clear()
+        for row, line, _ in taken:
+            op, _, base, _ = walk.table.rows[row]
+            used = base if op == _CALL else row
             if used:
-                self.references.append((ReferenceKind.DECORATOR, used, number, line))
-        return tuple(found)
+                self.references.append((_DECORATOR, used, number, line))
+        return taken
 
-    def _bases(self, number: int, draft: Draft) -> tuple[tuple[int, int, str], ...]:
-        holder = draft.parts.get("bases")
-        if not holder:
-            return ()
+    def _note_type_parameters(self, walk: Walk, number: int, holder: ts.Node | None) -> None:
+        own = self._type_parameters.get(walk.owner, frozenset())
+        if holder is not None:
+            walk.visit(holder)
+            found = (_TYPE_PARAMETER.match(walk.text(node)) for node in holder.named_children)
+            own |= {match[1] for match in found if match is not None}
+        self._type_parameters[number] = own
+
+    def _parameters(
+        self, walk: Walk, number: int, holder: ts.Node | None
+    ) -> list[tuple[str, Parameter]]:
+        """The parameters with their roles."""
         found = []
-        for node in holder[0].named_children:
-            row, line = self._values.build_annotation(node), node.start_point[0] + 1
-            op, text, base, _ = self._values.rows[row]
-            if op == Op.KEYWORD:
+        look = walk.grammar.parameters.look
+        for node in () if holder is None else holder.named_children:
+            shape, children = look(node)
+            if not shape.role:
+                walk.visit(node)
+                continue
+            part = {
+                name: children[places[0]] for name, places in shape.parts.items() if places[0] >= 0
+            }
+            parameter = Parameter(
+                name=walk.text(part.get("name", node)),
+                kind=_MARKERS.get(shape.role, ""),
+                text=_squeezed(walk.text(node)),
+                annotation=self._annotation(walk, part["type"], number) if "type" in part else 0,
+                default=walk.value(part["value"]) if "value" in part else 0,
+            )
+            found.append((shape.role, parameter))
+        return found
+
+    def _bind(
+        self, walk: Walk, parameters: list[tuple[str, Parameter]], line: int, *, receiver_of: int
+    ) -> None:
+        """Bind the parameters in the scope of the body, in which the walk is."""
+        scope = walk.scope
+        for place, (role, row) in enumerate(parameters):
+            is_receiver = place == 0 and role == "parameter"
+            walk.names.take(scope, row.name, receiver_of=receiver_of if is_receiver else -1)
+            if row.annotation:
+                declared = row.annotation
+                if row.kind:
+                    declared = walk.table.row((_COMPREHENSION, _HOLDERS[row.kind], declared, ()))
+                kind = BindingKind.DECLARED
+                self.bindings.append(Binding(kind, scope, 0, row.name, declared, line))
+            if row.default:
+                kind = BindingKind.VALUE
+                self.bindings.append(Binding(kind, scope, 0, row.name, row.default, line))
+
+    def _annotation(self, walk: Walk, node: ts.Node, owner: int) -> int:
+        row = self._annotations.read(walk, node)
+        line = node.start_point[0] + 1
+        own, rows = self._type_parameters[owner], walk.table.rows
+        for leaf in self._annotations.leaves(rows, row):
+            if (leaf, owner) not in self._annotated and rows[leaf][1] not in own:
+                self._annotated.add((leaf, owner))
+                self.references.append((_ANNOTATION, leaf, owner, line))
+        return row
+
+    def _bases(
+        self, walk: Walk, number: int, holder: ts.Node | None
+    ) -> tuple[tuple[int, int, str], ...]:
+        found = []
+        nodes, rows = walk.grammar.nodes, walk.table.rows
+        for node in () if holder is None else holder.named_children:
+            if node.kind_id in nodes.skipped:
+                continue
+            row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
+            op, text, base, _ = rows[row]
+            if op == _KEYWORD:
                 found.append((base, line, text))
-            elif op != Op.OPAQUE or node.type != "comment":
-                found.append((row, line, ""))
-                used = base if op == Op.INDEX else row
-                self.references.append((ReferenceKind.BASE, used, number, line))
-                for leaf in self._annotations.arguments(row):
-                    self.references.append((ReferenceKind.ANNOTATION, leaf, number, line))
+                continue
+            found.append((row, line, ""))
+            self.references.append((_BASE, base if op == _INDEX else row, number, line))
+            for leaf in self._annotations.arguments(rows, row):
+                self.references.append((_ANNOTATION, leaf, number, line))
         return tuple(found)
 
-    def _signature(self, draft: Draft) -> str:
-        start, end = draft.node.start_byte, draft.body.start_byte
-        if draft.subkind == "lambda":
-            end = draft.node.end_byte
-        text = self._outline.source[start:end].decode("utf-8", "replace")
-        return " ".join(text.split()).rstrip(": ")[:LONGEST_SIGNATURE]
+    def _header(self, walk: Walk, node: ts.Node, *, is_base: bool = False) -> int:
+        """The row of a decorator or a base: itself no value, nor are the types it is made of."""
+        nodes, kind = walk.grammar.nodes, node.kind_id
+        is_type = nodes.ways[kind] == SPELLED or kind in nodes.calls
+        outer, walk.is_typed = walk.is_typed, is_type or (is_base and kind in nodes.indexes)
+        row = walk.value(node)
+        walk.is_typed = outer
+        return row
 
-    def _squeezed(self, node: ts.Node) -> str:
-        text = self._values.text(node)
-        return " ".join(text.split()) if "\n" in text else text
 
-    def _clean(self, node: ts.Node) -> str:
-        text = self._values.text(node)
-        return (inspect.cleandoc(text) if "\n" in text else text.strip())[:LONGEST_DOCSTRING]
+def _signature(text: bytes) -> str:
+    header = text.rstrip(b": \n").decode("utf-8", "replace")
+    if _IRREGULAR.search(header):
+        header = " ".join(header.split()).rstrip(": ")
+    return header[:LONGEST_SIGNATURE]
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split()) if "\n" in text else text

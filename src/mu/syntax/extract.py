@@ -5,25 +5,24 @@ in the facts. It runs in worker processes, with a deadline and a kill behind it,
 text can make a parser slow or bring the process down.
 """
 
-from collections import defaultdict
+from collections.abc import Callable
 
 import tree_sitter as ts
 
-from mu.model.facts import FileFacts, Problem
+from mu.model.facts import FileFacts, Op, Problem, Reference, ReferenceKind
 from mu.syntax.annotations import AnnotationReader
-from mu.syntax.bindings import collect_bindings
-from mu.syntax.definitions import DefinitionBuilder
-from mu.syntax.expressions import DEPTH, ExpressionTable
-from mu.syntax.grammar import Captures, Found, Grammar, load_grammar
-from mu.syntax.imports import collect_imports
+from mu.syntax.bindings import Bindings
+from mu.syntax.definitions import Definitions
+from mu.syntax.grammar import Grammar, load_grammar
+from mu.syntax.imports import Imports
 from mu.syntax.names import NameScopes
-from mu.syntax.outline import Outline
-from mu.syntax.references import collect_operations, collect_references, value_references
+from mu.syntax.vocabulary import DECORATOR, DELETED, TARGET, TYPE
+from mu.syntax.walk import DEPTH, Met, Roles, Walk
 
 MOST_PROBLEMS = 20
 
-Matches = dict[str, list[Captures]]
-"""What was captured in a file, by role."""
+_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
+_VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
 
 
 class Extractor:
@@ -37,31 +36,13 @@ class Extractor:
         grammar = load_grammar(language)
         parser = self._parser(grammar)
         root = parser.parse(text).root_node
-        matches, structure = _matches(grammar, root)
-        outline = Outline(text, root, matches, parameters=grammar.parameters)
-        imports = collect_imports(matches, outline)
-        names = NameScopes(outline, matches, grammar=grammar, imports=imports)
-        values = ExpressionTable(outline, names, grammar, structure)
-        calls = collect_references(matches, outline, values=values)
-        annotations = AnnotationReader(grammar.manifest.annotations, values, parser)
-        builder = DefinitionBuilder(outline, matches, values=values, annotations=annotations)
-        bindings = collect_bindings(
-            matches, grammar.targets, values=values, declare=builder.declare
-        )
-        definitions = builder.build()
-        operations = collect_operations(matches, outline, values=values)
-        named = value_references(values, outline)
-        return FileFacts(
-            docstring=builder.module_docstring(),
-            lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
-            scopes=tuple(outline.scopes),
-            definitions=definitions,
-            imports=imports,
-            expressions=values.rows,
-            bindings=(*builder.bindings, *bindings),
-            references=builder.references + calls + operations + named,
-            problems=_problems(root, values),
-        )
+        names = NameScopes(grammar.manifest)
+        passage = _Round(text, grammar, names=names, parser=parser)
+        passage.walk.file(root)
+        if not names.settle():
+            passage = _Round(text, grammar, names=names, parser=parser)
+            passage.walk.file(root)
+        return passage.facts(root)
 
     def _parser(self, grammar: Grammar) -> ts.Parser:
         name = grammar.manifest.name
@@ -70,28 +51,94 @@ class Extractor:
         return self._parsers[name]
 
 
-def _matches(grammar: Grammar, root: ts.Node) -> tuple[Matches, dict[int, Found]]:
-    """What was captured, by role; and by node id what is known of the structure of expressions.
+class _Round:
+    """One walk over a file, and those who gather what it finds."""
 
-    Where several patterns fit a node, the first of them counts.
+    def __init__(
+        self, text: bytes, grammar: Grammar, *, names: NameScopes, parser: ts.Parser
+    ) -> None:
+        self._definitions = Definitions(AnnotationReader(grammar, parser))
+        self._imports = Imports()
+        self._bindings = Bindings()
+        readers = {
+            TARGET: self._bindings.read_target,
+            TYPE: self._definitions.declare,
+            DECORATOR: self._definitions.decorate,
+            DELETED: self._bindings.take_out,
+        }
+        roles = Roles(readers, self._handlers(), self._definitions.define)
+        self.walk = Walk(text, grammar, names=names, roles=roles)
+
+    def facts(self, root: ts.Node) -> FileFacts:
+        """What has been gathered."""
+        walk, definitions = self.walk, self._definitions
+        text = walk.source
+        return FileFacts(
+            docstring=definitions.docstring(walk, root),
+            lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
+            scopes=tuple(walk.scopes),
+            definitions=definitions.rows(walk),
+            imports=self._imports.rows(),
+            expressions=walk.table.rows,
+            bindings=(*definitions.bindings, *self._bindings.rows(walk.names)),
+            references=[
+                *definitions.references,
+                *walk.calls,
+                *((_OPERATION, row, owner, line) for (owner, row), line in walk.operations.items()),
+                *_value_references(walk),
+            ],
+            problems=_problems(root, walk),
+        )
+
+    def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
+        definitions, bindings = self._definitions, self._bindings
+        bound = ("value", "declared", "element", "entered", "caught", "opaque")
+        return {
+            **{f"binding.{kind}": bindings.bind for kind in bound},
+            "binding.deleted": bindings.delete,
+            "binding.global": bindings.declare,
+            "binding.nonlocal": bindings.declare,
+            "operation.entered": bindings.enter,
+            "definition.lambda": definitions.name,
+            "decorator": definitions.leave_decorated,
+            "return": definitions.give,
+            "yield": definitions.give,
+            "generator": definitions.generate,
+            "import.module": self._imports.take,
+            "import.name": self._imports.take,
+            "import.wildcard": self._imports.take,
+        }
+
+
+def _value_references(walk: Walk) -> list[Reference]:
+    """Each name and attribute that is used other than by calling it, once for each owner.
+
+    Left out: what only ever holds data of the function around it.
     """
-    roles = grammar.file_query.roles
-    found: list[list[Captures]] = [[] for _ in roles]
-    for pattern, captures in ts.QueryCursor(grammar.file_query.query).matches(root):
-        found[pattern].append(captures)
-    by_role: Matches = defaultdict(list)
-    structure: dict[int, Found] = {}
-    for role, captured in zip(reversed(roles), reversed(found), strict=True):
-        by_role[role.name] += captured
-        if role.name.startswith("expression."):
-            capture = f"{role.name}.{role.type}" if role.type else role.name
-            structure.update((parts[capture][0].id, (role, parts)) for parts in captured)
-    return by_role, structure
+    rows, is_data = walk.table.rows, walk.names.is_data
+    lines: dict[tuple[int, int], int] = {}
+    for owner, (named, called) in zip(walk.named_owners, walk.named, strict=True):
+        found = list(named.items())
+        found += (
+            (rows[row][2], line) for row, line in called.items() if rows[row][0] == _ATTRIBUTE
+        )
+        for row, line in found:
+            while line < lines.get((owner, row), line + 1):
+                lines[owner, row] = line
+                if rows[row][0] != _ATTRIBUTE:
+                    break
+                row = rows[row][2]
+    references = []
+    for (owner, row), line in lines.items():
+        op, text, home, _ = rows[row]
+        if op == _ATTRIBUTE or (op == _NAME and not is_data(home, text)):
+            references.append((_VALUE, row, owner, line))
+    return references
 
 
-def _problems(root: ts.Node, values: ExpressionTable) -> tuple[Problem, ...]:
+def _problems(root: ts.Node, walk: Walk) -> tuple[Problem, ...]:
     problems = []
-    if values.is_cut:
+    if walk.is_cut:
         problems.append(Problem(1, f"expressions nested deeper than {DEPTH} are left out"))
     if root.has_error:
         problems += _syntax_errors(root)

@@ -1,14 +1,13 @@
 """A language made ready to parse: its grammar, and its queries checked and compiled.
 
-A node query is asked of one node at a time (`set_max_start_depth(0)`, 2 us); patterns of one bare
-node kind, such as `(identifier) @expression.name`, become a table look-up instead. The structure of
-expressions is wanted so often that its patterns are part of the file query as well: asking them
-again, node by node, took as long as the parse itself.
+The patterns of the file queries and of `expressions.scm` are recognised together, node by node, as
+a file is walked. Targets and parameters have tables of their own, for there the same node means
+something else; and what documents a definition is asked of its body alone.
 """
 
 import importlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,25 +17,9 @@ import tree_sitter as ts
 from mu import bundle
 from mu.errors import MuError
 from mu.syntax.manifest import Manifest, load_manifests
-from mu.syntax.vocabulary import (
-    FILE_QUERIES,
-    NODE_QUERIES,
-    READ_OFF,
-    STRUCTURE_QUERY,
-    QueryMistakeError,
-    Role,
-    role_of,
-)
-
-_COMMENT = re.compile(r";[^\n]*")
-_ROOT = re.compile(r"\(\s*(\w+)")
-_BARE = re.compile(r"\(\s*(\w+)\s*\)\s*@[\w.]+\s*")
-
-Captures = dict[str, list[ts.Node]]
-
-
-Found = tuple[Role, Captures]
-"""What a node is, and its parts."""
+from mu.syntax.patterns import read_pattern
+from mu.syntax.recognition import KnownPattern, Recognition
+from mu.syntax.vocabulary import FILE_QUERIES, NODE_QUERIES, QueryMistakeError, role_of
 
 
 class GrammarError(MuError):
@@ -44,65 +27,15 @@ class GrammarError(MuError):
 
 
 @dataclass(frozen=True, slots=True)
-class FileQuery:
-    """The patterns run over a whole file, with the role of each by its number."""
-
-    query: ts.Query
-    roles: tuple[Role, ...]
-
-
-class NodeQuery:
-    """Patterns asked of one node: bare kinds by table, the rest by a cursor of their own."""
-
-    def __init__(
-        self,
-        query: ts.Query,
-        roles: tuple[Role, ...],
-        bare: dict[int, Role],
-        roots: frozenset[tuple[int, str]],
-    ) -> None:
-        self._cursor = ts.QueryCursor(query)
-        self._cursor.set_max_start_depth(0)
-        self._roles = roles
-        self._roots = roots
-        kinds = frozenset(kind for kind, _ in roots)
-        self._kinds = None if 0 in kinds else kinds  # 0: a pattern that any node may begin
-        self.bare = bare
-
-    def kinds_of(self, role: str) -> frozenset[int]:
-        """The node kinds that patterns of `role` begin with."""
-        return frozenset(kind for kind, name in self._roots if name == role)
-
-    def ask(self, node: ts.Node) -> Found | None:
-        """The role of `node` and its parts by the first pattern that fits, or None."""
-        kind = node.kind_id
-        role = self.bare.get(kind)
-        if role is not None:
-            return role, {}
-        if self._kinds is not None and kind not in self._kinds:
-            return None
-        matches = self._cursor.matches(node)
-        if not matches:
-            return None
-        pattern, captures = min(matches, key=_pattern_number)
-        return self._roles[pattern], captures
-
-
-def _pattern_number(match: tuple[int, Captures]) -> int:
-    return match[0]
-
-
-@dataclass(frozen=True, slots=True)
 class Grammar:
-    """One language, ready: `version` names grammar and queries for cache keys."""
+    """One language, ready to use."""
 
     manifest: Manifest
     language: ts.Language
-    file_query: FileQuery
-    expressions: NodeQuery
-    targets: NodeQuery
-    parameters: NodeQuery
-    name_kinds: frozenset[int]
+    nodes: Recognition
+    targets: Recognition
+    parameters: Recognition
+    docstrings: Recognition
 
 
 @cache
@@ -111,28 +44,19 @@ def load_grammar(name: str) -> Grammar:
     manifest = load_manifests()[name]
     language = _load_language(manifest)
     folder = bundle.queries() / name
-    files = {
-        purpose: _read(folder / f"{purpose}.scm") for purpose in (*FILE_QUERIES, *NODE_QUERIES)
+    read = {
+        purpose: _read_patterns(language, folder / f"{purpose}.scm")
+        for purpose in (*FILE_QUERIES, *NODE_QUERIES)
     }
-    asked = {purpose: _compile(language, [files[purpose]]) for purpose in NODE_QUERIES}
-    structure = [
-        text
-        for text, role in asked[STRUCTURE_QUERY].patterns
-        if not (_BARE.fullmatch(text) or role.name in READ_OFF)
-    ]
-    added = _Source(files[STRUCTURE_QUERY].name, "\n".join(structure).encode())
-    whole = _compile(language, [*(files[purpose] for purpose in FILE_QUERIES), added])
-    expressions, targets, parameters = (
-        _node_query(language, asked[purpose]) for purpose in NODE_QUERIES
-    )
+    whole = [one for purpose in (*FILE_QUERIES, "expressions") for one in read[purpose]]
+    docstrings = [one for one in whole if one.role.name == "docstring"]
     return Grammar(
         manifest,
         language,
-        FileQuery(whole.query, whole.roles),
-        expressions,
-        targets,
-        parameters,
-        expressions.kinds_of("expression.name"),
+        Recognition(language, [one for one in whole if one not in docstrings]),
+        Recognition(language, read["targets"]),
+        Recognition(language, read["parameters"]),
+        Recognition(language, docstrings),
     )
 
 
@@ -147,80 +71,42 @@ def _load_language(manifest: Manifest) -> ts.Language:
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """The text of a query file, and the name it is shown by."""
-
-    name: str
-    text: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class _Compiled:
-    """A query with the text and the role of each of its patterns."""
-
-    query: ts.Query
-    patterns: tuple[tuple[str, Role], ...]
-
-    @property
-    def roles(self) -> tuple[Role, ...]:
-        """The role of each pattern, by its number."""
-        return tuple(role for _, role in self.patterns)
-
-
-def _read(path: Path) -> _Source:
+def _read_patterns(language: ts.Language, path: Path) -> list[KnownPattern]:
+    """The patterns of one query file; a mistake is reported with its file and line."""
     name = f"queries/{path.parent.name}/{path.name}"
     try:
-        return _Source(name, path.read_text(encoding="utf-8").encode())
+        text = path.read_text(encoding="utf-8")
+        query = ts.Query(language, text)
     except OSError as error:
         raise QueryMistakeError(f"{name}: cannot be read ({error.strerror})") from error
-
-
-def _compile(language: ts.Language, sources: Sequence[_Source]) -> _Compiled:
-    """Compile query files as one query, once: it is a good part of a worker's start (40 ms)."""
-    try:
-        query = ts.Query(language, b"\n".join(source.text for source in sources).decode())
     except ts.QueryError as error:
-        if len(sources) == 1:
-            raise _located(sources[0].name, str(error)) from error
-        for source in sources:
-            _compile(language, [source])
-        raise
-    return _Compiled(query, tuple(_patterns(query, sources)))
+        raise _located(name, str(error)) from error
+    content = text.encode()
+    found = []
+    for number in range(query.pattern_count):
+        start, end = query.start_byte_for_pattern(number), query.end_byte_for_pattern(number)
+        line = content.count(b"\n", 0, start) + 1
+        found.append(_known(language, content[start:end].decode(), f"{name}:{line}"))
+    return found
 
 
-def _patterns(query: ts.Query, sources: Sequence[_Source]) -> Iterator[tuple[str, Role]]:
-    """The text and role of each pattern; a mistake is reported with its file and line."""
-    number = offset = 0
-    for source in sources:
-        end = offset + len(source.text) + 1
-        while number < query.pattern_count and query.start_byte_for_pattern(number) < end:
-            start = query.start_byte_for_pattern(number) - offset
-            stop = query.end_byte_for_pattern(number) - offset
-            line = source.text.count(b"\n", 0, start) + 1
-            text = source.text[start:stop].decode()
-            yield _COMMENT.sub("", text).strip(), role_of(text, f"{source.name}:{line}")
-            number += 1
-        offset = end
+def _known(language: ts.Language, text: str, place: str) -> KnownPattern:
+    role, sight = role_of(text, place), read_pattern(text)
+    roots = _kinds(language, sight.roots)
+    if roots is None:
+        raise QueryMistakeError(
+            f"{place}: a pattern must begin with a node of one kind, or with a choice of such",
+            "name the kinds of node that it may begin with",
+        )
+    lone = None if sight.children is None else _kinds(language, sight.children)
+    return KnownPattern(text, role, sight, roots, lone)
 
 
-def _node_query(language: ts.Language, compiled: _Compiled) -> NodeQuery:
-    bare: dict[int, Role] = {}
-    roots: set[tuple[int, str]] = set()
-    for text, role in compiled.patterns:
-        roots.add((_root_kind(language, text), role.name))
-        match = _BARE.fullmatch(text)
-        kind = None if match is None else language.id_for_node_kind(match[1], True)
-        if kind is not None:
-            bare[kind] = role
-    return NodeQuery(compiled.query, compiled.roles, bare, frozenset(roots))
-
-
-def _root_kind(language: ts.Language, pattern: str) -> int:
-    """The node kind that a pattern begins with; 0 where that is not one kind alone."""
-    root = _ROOT.match(pattern)
-    kind = None if root is None else language.id_for_node_kind(root[1], True)
-    return kind if kind is not None and language.node_kind_is_visible(kind) else 0
+def _kinds(language: ts.Language, names: Iterable[str]) -> tuple[int, ...] | None:
+    """The numbers of kinds of nodes; None where a name is no kind, or stands for several."""
+    kinds = [language.id_for_node_kind(name, True) for name in names]
+    found = tuple(k for k in kinds if k is not None and language.node_kind_is_visible(k))
+    return found if len(found) == len(kinds) else None
 
 
 def _located(name: str, message: str) -> QueryMistakeError:

@@ -46,7 +46,8 @@ class Manifest:
 
     `extensions` start with a dot; `grammar` names the module of its wheel; `member_separator`
     stands between a name and its member; `first_parameter_is_receiver` of methods;
-    what `placed_names` mean depends on where they are read, though no scope binds them.
+    what `placed_names` mean depends on where they are read, though no scope binds them; a string
+    without `interpolation` in it holds no code.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Manifest:
     member_separator: str = "."
     first_parameter_is_receiver: bool = False
     placed_names: tuple[str, ...] = ()
+    interpolation: str = ""
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
 

@@ -2,135 +2,162 @@
 
 Answered here, in the workers, so that linking finds `self`, `len` or `request` as one row wherever
 the same name is meant: a third fewer expressions, and no climbing through scopes for each.
+
+The home of a name depends on all that the scopes around it bind, and a file is walked once, from
+top to bottom. Nearly always what binds a name stands before what reads it, so a home is told by
+what is known so far. A binding that could change one already told makes its name doubtful; if at
+the end a doubtful name does live elsewhere, the file is walked again with all bindings known (one
+file in two hundred of django).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
-import tree_sitter as ts
+from mu.model.facts import Scope, ScopeKind
+from mu.syntax.manifest import Manifest
 
-from mu.model.facts import Import, ScopeKind
-from mu.syntax.grammar import Captures, Grammar
-from mu.syntax.outline import Draft, Outline
-
-_BINDINGS = tuple(
-    f"binding.{kind}" for kind in ("value", "declared", "element", "entered", "caught", "opaque")
-)
+_CLASS, _BLOCK = int(ScopeKind.CLASS), int(ScopeKind.BLOCK)
 _DATA = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
+
+Key = tuple[int, str]
+"""(scope, name)"""
 
 
 class NameScopes:
-    """Knows what each scope binds before any value is read.
+    """What the scopes of a file bind, and so where each name lives.
 
-    The first parameter of an undecorated method lives in the scope of its class: it is the same
-    thing in all of them. So `self.name` is one expression in a whole class.
+    `scopes` grows as the walk finds them; a scope comes after the one it stands in. The first
+    parameter of an undecorated method lives in the scope of its class: it is the same thing in all
+    of them. So `self.name` is one expression in a whole class.
     """
 
-    def __init__(
-        self,
-        outline: Outline,
-        matches: dict[str, list[Captures]],
-        *,
-        grammar: Grammar,
-        imports: Iterable[Import],
-    ) -> None:
-        self._outline = outline
-        self._grammar = grammar
-        self._has_receivers = grammar.manifest.first_parameter_is_receiver
-        self._is_data: dict[tuple[int, str], bool] = {}
-        self._elsewhere: dict[tuple[int, str], int] = {}
-        self._nonlocal: set[tuple[int, str]] = set()
-        self._deleted: set[tuple[int, str]] = set()
-        self._homes: dict[tuple[int, str], int] = {}
-        self._note_targets(matches)
-        for number, draft in enumerate(outline.drafts):
-            self._note_draft(number, draft)
-        for row in imports:
-            self._is_data[row.scope, row.local or row.module.partition(".")[0]] = False
+    def __init__(self, manifest: Manifest) -> None:
+        self.scopes: Sequence[Scope] = ()
+        self._has_receivers = manifest.first_parameter_is_receiver
+        self._placed = frozenset(manifest.placed_names)
+        self._is_settled = False
+        self._bound: list[dict[str, int]] = []  # by scope: name -> where it lives, -1 further out
+        self.homes: list[dict[str, int]] = []  # by scope: the homes that have been told
+        self._defined: set[Key] = set()
+        self._elsewhere: set[Key] = set()
+        self._receivers: set[Key] = set()
+        self._deleted: set[Key] = set()
+        self._inner = set(self._placed)  # names that may live elsewhere than in the file's scope
+        self._last_read: dict[str, int] = {}
+        self._doubtful: set[str] = set()
+
+    def open(self, scope: int) -> None:
+        """A scope has been found; they come in the order of their numbers."""
+        if scope == len(self._bound):
+            self._bound.append({})
+            self.homes.append({})
 
     def home(self, scope: int, name: str) -> int:
         """The scope whose binding `name` means where it is read in `scope`; the file's for others.
 
         A name its scope has deleted means nothing further in: there it stays where it is read.
         """
-        key = (scope, name)
-        home = self._homes.get(key)
+        homes = self.homes[scope]
+        home = homes.get(name)
         if home is None:
-            home = self._homes[key] = self._find(scope, name)
+            home = homes[name] = self._find(scope, name) if name in self._inner else 0
+            if scope > self._last_read.get(name, -1):
+                self._last_read[name] = scope
         return home
 
     def is_data(self, home: int, name: str) -> bool:
         """Whether `name`, at home in `home`, only ever holds data of a function."""
-        if self._outline.scopes[home].kind not in _DATA:
+        if self.scopes[home].kind not in _DATA:
             return (home, name) in self._elsewhere
-        return self._is_data.get((home, name), True)
+        return (home, name) not in self._defined
 
     def is_deleted(self, home: int, name: str) -> bool:
         """Whether its scope takes the name away again, whatever happens."""
         return (home, name) in self._deleted
 
+    def bind(self, scope: int, name: str) -> None:
+        """A value is bound to `name` in `scope`."""
+        bound = self._bound[scope]
+        if name not in bound:
+            bound[name] = scope
+            self._doubt(scope, name)
+            if scope:
+                self._inner.add(name)
+        elif bound[name] != scope and (scope, name) in self._receivers:
+            self._receivers.remove((scope, name))
+            bound[name] = scope
+            self._doubtful.add(name)
+
+    def define(self, scope: int, name: str) -> None:
+        """A definition or an import is bound to `name` in `scope`."""
+        self._defined.add((scope, name))
+        if scope:
+            self._inner.add(name)
+        bound = self._bound[scope]
+        if name not in bound:
+            bound[name] = scope
+            self._doubt(scope, name)
+
+    def take(self, body: int, name: str, *, receiver_of: int = -1) -> None:
+        """`name` is a parameter in the scope `body`, maybe the receiver of a class's methods."""
+        bound = self._bound[body]
+        if name in bound:
+            return
+        bound[name] = body
+        self._inner.add(name)
+        if receiver_of >= 0 and self._has_receivers and self.scopes[receiver_of].kind == _CLASS:
+            self._receivers.add((body, name))
+            bound[name] = receiver_of
+
+    def delete(self, scope: int, name: str) -> None:
+        """`name` is taken away again in `scope`, whatever happens."""
+        self._deleted.add((scope, name))
+        self._inner.add(name)
+        self._doubt(scope, name)
+
+    def declare_global(self, scope: int, name: str) -> None:
+        """In `scope` `name` is the file's."""
+        self._elsewhere.add((scope, name))
+        self._inner.add(name)
+        self._bound[scope][name] = 0
+        self._bound[0].setdefault(name, 0)
+        self._doubt(scope, name)
+
+    def declare_nonlocal(self, scope: int, name: str) -> None:
+        """In `scope` `name` is that of a scope around it."""
+        self._bound[scope][name] = -1
+        self._inner.add(name)
+        self._doubt(scope, name)
+
+    def settle(self) -> bool:
+        """Say that the whole file has been seen; whether all homes that were told are right."""
+        if self._is_settled or not self._doubtful:
+            return True
+        self._is_settled = True
+        told = [
+            (scope, name, home)
+            for scope, homes in enumerate(self.homes)
+            for name, home in homes.items()
+            if name in self._doubtful
+        ]
+        self.homes = [{} for _ in self.homes]
+        return all(self._find(scope, name) == home for scope, name, home in told)
+
+    def _doubt(self, scope: int, name: str) -> None:
+        # Scopes are numbered as they are opened: what has been read in one that is still open, or
+        # in a scope inside it, was read under its number or a higher one.
+        if self._last_read.get(name, -1) >= scope:
+            self._doubtful.add(name)
+
     def _find(self, scope: int, name: str) -> int:
         is_first = True
         current = scope
         while current >= 0:
-            row = self._outline.scopes[current]
-            if is_first or row.kind != ScopeKind.CLASS:
-                key = (current, name)
-                elsewhere = self._elsewhere.get(key)
-                if elsewhere is not None:
-                    return elsewhere
-                if key in self._is_data and key not in self._nonlocal:
-                    return scope if key in self._deleted and current != scope else current
-            is_first = is_first and row.kind == ScopeKind.BLOCK
-            current = row.parent
-        return scope if name in self._grammar.manifest.placed_names else 0
-
-    def _note_targets(self, matches: dict[str, list[Captures]]) -> None:
-        at = self._outline.scope_map.at
-        for role in _BINDINGS:
-            for parts in matches.get(role, ()):
-                for target in parts["target"]:
-                    for name in self._names_in(target):
-                        self._is_data.setdefault((at(target.start_byte), name), True)
-        for role, note in (
-            ("binding.global", self._note_global),
-            ("binding.nonlocal", self._nonlocal.add),
-            ("binding.deleted", self._deleted.add),
-        ):
-            for parts in matches.get(role, ()):
-                for target in parts["target"]:
-                    if role != "binding.deleted" or not self._outline.condition_of(target):
-                        note((at(target.start_byte), self._text(target)))
-
-    def _note_global(self, key: tuple[int, str]) -> None:
-        self._elsewhere[key] = 0
-        self._is_data.setdefault((0, key[1]), True)
-
-    def _note_draft(self, number: int, draft: Draft) -> None:
-        scope = self._outline.scope_map.at(draft.node.start_byte)
-        if draft.name is not None:
-            self._is_data[scope, self._text(draft.name)] = False
-        body = self._outline.body_scopes[number]
-        for place, (node, role, parts) in enumerate(draft.parameters):
-            name = self._text(parts["name"][0] if "name" in parts else node)
-            is_bound_anew = (body, name) in self._is_data
-            if place == 0 and role == "parameter" and not is_bound_anew:
-                self._note_receiver(draft, (body, name), scope)
-            self._is_data.setdefault((body, name), True)
-
-    def _note_receiver(self, draft: Draft, key: tuple[int, str], scope: int) -> None:
-        is_method = self._outline.scopes[scope].kind == ScopeKind.CLASS
-        if is_method and self._has_receivers and not draft.decorators:
-            self._elsewhere[key] = scope
-
-    def _names_in(self, target: ts.Node) -> Iterator[str]:
-        if target.kind_id in self._grammar.name_kinds:
-            yield self._text(target)
-            return
-        found = self._grammar.targets.ask(target)
-        if found is not None:
-            inner = found[1].get("name") or target.named_children
-            for part in inner:
-                yield from self._names_in(part)
-
-    def _text(self, node: ts.Node) -> str:
-        return self._outline.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+            kind, parent, *_ = self.scopes[current]
+            if is_first or kind != _CLASS:
+                home = self._bound[current].get(name, -1)
+                if home >= 0:
+                    is_gone = home == current != scope and (current, name) in self._deleted
+                    return scope if is_gone else home
+            is_first = is_first and kind == _BLOCK
+            current = parent
+        return scope if name in self._placed else 0

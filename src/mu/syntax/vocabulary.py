@@ -79,11 +79,53 @@ FILE_QUERIES = ("definitions", "imports", "bindings", "references")
 NODE_QUERIES = ("expressions", "targets", "parameters")
 """Queries asked of one node at a time; each is a query of its own."""
 
-STRUCTURE_QUERY = "expressions"
-"""The node query that is run with the file queries too."""
+SKIP = -1  # nothing: the walk sees to it by itself
+VISIT = 0  # look for what is in it
+VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as what it is
+CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
+AGAIN = 16  # added where it is a part of something else too: read its value, and note nothing
+"""What the walk does with a child, by the roles found in its parent; the highest counts."""
 
-READ_OFF = frozenset(("expression.attribute",))
-"""Roles so frequent that most of them are read off their text; the rest are asked one by one."""
+_USES = {
+    "reference.value": VALUE,
+    "region.conditional": CONDITIONAL,
+    "region.type_only": TYPE_ONLY,
+    "target": TARGET,
+    "type": TYPE,
+    "arguments": SKIP,
+    **dict.fromkeys(("value", "option", "left", "right", "key", "body", "argument"), VALUE),
+}
+"""What is done with a part, by its name; one that is not here is visited."""
+
+_OTHER_USES = {
+    ("decorator", "value"): DECORATOR,
+    ("operation.deleted", "value"): DELETED,
+    ("definition.lambda", "body"): VISIT,
+    ("binding.deleted", "target"): VISIT,
+    ("binding.global", "target"): VISIT,
+    ("binding.nonlocal", "target"): VISIT,
+}
+
+STEPS = frozenset(
+    f"expression.{name}" for name in ("call", "attribute", "index", "await", "spread", "same")
+)
+"""What is made of its `base` in one step: chains of these may be of any length."""
+
+WHOLE = frozenset(("definition.class", "definition.function", "scope.function"))
+"""Definitions: they see to their children themselves."""
+
+BEFORE = frozenset(("definition.lambda", "generator", "binding.global", "binding.nonlocal"))
+"""Roles that are acted on before what is inside is walked."""
+
+AFTER = frozenset(
+    (
+        *("binding.value", "binding.declared", "binding.element", "binding.entered"),
+        *("binding.caught", "binding.opaque", "binding.deleted"),
+        *("decorator", "return", "yield", "operation.entered"),
+        *("import.module", "import.name", "import.wildcard"),
+    )
+)
+"""Roles that are acted on when what is inside is known."""
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _COMMENT = re.compile(r";[^\n]*")
@@ -100,6 +142,18 @@ class Role:
 
     name: str
     type: str = ""
+
+
+def is_of_node(role: Role) -> bool:
+    """Whether a role says what a node is where it is asked for itself."""
+    return role.name.startswith(("expression.", "target.", "parameter", "docstring", "skip"))
+
+
+def use_of(role: Role, part: str) -> int:
+    """What the walk does with a part of a role, or with a child that the role itself stands on."""
+    if part == "base":
+        return SKIP if role.name in STEPS else VALUE
+    return _OTHER_USES.get((role.name, part), _USES.get(part, VISIT))
 
 
 def role_of(pattern: str, place: str) -> Role:

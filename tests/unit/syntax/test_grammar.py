@@ -47,6 +47,11 @@ MISTAKES = {
         "(identifier) @expression.name\n(call callee: (_) @base) @expression.call",
         "expressions.scm:2: Invalid field name",
     ),
+    "any node": (
+        "references",
+        "(identifier) @reference.value\n(_) @reference.value",
+        "references.scm:2: a pattern must begin with a node of one kind, or with a choice of such",
+    ),
     "bracket left open": (
         "targets",
         "(tuple_pattern) @target.sequence\n(list_pattern @target.sequence",
@@ -94,7 +99,7 @@ def test_captures_in_comments_strings_and_predicates_are_no_roles(language: Lang
         '((identifier) @reference.value ; not @branch\n (#not-eq? @reference.value "@skip"))',
     )
 
-    assert [role.name for role in load_grammar("toy").file_query.roles] == ["reference.value"]
+    assert [one.role.name for one in load_grammar("toy").nodes.known] == ["reference.value"]
 
 
 def test_names_with_an_underscore_serve_predicates(language: Language) -> None:
@@ -103,8 +108,9 @@ def test_names_with_an_underscore_serve_predicates(language: Language) -> None:
         "references", '(call function: (_) @_called (#eq? @_called "mark")) @reference.value'
     )
 
-    assert [role.name for role in load_grammar("toy").file_query.roles] == [
+    assert [one.role.name for one in load_grammar("toy").nodes.known] == [
         "reference.value",
+        "expression.name",
         "expression.call",
     ]
 
@@ -154,6 +160,6 @@ def test_every_shipped_language_is_ready_to_use(root: Path) -> None:
 
     for name in folders:
         grammar = load_grammar(name)
-        assert grammar.name_kinds
+        assert grammar.nodes.names
         importlib.import_module(grammar.manifest.grammar)
     assert "python" in folders

@@ -52,6 +52,13 @@ HOMES = {
     "super depends on its place": ("class C:\n  def m(self):\n    probe(super)", "super@C.m"),
     "alias of a type": ("def f():\n  type A = int\n  type B[T] = list[T]\n  probe(A, B)",
                         "A@f, B@f"),
+    "bound after a function that reads it": (
+        "def f():\n  def g():\n    probe(x)\n  x = 1",
+        "x@f",
+    ),
+    "bound in a loop after it is read": ("def f():\n  for i in q:\n    probe(x)\n    x = i", "x@f"),
+    "global after it is read": ("def f(x):\n  def g():\n    probe(x)\n    global x", "x"),
+    "deleted after a function that reads it": ("x = 1\ndef f():\n  probe(x)\ndel x", "x@f"),
     "string annotation": ("def f():\n  class K: pass\n  x: 'K'\n  probe(K)", "K@f"),
 }  # fmt: skip
 
@@ -64,6 +71,10 @@ RECEIVERS = {
     "all arguments": ("class C:\n  def m(*all):\n    probe(all)", "all@C.m"),
     "receiver bound anew": (
         "class C:\n  def m(self):\n    self = f()\n    probe(self)",
+        "self@C.m",
+    ),
+    "receiver bound anew after it is read": (
+        "class C:\n  def m(self):\n    probe(self)\n    self = f()",
         "self@C.m",
     ),
     "decorated": ("class C:\n  @d\n  def m(self):\n    probe(self)", "self@C.m"),
@@ -85,7 +96,7 @@ WRONG = {
 def probed(source: str) -> str:
     """The arguments of the call of `probe`, as they were read."""
     calls = [text for text in Reading(source).expressions() if text.startswith("probe(")]
-    assert len(calls) == 1
+    assert len(calls) == 1, calls
     return calls[0].removeprefix("probe(").removesuffix(")")
 
 

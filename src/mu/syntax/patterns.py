@@ -1,0 +1,157 @@
+"""The text of a pattern, read far enough to know what it looks at.
+
+A pattern is *flat* when it looks at a node and its children alone and compares no text: what it
+says of a node depends on the kinds of those children, and can be kept. Of any other pattern the
+*gist*, which is its first level, tells for which nodes the whole is worth asking.
+"""
+
+import re
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|@[\w.]+|#[\w.?!-]+|\w+:|[\w-]+|[()\[\].!/?*+]')
+_COMMENT = re.compile(r"(\"(?:[^\"\\\n]|\\.)*\")|;[^\n]*")
+_QUANTIFIERS = frozenset("?*+")
+
+MISSING = 9  # the depth of a pattern that asks for what is missing, which no kind of node tells
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What one pattern looks at.
+
+    `roots` are the node kinds it begins with, `_` among them for any; `depth` is how many levels
+    below those it looks at; one that `is_textual` asks for more than kinds of nodes. `children` are
+    the kinds of the one child it looks for, wherever among its siblings that stands; None if it is
+    not so simple. `words` must all stand in a text for the pattern to fit anywhere in it.
+    """
+
+    roots: tuple[str, ...]
+    is_bare: bool
+    depth: int
+    is_textual: bool
+    children: tuple[str, ...] | None
+    gist: str
+    words: tuple[bytes, ...]
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the kinds of a node and of its children are all that matters."""
+        return self.depth <= 1 and not self.is_textual
+
+
+def read_pattern(text: str) -> Pattern:
+    """Read a pattern that tree-sitter has found to be well formed."""
+    predicates: list[list[str]] = []
+    tokens = _TOKEN.findall(_COMMENT.sub(r"\1", text))
+    root = _read(tokens[::-1], predicates)
+    while not root.kind and len(root.children) == 1:
+        root = root.children[0]
+    options = root.options
+    return Pattern(
+        roots=tuple(option.kind for option in options),
+        is_bare=not predicates and not any(option.children for option in options),
+        depth=min(max(option.depth for option in options), MISSING),
+        is_textual=bool(predicates) or any(option.depth >= MISSING for option in options),
+        children=None if predicates or len(options) > 1 else _lone_child(options[0]),
+        gist=root.gist(1),
+        words=_words(root, predicates),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One thing in a pattern: a node, a group with no `kind`, a choice `[`, a token, an anchor."""
+
+    kind: str
+    field: str
+    children: tuple["_Item", ...]
+    captures: frozenset[str]
+    quantifier: str
+
+    @property
+    def options(self) -> tuple["_Item", ...]:
+        """What may stand here: the item itself, or what a choice leaves open."""
+        return self.children if self.kind == "[" else (self,)
+
+    @property
+    def depth(self) -> int:
+        """How many levels below it are looked at; a search for what is missing never is flat."""
+        if self.kind == "[":
+            return max(child.depth for child in self.children)
+        inside = [child.depth + bool(self.kind) for child in self.children]
+        return max(inside, default=MISSING if self.kind == "MISSING" else 0)
+
+    def gist(self, levels: int) -> str:
+        """The text of the item without captures, and without what is further down than `levels`."""
+        if self.kind == "[":
+            text = f"[{' '.join(child.gist(levels) for child in self.children)}]"
+        elif self.kind[:1] in ('"', ".", "!"):
+            text = self.kind
+        else:
+            inside = [child.gist(levels - 1) for child in self.children if levels]
+            text = f"({' '.join((self.kind, *inside))})"
+        return f"{self.field}{text}{self.quantifier}"
+
+    def always_captures(self, name: str) -> bool:
+        """Whether nothing can fit the item without being captured as `name`."""
+        if self.quantifier in ("?", "*"):
+            return False
+        inside = [child.always_captures(name) for child in self.children]
+        return name in self.captures or (all(inside) if self.kind == "[" else any(inside))
+
+
+def _read(tokens: list[str], predicates: list[list[str]]) -> _Item:
+    """Take one item off the end of `tokens`, which are in reverse."""
+    field = tokens.pop() if tokens[-1].endswith(":") else ""
+    kind = tokens.pop()
+    children: list[_Item] = []
+    if kind in ("(", "["):
+        closing = ")" if kind == "(" else "]"
+        if kind == "(":
+            kind = "" if tokens[-1] in ("(", "[", '"') else tokens.pop()
+            while tokens[-1] == "/":
+                kind += tokens.pop() + tokens.pop()
+        while tokens[-1] != closing:
+            if tokens[-1] == "(" and tokens[-2].startswith("#"):
+                predicates.append(_predicate(tokens))
+            else:
+                children.append(_read(tokens, predicates))
+        tokens.pop()
+    elif kind == "!":
+        kind += tokens.pop()
+    captures, quantifier = set(), ""
+    while tokens and (tokens[-1].startswith("@") or tokens[-1] in _QUANTIFIERS):
+        mark = tokens.pop()
+        if mark in _QUANTIFIERS:
+            quantifier = mark
+        else:
+            captures.add(mark)
+    return _Item(kind, field, tuple(children), frozenset(captures), quantifier)
+
+
+def _predicate(tokens: list[str]) -> list[str]:
+    tokens.pop()
+    words = []
+    while (token := tokens.pop()) != ")":
+        words.append(token)
+    return words
+
+
+def _lone_child(root: _Item) -> tuple[str, ...] | None:
+    if len(root.children) != 1 or root.depth > 1:
+        return None
+    child = root.children[0]
+    kinds = tuple(option.kind for option in child.options)
+    plain = all(kind.isidentifier() and kind != "_" for kind in kinds)
+    return None if child.field or child.quantifier or not plain else kinds
+
+
+def _words(root: _Item, predicates: list[list[str]]) -> tuple[bytes, ...]:
+    return tuple(
+        predicate[2][1:-1].encode()
+        for predicate in predicates
+        if predicate[0] == "#eq?"
+        and predicate[2].startswith('"')
+        and "\\" not in predicate[2]
+        and root.always_captures(predicate[1])
+    )

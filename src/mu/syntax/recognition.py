@@ -1,0 +1,303 @@
+"""Which patterns fit a node: asked of tree-sitter once for each shape, then known.
+
+Asking costs microseconds, and a file has tens of thousands of nodes. But what flat patterns say of
+a node depends only on its kind and those of its children, so each such shape is asked about once in
+the life of a process. Patterns that look deeper are asked each time, of the few nodes whose first
+level they fit.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter, itemgetter
+
+import tree_sitter as ts
+
+from mu.syntax.patterns import Pattern
+from mu.syntax.shapes import Act, Family, Shape, make_shape
+from mu.syntax.vocabulary import Role
+
+MOST_SHAPES = 20_000
+MOST_CHILDREN = 20  # of a node whose shape is kept
+
+ERROR = 65535  # the kind of what the parser could not make sense of
+SPELLED, STRING = -1, -2
+
+Captures = dict[str, list[ts.Node]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownPattern:
+    """A pattern of a language: its text, its role, and what it looks at."""
+
+    text: str
+    role: Role
+    sight: Pattern
+    roots: tuple[int, ...]
+    lone: tuple[int, ...] | None  # `sight.children` as kinds of the grammar
+
+    @property
+    def capture(self) -> str:
+        """The name that its role is captured by."""
+        return f"{self.role.name}.{self.role.type}" if self.role.type else self.role.name
+
+
+kind_of = attrgetter("kind_id")
+
+_Kinds = tuple[object, ...]
+"""The kind of a node, and the same of each of its children."""
+
+_Path = tuple[int, ...]
+"""The places to go down by."""
+
+Match = tuple[KnownPattern, Captures]
+
+
+class Recognition:
+    """The shapes of nodes by one set of patterns.
+
+    `alike` has those of the kinds whose nodes are all alike, and None for a kind whose children
+    matter one by one: see `shape_of`. `ways` tells for each kind whether its value is known without
+    its children: `SPELLED` and `STRING` are read off the text, above 0 is the place in `literals`
+    of the type of a literal, from 1.
+    """
+
+    def __init__(self, language: ts.Language, known: Sequence[KnownPattern]) -> None:
+        self.known = known
+        self._by_kind: dict[int, list[KnownPattern]] = {}
+        for one in known:
+            for kind in one.roots:
+                self._by_kind.setdefault(kind, []).append(one)
+        self.names = self.kinds_of("expression.name")
+        self.skipped = self.kinds_of("skip")
+        self.leaves = self.names | self.skipped | self.kinds_of("expression.dotted")
+        self.calls = self.kinds_of("expression.call")
+        self.indexes = self.kinds_of("expression.index")
+        self._binders = frozenset(
+            kind
+            for kind, found in self._by_kind.items()
+            if any(one.sight.is_flat and one.role.name.startswith("binding.") for one in found)
+        )
+        self._built = self.calls | self.indexes | self.kinds_of("expression.operator")
+        self._always = self._built | frozenset(
+            kind
+            for kind, found in self._by_kind.items()
+            if any(one.sight.is_bare and one.role.name == "reference.value" for one in found)
+        )
+        self.literals, self.ways = self._ways(language, known)
+        self.alike: dict[int, Shape | None] = dict.fromkeys(self.ways, Shape(wanted=self._always))
+        for kind, found in self._by_kind.items():
+            self.alike[kind] = self._alike(found) if all(map(_is_alike, found)) else None
+        self.holders = {
+            kind: shape.wanted
+            for kind, shape in self.alike.items()
+            if shape is not None and shape.is_plain and not (shape.role or self.ways[kind])
+        }
+        keyed = [one for one in known if any(self.alike[kind] is None for kind in one.roots)]
+        gists = [one.text if one.sight.is_flat else one.sight.gist for one in keyed]
+        self.deep = tuple(one for one in keyed if not one.sight.is_flat)
+        self._first = Question(language, keyed, gists)
+        self._second = Question(language, self.deep, [one.text for one in self.deep])
+        self._numbers = {one: number for number, one in enumerate(known)}
+        self._depths = {self._numbers[one]: one.sight.depth for one in self.deep}
+        self._textual = frozenset(self._numbers[one] for one in self.deep if one.sight.is_textual)
+        self.kept: dict[tuple[int, ...], Shape] = {}
+        self._kept_deep: dict[_Kinds, tuple[Shape, tuple[_Path, ...]]] = {}
+
+    def _ways(
+        self, language: ts.Language, known: Sequence[KnownPattern]
+    ) -> tuple[tuple[str, ...], dict[int, int]]:
+        """The types of literals, and the way each kind of node is built: see `ways`."""
+        kinds = (*range(language.node_kind_count), ERROR)
+        types = {
+            kind: one.role.type
+            for one in known
+            if one.sight.is_bare and one.role.name == "expression.literal"
+            for kind in one.roots
+        }
+        literals = tuple(dict.fromkeys(types.values()))
+        spelled = self.names | self.kinds_of("expression.dotted")
+        spelled |= self.kinds_of("expression.attribute")
+        return literals, {
+            **dict.fromkeys(kinds, 0),
+            **{kind: literals.index(name) + 1 for kind, name in types.items()},
+            **dict.fromkeys(self.kinds_of("expression.string"), STRING),
+            **dict.fromkeys(spelled, SPELLED),
+        }
+
+    def dormant(self, text: bytes) -> frozenset[int]:
+        """The numbers of the patterns that cannot fit anywhere in a text."""
+        return frozenset(
+            self._numbers[one]
+            for one in self.deep
+            if not all(word in text for word in one.sight.words)
+        )
+
+    def kinds_of(self, role: str) -> frozenset[int]:
+        """The node kinds that patterns of a role, or of roles that begin so, begin with."""
+        return frozenset(
+            kind
+            for kind, found in self._by_kind.items()
+            if any(one.role.name.startswith(role) for one in found)
+        )
+
+    def shape_of(self, node: ts.Node, children: Sequence[ts.Node]) -> Shape:
+        """The shape of a node whose children matter one by one."""
+        key = (node.kind_id, *map(kind_of, children))
+        shape = self.kept.get(key)
+        if shape is None:
+            shape = self._learn(node, children)
+            if len(children) <= MOST_CHILDREN and len(self.kept) < MOST_SHAPES:
+                self.kept[key] = shape
+        return shape
+
+    def ask(
+        self, node: ts.Node, shape: Shape, *, dormant: frozenset[int] = frozenset()
+    ) -> tuple[Shape, Sequence[ts.Node]]:
+        """The same for a shape that `asks`: with what looks deeper, and what its places refer to.
+
+        What stands between the node and a capture further down is looked through: the capture has a
+        place of its own, as if it were a child. One inside another comes after all of them.
+        """
+        if shape.asks - dormant & self._textual or node.child_count > MOST_CHILDREN:
+            return self._answer(node, shape)
+        key = _kinds(node, max(self._depths[number] for number in shape.asks - dormant))
+        known = self._kept_deep.get(key)
+        if known is None:
+            answer, nodes = self._answer(node, shape)
+            if len(self._kept_deep) < MOST_SHAPES:
+                self._kept_deep[key] = answer, tuple(_path(node, part) for part in nodes)
+            return answer, nodes
+        shape, paths = known
+        return shape, [_follow(node, path) for path in paths]
+
+    def captures(self, node: ts.Node) -> Captures | None:
+        """What the first pattern captures that looks deeper and fits a node of any kind."""
+        if self.alike[node.kind_id] is not None or not self.shape_of(node, node.children).asks:
+            return None
+        return next((captures for _, captures in self._second.ask(node)), None)
+
+    def look(self, node: ts.Node) -> tuple[Shape, Sequence[ts.Node]]:
+        """The shape of a node of any kind, every pattern asked, and what its places refer to."""
+        shape = self.alike[node.kind_id]
+        if shape is not None:
+            return shape, ()
+        children = node.children
+        shape = self.shape_of(node, children)
+        return self.ask(node, shape) if shape.asks else (shape, children)
+
+    def _answer(self, node: ts.Node, shape: Shape) -> tuple[Shape, Sequence[ts.Node]]:
+        deep = self._second.ask(node)
+        if not deep:
+            return shape, node.children
+        found = [match for match in self._first.ask(node) if match[0].sight.is_flat] + deep
+        return self._made(node, sorted(found, key=lambda match: self._numbers[match[0]]))
+
+    def _made(self, node: ts.Node, found: Sequence[Match]) -> tuple[Shape, Sequence[ts.Node]]:
+        """The shape that these matches come to, given in the order of the patterns."""
+        captured = {
+            part.id: part
+            for _, captures in found
+            for nodes in captures.values()
+            for part in nodes
+            if part.id != node.id
+        }
+        outer = tuple(_opened(node, captured))
+        shown = {child.id for child in outer}
+        inner = tuple(part for part in captured.values() if part.id not in shown)
+        family = self._family((*outer, *inner), len(outer))
+        return make_shape(_acts(node, family, found), family), family.nodes
+
+    def _learn(self, node: ts.Node, children: Sequence[ts.Node]) -> Shape:
+        found = self._first.ask(node)
+        asks = frozenset(self._numbers[one] for one, _ in found if not one.sight.is_flat)
+        flat = [match for match in found if match[0].sight.is_flat]
+        family = self._family(children, len(children))
+        return make_shape(_acts(node, family, flat), family, asks=asks)
+
+    def _alike(self, found: Iterable[KnownPattern]) -> Shape:
+        bare = [Act(one.role, {one.role.name: (-1,)}) for one in found if one.sight.is_bare]
+        wanted = (kind for one in found for kind in one.lone or ())
+        return make_shape(bare, wanted=self._always.union(wanted))
+
+    def _family(self, nodes: Sequence[ts.Node], again: int) -> Family:
+        return Family(nodes, again, self._built, self.leaves, self.skipped, self._binders)
+
+
+class Question:
+    """Patterns as one query, asked of one node at a time and never of what is further in."""
+
+    def __init__(
+        self, language: ts.Language, known: Sequence[KnownPattern], texts: Iterable[str]
+    ) -> None:
+        self._known = known
+        self._cursor = ts.QueryCursor(ts.Query(language, "\n".join(texts)))
+        self._cursor.set_max_start_depth(0)
+
+    def ask(self, node: ts.Node) -> list[Match]:
+        """What fits the node, in the order of the patterns."""
+        found = sorted(self._cursor.matches(node), key=itemgetter(0))
+        return [(self._known[number], captures) for number, captures in found]
+
+
+def _is_alike(one: KnownPattern) -> bool:
+    """Whether a pattern says of a node what it says of all nodes of its kind."""
+    return one.sight.is_bare or (one.role.name == "reference.value" and one.lone is not None)
+
+
+def _acts(node: ts.Node, family: Family, found: Iterable[Match]) -> list[Act]:
+    """What is to be done; what is skipped, such as a comment, is no part of anything."""
+    places = {child.id: place for place, child in enumerate(family.nodes)}
+    places[node.id] = -1
+    acts = []
+    for one, captures in found:
+        parts = [part for nodes in captures.values() for part in nodes if part.id != node.id]
+        if any(part.kind_id in family.skipped for part in parts):
+            continue
+        named = (
+            (one.role.name if name == one.capture else name, captures[name]) for name in captures
+        )
+        where = {
+            name: tuple(places[part.id] for part in nodes)
+            for name, nodes in named
+            if not name.startswith("_")
+        }
+        acts.append(Act(one.role, where))
+    return acts
+
+
+def _opened(node: ts.Node, captured: Mapping[int, ts.Node]) -> Iterator[ts.Node]:
+    """The children of a node, those that hold a capture replaced by what is in them."""
+    spans = sorted((part.start_byte, part.end_byte) for part in captured.values())
+    waiting = node.children[::-1]
+    while waiting:
+        child = waiting.pop()
+        place = bisect_left(spans, (child.start_byte, child.start_byte))
+        holds = place < len(spans) and spans[place][1] <= child.end_byte
+        if holds and child.id not in captured:
+            waiting += reversed(child.children)
+        else:
+            yield child
+
+
+def _kinds(node: ts.Node, depth: int) -> _Kinds:
+    if depth == 1:
+        return (node.kind_id, *map(kind_of, node.children))
+    return (node.kind_id, *[_kinds(child, depth - 1) for child in node.children])
+
+
+def _path(node: ts.Node, part: ts.Node) -> _Path:
+    """The way down from a node to a part of it."""
+    path: list[int] = []
+    while node.id != part.id:
+        child = node.child_with_descendant(part)
+        ids = [one.id for one in node.children]
+        path.append(ids.index(part.id if child is None else child.id))
+        node = node.children[path[-1]]
+    return tuple(path)
+
+
+def _follow(node: ts.Node, path: _Path) -> ts.Node:
+    for place in path:
+        node = node.children[place]
+    return node

@@ -1,0 +1,181 @@
+"""What is known of a node by its kind and those of its children, ready for the walk to act on."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import tree_sitter as ts
+
+from mu.model.facts import Flag, Op
+from mu.syntax.vocabulary import (
+    AFTER,
+    AGAIN,
+    BEFORE,
+    SKIP,
+    STEPS,
+    VALUE,
+    VISIT,
+    WHOLE,
+    Role,
+    is_of_node,
+    use_of,
+)
+
+Parts = dict[str, tuple[int, ...]]
+"""Where each part is: its places among the children; -1 is the node itself."""
+
+Uses = tuple[tuple[int, int], ...]
+"""(place among the children, what to do with the child), in the order of the text."""
+
+_OPS = {
+    "expression.call": int(Op.CALL),
+    "expression.attribute": int(Op.ATTRIBUTE),
+    "expression.index": int(Op.INDEX),
+    "expression.await": int(Op.AWAIT),
+    "expression.spread": int(Op.SPREAD),
+    "expression.collection": int(Op.COLLECTION),
+}
+_FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A role found in a node, and where its parts are; the place of the role itself among them."""
+
+    role: Role
+    parts: Parts
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is known of a node, and so of every node that looks like it.
+
+    `role` is what the node is where it is asked for itself, empty if nothing is known; `type`,
+    `parts` and `base` (the place of that part) belong to it. `visited` says what to do with the
+    children, `valued` the same where the node's value is wanted; a child in neither has nothing in
+    it. Where all children are alike, those of a kind in `wanted` are used and the rest visited.
+    """
+
+    role: str = ""
+    type: str = ""
+    parts: Parts = field(default_factory=dict)
+    op: int = 0  # of the row that is made, where the walk itself makes it
+    base: int = -1
+    holder: int = -1  # the place of what holds the arguments
+    arguments: tuple[int, ...] = ()  # the places of arguments without one
+    is_alike: bool = True
+    wanted: frozenset[int] = frozenset()
+    visited: Uses = ()
+    valued: Uses = ()
+    asks: frozenset[int] = frozenset()  # patterns that look deeper and may fit
+    is_plain: bool = True  # none of what follows
+    is_used: bool = False
+    is_inside: bool = False  # a scope or a region: the three that follow
+    is_type: bool = False
+    is_block: bool = False
+    flags: int = 0
+    branches: int = 0
+    whole: Act | None = None  # a definition, which sees to its children itself
+    before: tuple[Act, ...] = ()
+    after: tuple[Act, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The children of a node: those from `again` on are parts of others before them.
+
+    `built` are the kinds that are built wherever they stand, `leaves` those that have nothing in them, `skipped` those of the
+    leaves that are no values, and `binders` the kinds that may bind a name.
+    """
+
+    nodes: Sequence[ts.Node]
+    again: int
+    built: Collection[int]
+    leaves: Collection[int]
+    skipped: Collection[int]
+    binders: Collection[int]
+
+
+def make_shape(
+    acts: Iterable[Act],
+    family: Family | None = None,
+    *,
+    wanted: frozenset[int] = frozenset(),
+    asks: frozenset[int] = frozenset(),
+) -> Shape:
+    """The shape of a node in which `acts` were found; without a family, its children are alike."""
+    acts = tuple(acts)
+    own = next((act for act in acts if is_of_node(act.role)), Act(Role(""), {}))
+    others = [act for act in acts if not is_of_node(act.role)]
+    stands = [act.role.name for act in others if act.parts[act.role.name] == (-1,)]
+    whole = next((act for act in others if act.role.name in WHOLE), None)
+    is_block = "scope.block" in stands
+    visited: Uses = ()
+    valued: Uses = ()
+    if family is not None and whole is None:
+        visited = _uses(others, family, is_block=is_block)
+        valued = _uses([*others, own], family, is_block=is_block)
+    shape = Shape(
+        role=own.role.name,
+        op=_OPS.get(own.role.name, 0),
+        type=own.role.type,
+        parts=own.parts,
+        base=own.parts["base"][0] if own.role.name in STEPS else -1,
+        holder=own.parts.get("arguments", (-1,))[0],
+        arguments=_arguments(own, family),
+        is_alike=family is None,
+        wanted=wanted,
+        visited=visited,
+        valued=valued,
+        asks=asks,
+        is_used="reference.value" in stands,
+        is_type="region.annotation" in stands,
+        is_block=is_block,
+        flags=sum(flag for role, flag in _FLAGS.items() if role in stands),
+        branches=stands.count("branch"),
+        whole=whole,
+        before=tuple(act for act in others if act.role.name in BEFORE),
+        after=tuple(act for act in others if act.role.name in AFTER),
+    )
+    return replace(
+        shape,
+        is_plain=not (shape.before or shape.after or whole or stands),
+        is_inside=bool(shape.is_type or shape.is_block or shape.flags),
+    )
+
+
+def _arguments(own: Act, family: Family | None) -> tuple[int, ...]:
+    """The places of arguments that stand beside the base: one, or all of an index."""
+    if "argument" in own.parts or "arguments" in own.parts or family is None:
+        return own.parts.get("argument", ())
+    if own.role.name != "expression.index":
+        return ()
+    return tuple(
+        place
+        for place, child in enumerate(family.nodes)
+        if child.is_named and place not in own.parts["base"] and child.kind_id not in family.skipped
+    )
+
+
+def _uses(acts: Iterable[Act], family: Family, *, is_block: bool) -> Uses:
+    """What to do with each child; where roles differ, the one that does more."""
+    chosen: dict[int, int] = {}
+    for act in acts:
+        for part, places in act.parts.items():
+            use = use_of(act.role, part)
+            for place in places:
+                chosen[place] = SKIP if use == SKIP else max(chosen.get(place, use), use)
+        chosen |= dict.fromkeys(_arguments(act, family), VALUE)
+    uses = []
+    for place, child in enumerate(family.nodes):
+        use = chosen.get(place, VISIT)
+        if place >= family.again:
+            uses += [(place, use | AGAIN)] if use > VISIT else []
+        elif use == VISIT and child.kind_id in family.built:
+            uses.append((place, VALUE))
+        elif use > VISIT or (
+            use == VISIT and child.is_named and child.kind_id not in family.leaves
+        ):
+            uses.append((place, use))
+    if is_block:  # what it binds comes first, for what stands before is read in it too
+        uses.sort(key=lambda use: family.nodes[use[0]].kind_id not in family.binders)
+    return tuple(uses)

@@ -1,0 +1,489 @@
+"""One walk over the tree of a file, which knows at each node where it stands.
+
+A node is *visited* for what is in it, or asked for its *value*, which is built bottom-up as a row.
+Its shape tells what to do with its children and which roles to act on; what the roles come to is in
+the modules of definitions, bindings and imports.
+
+Names and chains of attributes are read off their text. A chain such as `a.b().c()` is followed down
+its left side in a loop, so its length is no matter for the stack. What is nested deeper as a value
+than `DEPTH` is opaque, and what is nested deeper than `LEVELS` is visited when all else is done.
+This is the hottest code of a build: three million nodes for django.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import tree_sitter as ts
+
+from mu.model.facts import Flag, Op, Reference, ReferenceKind, Scope, ScopeKind
+from mu.syntax.expressions import ExpressionTable
+from mu.syntax.grammar import Grammar
+from mu.syntax.names import NameScopes
+from mu.syntax.recognition import SPELLED, STRING, kind_of
+from mu.syntax.shapes import Act, Parts, Shape, Uses
+from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
+
+DEPTH = 60
+LEVELS = 60
+LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node
+LONGEST_STRING = 200
+
+# Plain numbers: reading a member of an enumeration takes ten times as long.
+_ATTRIBUTE, _CALL, _INDEX, _SPREAD, _COLLECTION, _FUNCTION, _OPERATOR, _STORED = map(
+    int,
+    (
+        *(Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD, Op.COLLECTION),
+        *(Op.FUNCTION, Op.OPERATOR, Op.STORED),
+    ),
+)
+_BUILT = (_CALL, _INDEX)
+_DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION)))
+_IS_CALLED = int(ReferenceKind.CALL)
+_REGIONS = {CONDITIONAL: int(Flag.CONDITIONAL), TYPE_ONLY: int(Flag.TYPE_ONLY)}
+
+AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
+"""How a value is used: a name that is called is noted otherwise; an element is set or deleted."""
+
+Rows = dict[int, int]
+"""What was made of the children, by place: a row; for a target, what its reader gave."""
+
+
+@dataclass(slots=True)
+class Met:
+    """A role met on the walk: `parts` are places among the `children` of `node`."""
+
+    role: str
+    parts: Parts
+    node: ts.Node
+    children: Sequence[ts.Node]
+    rows: Rows
+
+    def needed(self, name: str) -> ts.Node:
+        """The node of a part that is always there."""
+        return self.children[self.parts[name][0]]
+
+    def part(self, name: str) -> ts.Node | None:
+        """The node of a part, if it is there."""
+        places = self.parts.get(name)
+        return self.children[places[0]] if places else None
+
+    def row(self, name: str) -> int:
+        """What was made of a part; 0 if it is not there."""
+        places = self.parts.get(name)
+        return self.rows[places[0]] if places else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What to do about uses of children, roles and definitions; the walk knows only values.
+
+    A reader makes a number of a child, `define` one of a definition.
+    """
+
+    readers: Mapping[int, Callable[["Walk", ts.Node], int]]
+    handlers: Mapping[str, Callable[["Walk", Met], None]]
+    define: Callable[["Walk", Met], int]
+
+
+class Walk:
+    """The walk over one file, and all that it gathers."""
+
+    def __init__(self, source: bytes, grammar: Grammar, *, names: NameScopes, roles: Roles) -> None:
+        self.source = source
+        self.grammar = grammar
+        self.names = names
+        self._roles = roles
+        nodes, manifest = grammar.nodes, grammar.manifest
+        self.table = ExpressionTable(separator=manifest.member_separator, literals=nodes.literals)
+        self._spelled = self.table.spelled
+        self._ways, self._alike, self._shape_of = nodes.ways, nodes.alike, nodes.shape_of
+        self._kept, self._holders = nodes.kept, nodes.holders
+        self._leaves, self._skipped = nodes.leaves, nodes.skipped
+        self._dormant = nodes.dormant(source)
+        self._interpolation = manifest.interpolation.encode()
+        # Where the walk stands.
+        self.scope = -1
+        self.flags = 0
+        self.is_typed = False  # in an annotation: names are no values
+        self._is_again = False  # in what has been walked, or in a string: nothing is noted
+        self._depth = self._level = 0
+        self._later: list[tuple[ts.Node, int, int, bool]] = []
+        # What it has gathered.
+        self.scopes: list[Scope] = []
+        self.owners: list[int] = []  # the definition that each scope runs for; -1: the file
+        self.named_owners: list[int] = []  # the same, functions without a name passed over
+        self.calls: list[Reference] = []
+        # By scope, rows and the lines where they are first a value, and where they are called.
+        self.named: list[tuple[dict[int, int], dict[int, int]]] = []
+        self.operations: dict[tuple[int, int], int] = {}  # (owner, row) -> line
+        self.branches: Counter[int] = Counter()  # by owner
+        self.is_cut = False
+        names.scopes = self.scopes
+
+    def file(self, root: ts.Node) -> None:
+        """Walk the tree of a file."""
+        self.enter(root, ScopeKind.MODULE)
+        self.visit(root)
+        while self._later:
+            node, scope, self.flags, self.is_typed = self._later.pop()
+            self.resume(scope)
+            self.visit(node)
+        self.is_typed = False
+        self.resume(0)
+
+    def text(self, node: ts.Node) -> str:
+        """The text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    @property
+    def owner(self) -> int:
+        """The definition on whose behalf the code here runs, or -1 for the file's own."""
+        return self.owners[self.scope]
+
+    @property
+    def named_owner(self) -> int:
+        """The same, but a function without a name counts as part of what is around it."""
+        return self.named_owners[self.scope]
+
+    def enter(
+        self, node: ts.Node, kind: ScopeKind, *, definition: int = -1, is_named: bool = False
+    ) -> int:
+        """Open the scope of `node` inside the present one, the body of a definition or not."""
+        lines = node.start_point[0] + 1, node.end_point[0] + 1
+        owner = self.owners[self.scope] if self.scopes else -1
+        named = self.named_owners[self.scope] if self.scopes else -1
+        self.owners.append(owner if kind == ScopeKind.BLOCK else definition)
+        self.named_owners.append(definition if is_named else named)
+        self.scopes.append(Scope(kind, self.scope, definition, *lines))
+        self.named.append(({}, {}))
+        self.names.open(len(self.scopes) - 1)
+        self.resume(len(self.scopes) - 1)
+        return self.scope
+
+    def resume(self, scope: int) -> None:
+        """Go on in a scope that is there."""
+        self.scope = scope
+        self._named, self._called = self.named[scope]
+        self._homes = self.names.homes[scope]
+
+    def visit(self, node: ts.Node) -> None:
+        """Find what is in a node whose value is of no interest."""
+        way = self._ways[node.kind_id]
+        if way > 0 or way == STRING:
+            self._visit_plain(node, way)
+            return
+        if self._level >= LEVELS:
+            self._later.append((node, self.scope, self.flags, self.is_typed))
+            return
+        shape = self._alike[node.kind_id]
+        if shape is None:
+            children: Sequence[ts.Node] = node.children
+            shape = self._kept.get((node.kind_id, *map(kind_of, children)))
+            if shape is None:
+                shape = self._shape_of(node, children)
+            if shape.asks and not shape.asks <= self._dormant:
+                shape, children = self.grammar.nodes.ask(node, shape, dormant=self._dormant)
+        else:
+            children = node.named_children
+        depth, self._depth = self._depth, 0
+        self._level += 1
+        if shape.op in _BUILT or shape.is_used:
+            self.value(node)
+        elif shape.is_plain:
+            self._use_all(children, shape, uses=shape.visited, rows={})
+        else:
+            self._act(node, children, shape, uses=shape.visited, rows={})
+        self._level -= 1
+        self._depth = depth
+
+    def value(self, node: ts.Node, *, how: int = AS_VALUE) -> int:
+        """The row of the value that `node` gives; `how` it is used decides on what is noted."""
+        way = self._ways[node.kind_id]
+        if not way:
+            return self._chain(node, how)
+        if way == SPELLED:
+            return self._spell(node, how) or self._chain(node, how)
+        return self._plain_value(node, way)
+
+    def values(self, nodes: Iterable[ts.Node]) -> tuple[int, ...]:
+        """The rows of several; `value`, spelled out for what is there most."""
+        found = []
+        ways = self._ways
+        for node in nodes:
+            kind = node.kind_id
+            way = ways[kind]
+            if way == SPELLED:
+                found.append(self._spell(node, AS_VALUE) or self._chain(node, AS_VALUE))
+            elif way:
+                found.append(self._plain_value(node, way))
+            elif kind not in self._skipped:
+                found.append(self._chain(node, AS_VALUE))
+        return tuple(found)
+
+    def again(self, node: ts.Node) -> int:
+        """The value of what has been walked before, or is written in a string: nothing is noted."""
+        before = self._is_again, self.is_typed
+        self._is_again = self.is_typed = True
+        try:
+            return self.value(node)
+        finally:
+            self._is_again, self.is_typed = before
+
+    def quoted(self, node: ts.Node, source: bytes) -> int:
+        """The value of a node of another text, which is read as if it stood here."""
+        outer, self.source = self.source, source
+        try:
+            return self.again(node)
+        finally:
+            self.source = outer
+
+    def operate(self, row: int, node: ts.Node) -> None:
+        """Note that what `row` says of `node` may run a method; plain data has none of its own."""
+        if self.is_typed:
+            return
+        rows = self.table.rows
+        op, _, base, args = rows[row]
+        subject = args[0] if op == _OPERATOR else rows[base][2] if op == _STORED else base
+        if rows[subject][0] not in _DATA:
+            key = (self.named_owners[self.scope], row)
+            self.operations.setdefault(key, node.start_point[0] + 1)
+
+    def _plain_value(self, node: ts.Node, way: int) -> int:
+        """The row of a literal or a string, and what is in it."""
+        if way > 0:
+            if node.child_count:
+                self._visit_plain(node, way)
+            return way
+        self._visit_plain(node, way)
+        start, end = node.start_byte, node.end_byte
+        if end - start > LONGEST_STRING:
+            return self.table.literal("str")
+        return self.table.string(self.source[start:end])
+
+    def _visit_plain(self, node: ts.Node, way: int) -> None:
+        """Find what is in a literal or a string."""
+        if self._is_again:
+            return
+        start, end = node.start_byte, node.end_byte
+        if way > 0 or self.source.find(self._interpolation, start, end) >= 0:
+            self._visit_all(node.named_children, frozenset())
+
+    def _spell(self, node: ts.Node, how: int) -> int:
+        """The row of a name or of attributes of a name, from its text; 0: it is neither."""
+        text = self.source[node.start_byte : node.end_byte]
+        spelling = self._spelled.get(text)
+        if spelling is None:
+            if len(text) > LONGEST_NAME:
+                return 0
+            spelling = self.table.read(text)
+        parts, rows = spelling
+        if not parts:
+            return 0
+        home = self._homes.get(parts[0])
+        if home is None:
+            home = self.names.home(self.scope, parts[0])
+        number = rows.get(home)
+        if number is None:
+            number = self.table.spell(spelling, home)
+        if not self.is_typed:
+            noted = self._called if how == AS_CALLED else self._named
+            if number not in noted:
+                noted[number] = node.start_point[0] + 1
+        return number
+
+    def _chain(self, node: ts.Node, how: int) -> int:
+        """Follow attributes, calls and the like down to what they start from, then back up."""
+        if self._depth >= DEPTH:
+            return self._cut(node)
+        self._depth += 1
+        self._level += 1
+        steps = []
+        alike, ways = self._alike, self._ways
+        while True:
+            shape = alike[node.kind_id]
+            if shape is None:
+                children: Sequence[ts.Node] = node.children
+                shape = self._kept.get((node.kind_id, *map(kind_of, children)))
+                if shape is None:
+                    shape = self._shape_of(node, children)
+                if shape.asks and not shape.asks <= self._dormant:
+                    shape, children = self.grammar.nodes.ask(node, shape, dormant=self._dormant)
+            else:
+                children = node.named_children
+            if shape.base < 0:
+                number = self._leaf(node, children, shape)
+                break
+            op = shape.op
+            if op == _CALL and self.is_typed and not self._is_again:
+                number = self._call_in_type(node)
+                break
+            steps.append((node, children, shape, how))
+            how = AS_CALLED if op == _CALL else AS_VALUE
+            node = children[shape.base]
+            way = ways[node.kind_id]
+            if way:
+                number = self._spell(node, how) if way == SPELLED else self._plain_value(node, way)
+                if number:
+                    break
+        while steps:
+            node, children, shape, how = steps.pop()
+            if shape.op == _CALL and shape.holder >= 0 and shape.is_plain and not self._is_again:
+                args = self.values(children[shape.holder].named_children)
+                line = children[shape.base].end_point[0] + 1
+                number = self.table.row((_CALL, "", number, args))
+                self.calls.append((_IS_CALLED, number, self.named_owners[self.scope], line))
+            else:
+                rows = self._act(
+                    node, children, shape, uses=shape.valued, rows={shape.base: number}
+                )
+                if shape.op:
+                    number = self._step(node, children, shape, rows)
+                if shape.op == _ATTRIBUTE and how != AS_CALLED and not self.is_typed:
+                    self._named.setdefault(number, node.end_point[0] + 1)
+                elif shape.op == _INDEX and how != AS_CHANGED:
+                    self.operate(number, node)
+        self._depth -= 1
+        self._level -= 1
+        return number
+
+    def _cut(self, node: ts.Node) -> int:
+        """Too deep for a value: what is in it is found when all else is done."""
+        self.is_cut = True
+        if not self._is_again:
+            self._later.append((node, self.scope, self.flags, self.is_typed))
+        return 0
+
+    def _call_in_type(self, node: ts.Node) -> int:
+        """A call is one wherever it stands, and its arguments are values."""
+        self.is_typed = False
+        number = self.value(node)
+        self.is_typed = True
+        return number
+
+    def _step(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, rows: Rows) -> int:
+        """The row of one step of a chain."""
+        op, base, text = shape.op, children[shape.base], ""
+        if op == _ATTRIBUTE:
+            text = self.text(children[shape.parts["name"][0]])
+        elif op == _SPREAD:
+            marker = self.source[node.start_byte : base.start_byte]
+            text = marker.decode("utf-8", "replace").strip()
+        if shape.holder >= 0:
+            args = self.values(children[shape.holder].named_children)
+        else:
+            args = tuple([rows[place] for place in shape.arguments])
+        number = self.table.row((op, text, rows[shape.base], args))
+        if op == _CALL and not self._is_again:
+            line = base.end_point[0] + 1
+            self.calls.append((_IS_CALLED, number, self.named_owners[self.scope], line))
+        return number
+
+    def _leaf(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape) -> int:
+        """The row of what is no chain."""
+        if shape.whole is not None:
+            if self._is_again:
+                return 0
+            number = self._define(node, children, shape.whole)
+            return self.table.row((_FUNCTION, "", number, ()))
+        if shape.op == _COLLECTION:
+            return self.table.row((_COLLECTION, shape.type, 0, self.values(children)))
+        if not shape.role:
+            depth, self._depth = self._depth, 0
+            self._act(node, children, shape, uses=shape.visited, rows={})
+            self._depth = depth
+            return 0
+        if shape.is_plain and not shape.is_alike:
+            rows = self._use(children, shape.valued, {})
+        else:
+            rows = self._act(node, children, shape, uses=shape.valued, rows={})
+        number = self.table.make(shape, rows, children=children, source=self.source)
+        if shape.role == "expression.operator":
+            self.operate(number, node)
+        return number
+
+    def _visit_all(self, children: Iterable[ts.Node], wanted: Container[int]) -> None:
+        """Find what is in children of which no more than their kind matters."""
+        leaves, holders = self._leaves, self._holders
+        for child in children:
+            kind = child.kind_id
+            if kind in wanted:
+                self.value(child)
+            elif kind in leaves:
+                continue
+            elif kind in holders and self._level < LEVELS:
+                self._level += 1
+                self._visit_all(child.named_children, holders[kind])
+                self._level -= 1
+            else:
+                self.visit(child)
+
+    def _use(self, children: Sequence[ts.Node], uses: Uses, rows: Rows) -> Rows:
+        """Do with each child what is to be done; what comes of it is added to `rows`."""
+        for place, use in uses:
+            child = children[place]
+            if use == VALUE:
+                rows[place] = self.value(child)
+            elif self._is_again:
+                continue
+            elif use == VISIT:
+                self.visit(child)
+            elif use in _REGIONS:
+                flags, self.flags = self.flags, self.flags | _REGIONS[use]
+                self.visit(child)
+                self.flags = flags
+            elif use == VALUE | AGAIN:
+                rows[place] = self.again(child)
+            else:
+                rows[place] = self._roles.readers[use & ~AGAIN](self, child)
+        return rows
+
+    def _act(
+        self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
+    ) -> Rows:
+        """Use the children of a node, and do what its roles ask for; `rows` has what is known."""
+        if shape.is_plain or self._is_again:
+            self._use_all(children, shape, uses=uses, rows=rows)
+            return rows
+        if shape.branches:
+            self.branches[self.owners[self.scope]] += shape.branches
+        if shape.whole is not None:
+            self._define(node, children, shape.whole)
+            return rows
+        handlers = self._roles.handlers
+        for act in shape.before:
+            name = act.role.name
+            handlers[name](self, Met(name, act.parts, node, children, rows))
+        if shape.is_inside:
+            self._use_inside(node, children, shape, uses=uses, rows=rows)
+        else:
+            self._use_all(children, shape, uses=uses, rows=rows)
+        for act in shape.after:
+            name = act.role.name
+            handlers[name](self, Met(name, act.parts, node, children, rows))
+        return rows
+
+    def _define(self, node: ts.Node, children: Sequence[ts.Node], whole: Act) -> int:
+        return self._roles.define(self, Met(whole.role.name, whole.parts, node, children, {}))
+
+    def _use_all(
+        self, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
+    ) -> None:
+        if not shape.is_alike:
+            self._use(children, uses, rows)
+        elif not self._is_again:
+            self._visit_all(children, shape.wanted)
+
+    def _use_inside(
+        self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
+    ) -> None:
+        """The same for a node that is a scope or a region of its own."""
+        scope, flags, is_typed = self.scope, self.flags, self.is_typed
+        self.flags |= shape.flags
+        self.is_typed |= shape.is_type
+        if shape.is_block:
+            self.enter(node, ScopeKind.BLOCK)
+        self._use_all(children, shape, uses=uses, rows=rows)
+        self.flags, self.is_typed = flags, is_typed
+        if shape.is_block:
+            self.resume(scope)

@@ -1,0 +1,76 @@
+import pytest
+
+from mu.syntax.patterns import read_pattern
+
+# A pattern, the levels below a node that it looks at, and its first level.
+PATTERNS = {
+    "(a) @x": (0, "(a)"),
+    "[(a) (b)] @x": (0, "[(a) (b)]"),
+    "(a (_) @y) @x": (1, "(a (_))"),
+    "(a left: (b) @y !right . (c)? @z) @x": (1, "(a left:(b) !right . (c)?)"),
+    '(a "or" @y [(b) (c)] @z) @x': (1, '(a "or" [(b) (c)])'),
+    "(a (b (c) @y)) @x": (2, "(a (b))"),
+    "(a [(b (c) @y) (d)]) @x": (2, "(a [(b) (d)])"),
+    "(a (b (c (d) @y) . (e)*)) @x": (3, "(a (b))"),
+    '((a (b) @y) @x (#eq? @y "t"))': (1, "(a (b))"),
+    '(a (b) @y (#match? @y "[(]")) @x ; (c (d (e)))': (1, "(a (b))"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), PATTERNS.items())
+def test_pattern_is_read_for_its_depth_and_first_level(text: str, told: tuple[int, str]) -> None:
+    pattern = read_pattern(text)
+
+    assert (pattern.depth, pattern.gist) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "roots"),
+    [("(a (b)) @x", ("a",)), ("[(a) (b)] @x", ("a", "b")), ("((a) @x (#eq? @x y))", ("a",))],
+)
+def test_pattern_begins_with_kinds_of_nodes(text: str, roots: tuple[str, ...]) -> None:
+    assert read_pattern(text).roots == roots
+
+
+@pytest.mark.parametrize(
+    ("text", "is_flat"),
+    [
+        ("(a (b) @y) @x", True),
+        ("(a (b (c) @y)) @x", False),
+        ('(a (b) @y (#eq? @y "t")) @x', False),
+        ("(a (MISSING) @y) @x", False),
+    ],
+)
+def test_flat_pattern_looks_at_kinds_of_children_alone(text: str, is_flat: bool) -> None:
+    assert read_pattern(text).is_flat is is_flat
+
+
+@pytest.mark.parametrize(
+    ("text", "children"),
+    [
+        ("(a (b) @x)", ("b",)),
+        ("(a [(b) (c)] @x)", ("b", "c")),
+        ("(a (_) @x)", None),
+        ("(a left: (b) @x)", None),
+        ("(a . (b) @x)", None),
+        ("(a (b) @x (c))", None),
+        ("(a (b (c)) @x)", None),
+    ],
+)
+def test_child_that_may_stand_anywhere_is_told(text: str, children: tuple[str, ...]) -> None:
+    assert read_pattern(text).children == children
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('(a (b) @y (#eq? @y "t")) @x', (b"t",)),
+        ('(a [(b) @y (c (d) @y)] (#eq? @y "t")) @x', (b"t",)),
+        ('(a (b)? @y (#eq? @y "t")) @x', ()),
+        ('(a [(b) @y (c)] (#eq? @y "t")) @x', ()),
+        ('(a (b) @y (#not-eq? @y "t")) @x', ()),
+        ("(a (b) @y (c) @z (#eq? @y @z)) @x", ()),
+    ],
+)
+def test_words_are_those_without_which_nothing_fits(text: str, words: tuple[bytes, ...]) -> None:
+    assert read_pattern(text).words == words

@@ -1,0 +1,100 @@
+"""What the tables know of a node is what tree-sitter's own query says of it, on real code."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import tree_sitter as ts
+
+from mu.syntax import load_grammar
+from mu.syntax.recognition import Question, Recognition
+from mu.syntax.shapes import Shape
+from mu.syntax.vocabulary import VALUE
+
+MODULES = ["abc", "ast", "contextlib", "dataclasses", "enum", "functools", "typing"]
+ODD = """\
+from . import a, b as c
+from .d import *
+import e.f as g, h
+with a as b, c() as (d, e): pass
+async def f[T: int](x: T, /, *y: int, z=1, **k: str) -> T: yield x
+class K(A, metaclass=M): x: int = 1
+del a, b.c, (d, e)
+try: pass
+except* E as x: pass
+match a:
+    case [x, *y] | {"k": v, **r} | C(z, k=w) as q: pass
+    case a.b: pass
+if TYPE_CHECKING: import i
+__all__.extend(["a"])
+x = y = lambda a, *b: (a, b)
+type A[T] = list[T]
+print >>a, b
+exec a in b
+x = [i for i, *j in k if i for l in (yield)]
+x = (  # why
+    1
+)
+def broken(: = (
+"""
+
+
+def nodes_of(root: ts.Node) -> Iterator[ts.Node]:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += node.children
+
+
+def everything_asked(table: Recognition) -> Question:
+    """All patterns as one query, asked of every node."""
+    language = load_grammar("python").language
+    return Question(language, table.known, [one.text for one in table.known])
+
+
+def used_places(shape: Shape) -> set[int]:
+    return {place for place, use in shape.visited if use == VALUE}
+
+
+def check(table: Recognition, everything: Question, root: ts.Node) -> int:
+    """Compare at each node; how many there were of which something is said."""
+    count = 0
+    for node in nodes_of(root):
+        shape, places = table.look(node)
+        truth, nodes = table._made(node, everything.ask(node))
+        if table.alike[node.kind_id] is None:
+            count += truth != Shape(is_alike=False)
+            assert replace(shape, asks=frozenset()) == truth, node
+            assert [one.id for one in places] == [one.id for one in nodes]
+            continue
+        wanted = {n for n, one in enumerate(node.children) if one.kind_id in shape.wanted}
+        said = replace(
+            truth, is_alike=True, wanted=shape.wanted, visited=(), valued=(), arguments=()
+        )
+        assert shape == said, node
+        assert wanted == used_places(truth)
+    return count
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_node_of_a_module_of_python_is_known_as_the_query_knows_it(module: str) -> None:
+    path = Path(ast.__file__).parent / f"{module}.py"
+    grammar = load_grammar("python")
+    root = ts.Parser(grammar.language).parse(path.read_bytes()).root_node
+
+    assert check(grammar.nodes, everything_asked(grammar.nodes), root) > 50
+
+
+@pytest.mark.parametrize("purpose", ["nodes", "targets", "parameters"])
+def test_every_node_of_odd_code_is_known_as_the_query_knows_it(purpose: str) -> None:
+    grammar = load_grammar("python")
+    table = getattr(grammar, purpose)
+    lines = ODD.splitlines(keepends=True)
+    parser = ts.Parser(grammar.language)
+
+    for end in range(1, len(lines) + 1):  # cut short, a file has errors in other places
+        root = parser.parse("".join(lines[:end]).encode()).root_node
+        check(table, everything_asked(table), root)
