@@ -35,8 +35,6 @@ _MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
 _HOLDERS = {"*": "tuple", "**": "dict"}
 _TYPE_PARAMETER = re.compile(r"\W*(\w+)")
 
-_IRREGULAR = re.compile(r"[^\S ]|  |^ ")
-
 
 class Definitions:
     """Gathers the definitions of a file, and the references and bindings of their headers."""
@@ -186,23 +184,23 @@ class Definitions:
     ) -> list[tuple[str, Parameter]]:
         """The parameters with their roles."""
         found = []
-        look = walk.grammar.parameters.look
+        table = walk.grammar.parameters
         for node in () if holder is None else holder.named_children:
-            shape, children = look(node)
+            shape, children = table.look(node)
             if not shape.role:
                 walk.visit(node)
                 continue
-            part = {
-                name: children[places[0]] for name, places in shape.parts.items() if places[0] >= 0
-            }
-            parameter = Parameter(
-                name=walk.text(part.get("name", node)),
-                kind=_MARKERS.get(shape.role, ""),
-                text=_squeezed(walk.text(node)),
-                annotation=self._annotation(walk, part["type"], number) if "type" in part else 0,
-                default=walk.value(part["value"]) if "value" in part else 0,
-            )
-            found.append((shape.role, parameter))
+            name = text = walk.text(node)
+            annotation = default = 0
+            for part, (place, *_) in shape.parts.items():
+                if part == "name":
+                    name = walk.text(children[place])
+                elif part == "type":
+                    annotation = self._annotation(walk, children[place], number)
+                elif part == "value":
+                    default = walk.value(children[place])
+            kind = _MARKERS.get(shape.role, "")
+            found.append((shape.role, Parameter(name, kind, _squeezed(text), annotation, default)))
         return found
 
     def _bind(
@@ -264,7 +262,7 @@ class Definitions:
 
 def _signature(text: bytes) -> str:
     header = text.rstrip(b": \n").decode("utf-8", "replace")
-    if _IRREGULAR.search(header):
+    if "  " in header or not header.isprintable():
         header = " ".join(header.split()).rstrip(": ")
     return header[:LONGEST_SIGNATURE]
 

@@ -83,8 +83,8 @@ class Shape:
 class Family:
     """The children of a node: those from `again` on are parts of others before them.
 
-    `built` are the kinds that are built wherever they stand, `leaves` those that have nothing in them, `skipped` those of the
-    leaves that are no values, and `binders` the kinds that may bind a name.
+    `built` are the kinds that are built wherever they stand, `leaves` those that have nothing in
+    them, `skipped` those of the leaves that are no values, `binders` those that may bind a name.
     """
 
     nodes: Sequence[ts.Node]
