@@ -79,7 +79,7 @@ _NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
 
 DEEPEST_PARTS = 3
 """How far values are followed into the parts of values."""
-MOST_VALUES = 16
+MOST_VALUES = 8
 """How many values an expression may have, functions aside; more are as good as unknown."""
 MOST_FUNCTIONS = 2048
 """How many functions may be among them: a table of handlers holds as many as there are."""
@@ -118,7 +118,7 @@ def is_open(values: Values) -> bool:
 
 
 def bounded(values: Iterable[Value]) -> Values:
-    """Each value once, by kind and key, at most `MOST_VALUES` of them."""
+    """Each value once, by kind and key; none of those that are more than `MOST_VALUES`."""
     listed = tuple(values)
     if len(listed) < 2:
         return listed
@@ -129,7 +129,8 @@ def bounded(values: Iterable[Value]) -> Values:
         return tuple(found.values())
     functions = [value for value in found.values() if value[0] in CALLABLES]
     others = [value for value in found.values() if value[0] not in CALLABLES]
-    return (*others[:MOST_VALUES], *functions[:MOST_FUNCTIONS])
+    kept = others if len(others) <= MOST_VALUES else ()
+    return (*kept, *functions[:MOST_FUNCTIONS])
 
 
 def by_rule(rule: Rule, values: Values) -> Values:
