@@ -338,3 +338,32 @@ def test_a_call_that_an_override_receives_is_no_open_reference(shop: Path) -> No
     document = json.loads(mu("callers", "Store.prepare", "--json", cwd=shop).stdout)
     assert [row[0] for row in document["rows"]] == ["fn:shop/base.py:Service.start"]
     assert [site["text"] for site in document["possible"]["sites"]] == ["backup.prepare"]
+
+
+READERS = """\
+def known():
+    return Cart().total
+
+
+def loose(cart):
+    return cart.total
+"""
+
+
+def test_callers_of_a_property_are_never_said_to_be_all(tmp_path: Path) -> None:
+    text = "class Cart:\n    @property\n    def total(self):\n        return 1\n\n\n"
+    write_tree(tmp_path, {"a.py": text + READERS})
+    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    assert why(tmp_path, "a.loose", "Cart.total") == (
+        """\
+no edge  fn:a.py:loose -> fn:a.py:Cart.total
+  nothing in fn:a.py:loose has the name total
+  it is a property: reads of it on an unknown receiver are not recorded
+""",
+        "0 edges, unknown\n",
+    )
+    assert mu("callers", "Cart.total", cwd=tmp_path).stderr.splitlines()[1:] == [
+        "1 row, at least",
+        "note: fn:a.py:Cart.total is a property: reads of it on an unknown receiver "
+        "are not recorded",
+    ]

@@ -90,14 +90,31 @@ _DISPATCHES = """
         AND source NOT IN (SELECT node FROM walked)"""
 
 
-def possible_sites(graph: GraphFile, walk: Walk) -> Relation:
+_PROPERTIES = """
+SELECT met.id AS id, walked.distance AS distance
+FROM walked JOIN node AS met ON met.key = walked.node
+WHERE walked.distance < ? AND met.kind = 'function' AND met.subkind = 'property'
+ORDER BY walked.distance, met.key
+"""
+
+
+def read_properties(walk: Walk, walked: Input) -> Relation | None:
+    """Give the properties that a backward walk along calls goes through: id, and how far it is.
+
+    Reading a property calls it, and a read of whose receiver nothing is known is in no ledger.
+    """
+    if walk.direction is Direction.FORWARD or EdgeKind.CALLS not in walk.kinds:
+        return None
+    return Relation(_PROPERTIES, (walk.depth,), ("id", "distance"), (walked,))
+
+
+def possible_sites(graph: GraphFile, walk: Walk, *, walked: Input) -> Relation:
     """Give the sites that could add to what `walk` finds: SITE_COLUMNS.
 
     `source` is the id of the node in whose text a site stands. The reason of a call that an
     override may receive is `virtual`. Sites that concern the start itself come first, then by
     place.
     """
-    walked = _walked(graph, walk)
     kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
     values = (_OPEN, kinds, walk.depth)
     if walk.direction is Direction.FORWARD:
@@ -109,7 +126,7 @@ def possible_sites(graph: GraphFile, walk: Walk) -> Relation:
     return Relation(sql, (*values, _DISPATCHED), SITE_COLUMNS, (walked, overridden))
 
 
-def _walked(graph: GraphFile, walk: Walk) -> Input:
+def walked_nodes(graph: GraphFile, walk: Walk) -> Input:
     """Walk once: the nodes and how far they are, for all that asks about them."""
     common = tables(walk)
     relation = Relation(

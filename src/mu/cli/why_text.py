@@ -74,6 +74,8 @@ def _absence(result: Why, absence: Absence) -> Iterator[str]:
     if not absence.sites:
         more = " else" if result.edges else ""
         yield f"  nothing{more} in {result.start.id} has the name {result.goal.name}"
+    if absence.is_unrecorded:
+        yield "  it is a property: reads of it on an unknown receiver are not recorded"
     if absence.imported is not None:
         yield f"  {result.start.path} imports {result.goal.path}"
         yield f"    | {_text(absence.imported)}"

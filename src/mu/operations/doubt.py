@@ -1,7 +1,9 @@
 """What could add to an answer: how far it is to be relied on, and what is in doubt."""
 
+from dataclasses import dataclass
+
 from mu.analysis.traversal import Walk
-from mu.analysis.verdict import possible_sites
+from mu.analysis.verdict import possible_sites, read_properties, walked_nodes
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer
 from mu.operations.results import noted
@@ -13,15 +15,42 @@ MOST_POSSIBLE = 100
 _IN_NOTE = 5
 
 
-def find_possible(graph: GraphFile, walk: Walk) -> Answer:
-    """List the first references that could add to what `walk` finds, and count all."""
-    return graph.run(possible_sites(graph, walk), limit=MOST_POSSIBLE)
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The first references that could add to an answer, and a note on others that may be there."""
+
+    possible: Answer
+    note: str = ""
 
 
-def judged(answer: Answer, possible: Answer) -> Answer:
-    """Give the answer with its verdict, and a note on what could add to it."""
-    verdict = Verdict.AT_LEAST if possible.total else Verdict.EXACT
-    return noted(answer, _listed(possible), verdict=verdict)
+def find_doubt(graph: GraphFile, walk: Walk) -> Doubt:
+    """Find what could add to what `walk` finds."""
+    walked = walked_nodes(graph, walk)
+    possible = graph.run(possible_sites(graph, walk, walked=walked), limit=MOST_POSSIBLE)
+    properties = read_properties(walk, walked)
+    if properties is None:
+        return Doubt(possible)
+    return Doubt(possible, _unseen(graph.run(properties, limit=1), is_sure=not possible.total))
+
+
+def judged(answer: Answer, doubt: Doubt) -> Answer:
+    """Give the answer with its verdict, and notes on what could add to it."""
+    in_doubt = doubt.possible.total or doubt.note
+    verdict = Verdict.AT_LEAST if in_doubt else Verdict.EXACT
+    return noted(answer, _listed(doubt.possible), doubt.note, verdict=verdict)
+
+
+def _unseen(properties: Answer, *, is_sure: bool) -> str:
+    """Say that a property may be read where nothing is recorded.
+
+    Of one on the way only when the answer `is_sure` otherwise: else the verdict says it already.
+    """
+    if not properties.total:
+        return ""
+    name, distance = properties.rows[0]
+    if distance and not is_sure:
+        return ""
+    return f"{name} is a property: reads of it on an unknown receiver are not recorded"
 
 
 def _listed(possible: Answer) -> str:

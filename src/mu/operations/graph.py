@@ -12,7 +12,7 @@ from mu.analysis.references import FoundNode, resolve_node
 from mu.analysis.traversal import Direction, Walk
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Answer
-from mu.operations.doubt import find_possible, judged
+from mu.operations.doubt import find_doubt, judged
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
@@ -137,9 +137,9 @@ def _ask(
     answer = workspace.graph.run(
         reach(walk, with_tests=with_tests), limit=page.limit, offset=page.offset
     )
-    possible = find_possible(workspace.graph, walk)
-    answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), possible)
-    return NodeRows(node, answer, possible, next_offset(answer, page.offset))
+    doubt = find_doubt(workspace.graph, walk)
+    answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), doubt)
+    return NodeRows(node, answer, doubt.possible, next_offset(answer, page.offset))
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:

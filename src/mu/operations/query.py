@@ -27,7 +27,7 @@ def query(
     following = next_offset(answer, offset)
     if compiled.walk is None:
         return Rows(answer, following)
-    from mu.operations.doubt import find_possible, judged  # a SELECT does not pay for it
+    from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
-    possible = find_possible(graph, compiled.walk)
-    return Rows(judged(answer, possible), following, possible)
+    doubt = find_doubt(graph, compiled.walk)
+    return Rows(judged(answer, doubt), following, doubt.possible)

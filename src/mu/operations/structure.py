@@ -8,7 +8,7 @@ from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
 from mu.analysis.search import search as search_relation
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.verdict import possible_sites
+from mu.analysis.verdict import possible_sites, walked_nodes
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.operations.results import (
     DEFAULT_LIMIT,
@@ -43,7 +43,9 @@ def path(
     named = ", ".join(kind.value for kind in kinds)
     note = f"no path of at most {max_depth} edges from {first.id} to {last.id} by {named}"
     walk = Walk(first.key, Direction.FORWARD, max_depth, kinds)
-    possible = graph.run(possible_sites(graph, walk), limit=1).total
+    possible = graph.run(
+        possible_sites(graph, walk, walked=walked_nodes(graph, walk)), limit=1
+    ).total
     if not possible:
         return RouteRows(first, last, noted(answer, note))
     count = "1 open reference" if possible == 1 else f"{possible} open references"

@@ -9,10 +9,17 @@ from fakes.graphs import make_graph, write
 from mu.analysis.overriding import LINKED_OVERRIDES
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.verdict import possible_sites
+from mu.analysis.verdict import possible_sites, walked_nodes
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+from mu.model.relation import Cell
 from mu.resolve.dispatch import MOST_OVERRIDES
-from mu.store import open_graph
+from mu.store import GraphFile, open_graph
+
+
+def possible(graph: GraphFile, walk: Walk) -> tuple[tuple[Cell, ...], ...]:
+    """The rows of the sites that could add to a walk."""
+    return graph.run(possible_sites(graph, walk, walked=walked_nodes(graph, walk))).rows
+
 
 GRAPH = """
 a.py
@@ -51,14 +58,14 @@ def test_backward_a_site_counts_by_its_name(
 ) -> None:
     with open_graph(write(make_graph(GRAPH), tmp_path)) as graph:
         key = resolve_node(graph, reference).key
-        rows = graph.run(possible_sites(graph, Walk(key, Direction.BACKWARD, depth, kinds))).rows
+        rows = possible(graph, Walk(key, Direction.BACKWARD, depth, kinds))
     assert [row[3] for row in rows] == texts
 
 
 def test_forward_a_site_counts_by_where_it_stands(tmp_path: Path) -> None:
     with open_graph(write(make_graph(GRAPH), tmp_path)) as graph:
         key = resolve_node(graph, "outer").key
-        rows = graph.run(possible_sites(graph, Walk(key, Direction.FORWARD, 2))).rows
+        rows = possible(graph, Walk(key, Direction.FORWARD, 2))
     assert rows == (("fn:a.py:outer", "a.py", 12, "x.save", "unknown", 0),)
 
 
@@ -74,7 +81,7 @@ a.py:middle -> a.py:goal calls 3
 """
     with open_graph(write(make_graph(text), tmp_path)) as graph:
         key = resolve_node(graph, "goal").key
-        rows = graph.run(possible_sites(graph, Walk(key, Direction.BACKWARD, 5))).rows
+        rows = possible(graph, Walk(key, Direction.BACKWARD, 5))
     assert [row[2] for row in rows] == [7, 6]
 
 
@@ -100,7 +107,7 @@ def virtual_calls(folder: Path, text: str, reference: str) -> list[int]:
     with open_graph(write(make_graph(text), place)) as graph:
         key = resolve_node(graph, reference).key
         walk = Walk(key, Direction.BACKWARD, 1, (EdgeKind.CALLS,))
-        rows = graph.run(possible_sites(graph, walk)).rows
+        rows = possible(graph, walk)
     assert {row[4] for row in rows} <= {"virtual"}
     return [int(str(row[2])) for row in rows]
 
@@ -158,7 +165,7 @@ a.py
     nodes = [n._replace(subkind="constructor") if n.name == "__init__" else n for n in graph.nodes]
     with open_graph(write(replace(graph, nodes=nodes), tmp_path)) as opened:
         walk = Walk(resolve_node(opened, "Cart.__init__").key, Direction.BACKWARD, 1)
-        rows = opened.run(possible_sites(opened, walk)).rows
+        rows = possible(opened, walk)
     assert [row[2] for row in rows] == [11, 17]
 
 
@@ -166,5 +173,5 @@ def test_no_call_means_a_module(tmp_path: Path) -> None:
     text = "a.py\nb.py\n  def main @ 1-2\n? b.py:main call x.a unknown 2\n? b.py import a unknown 1"
     with open_graph(write(make_graph(text), tmp_path)) as graph:
         walk = Walk(resolve_node(graph, "a.py").key, Direction.BACKWARD, 1)
-        rows = graph.run(possible_sites(graph, walk)).rows
+        rows = possible(graph, walk)
     assert [row[3] for row in rows] == ["a"]
