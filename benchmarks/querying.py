@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.building import MU
 from benchmarks.measuring import median_usage, run, time_calls
 from benchmarks.synthetic import make_graph
-from mu.analysis.reach import callers, impact
+from mu.analysis.reach import callers, impact, reach
 from mu.analysis.references import resolve_node
 from mu.analysis.search import search
 from mu.model.relation import Relation
@@ -76,9 +76,9 @@ def _questions(graph: GraphFile) -> list[tuple[str, Callable[[], int], float]]:
     return [
         ("point lookup", total(Relation(_LOOKUP, (one,))), 0.010),
         ("resolve a name", lambda: 1 if resolve_node(graph, str(one)) else 0, 0.010),
-        ("one hop", total(callers(one_key)), 0.010),
-        ("impact in one cluster", total(impact(one_key, depth=_DEEP)), 0.100),
-        ("impact in the whole graph", total(impact(hub_key, depth=_DEEP)), 0.400),
+        ("one hop", total(reach(callers(one_key))), 0.010),
+        ("impact in one cluster", total(reach(impact(one_key, depth=_DEEP))), 0.100),
+        ("impact in the whole graph", total(reach(impact(hub_key, depth=_DEEP))), 0.400),
         ("fan-in of every node", total(Relation(_FANS)), 0.400),
         ("search", total(search("function_77")), 0.050),
     ]
