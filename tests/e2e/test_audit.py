@@ -1,9 +1,13 @@
 """`mu kernel audit` on graphs that were really built."""
 
 import json
+import re
 from pathlib import Path
 
 from e2e.command import mu, write_tree
+
+MEASURED = re.compile(r"^(  python  \w+ +\d+) +[\d.]+%$", re.MULTILINE)
+"""The edges of a rule, and the measured share of right ones behind them."""
 
 PROJECT = {
     "services/lib/shop/cart.py": "class Cart:\n    def total(self):\n        return 1\n",
@@ -39,8 +43,9 @@ def built(folder: Path, more: dict[str, str] | None = None) -> Path:
 
 
 def test_it_sums_up_the_ledger(tmp_path: Path) -> None:
+    shown = audit(built(tmp_path))
     assert (
-        audit(built(tmp_path))
+        MEASURED.sub(r"\1", shown)
         == """\
 references
                   total   known  resolved  external  ambiguous  dynamic  unknown

@@ -1,11 +1,15 @@
 """`mu why` on a graph that was really built: the whole text for each way an edge comes to be."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from e2e.command import mu, write_tree
+from fakes.graphs import make_graph, write
+from mu.model.graph import Measured
+from mu.model.kinds import Rule
 
 PROJECT = {
     "shop/__init__.py": "",
@@ -215,9 +219,23 @@ calls  fn:shop/orders.py:place -> fn:shop/store.py:rate
 """The two nodes: what stands on standard output."""
 
 
+MEASURED = re.compile(r"  \[\d+% of such edges right\]$", re.MULTILINE)
+
+
 @pytest.mark.parametrize("arguments", CASES)
 def test_an_edge_is_told_with_its_rule_and_its_lines(shop: Path, arguments: str) -> None:
-    assert why(shop, *arguments.split())[0] == CASES[arguments]
+    shown, _ = why(shop, *arguments.split())
+    assert MEASURED.sub("", shown) == CASES[arguments]
+
+
+def test_the_measured_share_of_right_edges_stands_behind_the_rule(tmp_path: Path) -> None:
+    text = "a.py\n  def one @ 1-2\n  def two @ 3-4\na.py:one -> a.py:two calls 2 module"
+    measured = (Measured("python", Rule.MODULE, 49, 50),)
+    write(make_graph(text), tmp_path, measured=measured)
+    assert (
+        "    module: the name is bound in the same module  [98% of such edges right]\n"
+        in (why(tmp_path, "one", "two")[0])
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,7 +265,7 @@ def test_json_holds_the_same(shop: Path) -> None:
         "line": 13,
     }
     [edge] = document["edges"]
-    assert (edge["kind"], edge["rule"], edge["confidence"]) == ("calls", "virtual", None)
+    assert (edge["kind"], edge["rule"]) == ("calls", "virtual")
     [site] = edge["sites"]
     assert site["place"] == {
         "path": "shop/base.py",
