@@ -28,6 +28,7 @@ IN_CLICK = {
     "Flask.url_for": "Context.lookup_default",
     "Flask.ensure_sync": "Context.forward",
     "TagDict.check": "Group.list_commands",
+    "ScriptInfo.load_app": "Group.get_command",
     "AuthService.login": "Context.invoke",
     "AuthService": "Parameter",
     "auth login": "core invoke",

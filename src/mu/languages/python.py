@@ -205,6 +205,9 @@ class PythonRules(LanguageRules):
     def library(self, dotted: str) -> FileFacts | None:
         return python_stubs().facts(dotted)
 
+    def library_exports(self, dotted: str) -> frozenset[str]:
+        return python_stubs().exports(dotted)
+
     def is_library_package(self, dotted: str) -> bool:
         return python_stubs().is_package(dotted)
 

@@ -4,12 +4,15 @@ They are parsed by the same extractor as the repository's own files, in the proc
 parsing Python's builtins takes 30 ms, any other module a few.
 """
 
+import re
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor
+
+_EXPORTED = re.compile(r"\b(\w+) as \1\b")
 
 
 class Stubs:
@@ -36,6 +39,12 @@ class Stubs:
         if self._extractor is None:
             self._extractor = Extractor()
         return self._extractor.extract(file.read_bytes(), self._language)
+
+    def exports(self, dotted: str) -> frozenset[str]:
+        """The names a stub gives out again: imported under their own name, as PEP 484 says."""
+        file = self._find(dotted)
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        return frozenset(_EXPORTED.findall(text))
 
     def is_package(self, dotted: str) -> bool:
         """Whether a module's stub is the file of a folder."""

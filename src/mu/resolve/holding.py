@@ -76,6 +76,8 @@ class Holding:
             )
             is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
             found += given if is_all else [v for v in given if v[0] in CALLABLES]
+        elif narrower := self._narrower(unit, declared, entries):
+            found = [*narrower]
         elif any(self._may_be_filled(value) for value in declared):
             uses = self._uses(unit, scope, name)
             found = [self._filled(value, uses) for value in found]
@@ -93,6 +95,26 @@ class Holding:
         if not is_inner:
             return tuple(found)  # type variables stand for those of the class
         return tuple(v for value in found for v in self._without_variables(value))
+
+    def _narrower(self, unit: Unit, declared: Values, entries: list[Name]) -> Values:
+        """What a declared variable holds that is set once, to something of a class further down."""
+        rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
+        if len(rows) != 1 or not rows[0]:
+            return ()
+        held = self._flow.values(unit, rows[0])
+        bases = [class_of(value) for value in declared if value[0] in INSTANCES]
+        fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
+        return by_rule(_INFERRED, held) if held and len(fits) == len(held) else ()
+
+    def _extends(self, value: Value, bases: list[int]) -> bool:
+        own = class_of(value)
+        return (
+            own >= 0
+            and own not in bases
+            and not set(bases).isdisjoint(
+                b for b in self._flow.members.order(own) if isinstance(b, int)
+            )
+        )
 
     def _without_variables(self, value: Value) -> Values:
         """A value inside a function: type variables stand for what they are bound by."""

@@ -67,6 +67,12 @@ class Members:
             if found:
                 return found
         if kind in _OUTSIDE:
+            if (
+                kind == EXTERNAL
+                and unit.rules.is_class_name(str(key))
+                and unit.rules.is_special(str(key))
+            ):
+                return ()  # a word of the language, whose values could have any member
             return ((EXTERNAL, f"{key}.{name}", rule),)
         if kind == MODULE:
             return self._of_module(unit, Target(file=number_of(key)), name)
@@ -228,6 +234,11 @@ class Members:
             return False
         body = self._program.definitions[number].body
         return rules.open_member in self._program.unit_of[number].names[body]
+
+
+def _is_word(rules: LanguageRules, dotted: str) -> bool:
+    """Whether an external name is a class that has a meaning of its own in the language."""
+    return rules.is_special(dotted) and (rules.is_class_name(dotted) or rules.is_type_of(dotted))
 
 
 def _further(rule: Rule) -> Rule:

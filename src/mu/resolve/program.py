@@ -94,7 +94,7 @@ class Program:
         above = module.rpartition(".")[0]
         package = self.library(unit.rules, above) if above else None
         entry = None if package is None else package.names[0].get(name)
-        if package is None or entry is None:
+        if package is None or entry is None or name not in unit.rules.library_exports(above):
             return module
         for row in entry.imports:
             target = package.finder.find(package.file.key, row.module, level=row.level)

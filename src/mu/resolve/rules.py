@@ -144,6 +144,10 @@ class LanguageRules:
         """The facts of a module outside the repository, None where its text is not known."""
         return None
 
+    def library_exports(self, dotted: str) -> frozenset[str]:
+        """The names that a module of the library takes from others to give them out itself."""
+        return frozenset()
+
     def is_library_package(self, dotted: str) -> bool:
         """Whether a module of the library holds other modules."""
         return False
