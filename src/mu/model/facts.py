@@ -91,7 +91,8 @@ class Flag(IntFlag):
 class Scope(NamedTuple):
     """A region where names are bound: row 0 is the file itself.
 
-    A name that no scope around it binds lives in row 0; the first parameter of an undecorated
+    A name that no scope around it binds lives in row 0, or in the nearest class where functions see
+    the members of theirs; the first parameter of an undecorated
     method, where that is what the method is called on, lives in the scope of the class.
     """
 

@@ -67,7 +67,7 @@ class Definitions:
         decorators = () if is_lambda else self._take_decorators(walk, number)
         self._note_type_parameters(walk, number, met.part("generics"))
         parameters = self._parameters(walk, number, met.part("parameters"))
-        bases = self._bases(walk, number, met.part("bases"))
+        bases = self._bases(walk, number, met.all("bases"))
         returns = met.part("returns")
         declared = 0 if returns is None else self._annotation(walk, returns, number)
         scope = walk.scope
@@ -83,7 +83,7 @@ class Definitions:
         text = walk.source[node.start_byte : node.end_byte]
         self._rows[number] = Definition(
             kind="class" if is_class else "function",
-            subkind="lambda" if is_lambda else "",
+            subkind="lambda" if is_lambda else met.subkind,
             name=name or "",
             scope=scope,
             body=inside,
@@ -232,11 +232,11 @@ class Definitions:
         return row
 
     def _bases(
-        self, walk: Walk, number: int, holder: ts.Node | None
+        self, walk: Walk, number: int, holders: list[ts.Node]
     ) -> tuple[tuple[int, int, str], ...]:
         found = []
         nodes, rows = walk.grammar.nodes, walk.table.rows
-        for node in () if holder is None else holder.named_children:
+        for node in [node for holder in holders for node in holder.named_children]:
             if node.kind_id in nodes.skipped:
                 continue
             row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1

@@ -45,7 +45,8 @@ class Manifest:
     """One language.
 
     `extensions` start with a dot; `grammar` names the module of its wheel; `member_separator`
-    stands between a name and its member; `first_parameter_is_receiver` of methods;
+    stands between a name and its member; `first_parameter_is_receiver` of methods; with
+    `class_scopes_enclose`, functions in a class see its members by their bare names;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code.
     """
@@ -57,6 +58,7 @@ class Manifest:
     shebangs: tuple[str, ...] = ()
     member_separator: str = "."
     first_parameter_is_receiver: bool = False
+    class_scopes_enclose: bool = False
     placed_names: tuple[str, ...] = ()
     interpolation: str = ""
     annotations: AnnotationStyle = field(default=AnnotationStyle())

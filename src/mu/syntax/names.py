@@ -27,12 +27,15 @@ class NameScopes:
 
     `scopes` grows as the walk finds them; a scope comes after the one it stands in. The first
     parameter of an undecorated method lives in the scope of its class: it is the same thing in all
-    of them. So `self.name` is one expression in a whole class.
+    of them. So `self.name` is one expression in a whole class. Where functions see the members of
+    their class, what they do not bind themselves lives there too, bound or not: it may be
+    inherited, which one file cannot tell.
     """
 
     def __init__(self, manifest: Manifest) -> None:
         self.scopes: Sequence[Scope] = ()
         self._has_receivers = manifest.first_parameter_is_receiver
+        self._is_enclosing = manifest.class_scopes_enclose
         self._placed = frozenset(manifest.placed_names)
         self._is_settled = False
         self._bound: list[dict[str, int]] = []  # by scope: name -> where it lives, -1 further out
@@ -59,7 +62,8 @@ class NameScopes:
         homes = self.homes[scope]
         home = homes.get(name)
         if home is None:
-            home = homes[name] = self._find(scope, name) if name in self._inner else 0
+            is_inner = self._is_enclosing or name in self._inner
+            home = homes[name] = self._find(scope, name) if is_inner else 0
             if scope > self._last_read.get(name, -1):
                 self._last_read[name] = scope
         return home
@@ -153,6 +157,8 @@ class NameScopes:
         current = scope
         while current >= 0:
             kind, parent, *_ = self.scopes[current]
+            if self._is_enclosing and kind == _CLASS:
+                return current
             if is_first or kind != _CLASS:
                 home = self._bound[current].get(name, -1)
                 if home >= 0:

@@ -47,7 +47,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.same", "base", ""),
         ("expression.attribute", "base name", ""),
         ("expression.dotted", "", ""),
-        ("expression.call", "base", "arguments argument"),
+        ("expression.call", "base", "name arguments argument"),
         ("expression.index", "base", "arguments"),
         ("expression.await", "base", ""),
         ("expression.union", "option", ""),
@@ -72,6 +72,9 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 
 TYPED_ROLES = frozenset(("expression.literal", "expression.collection", "expression.comprehension"))
 """Roles that end in the name of a type of the language: `expression.literal.int`."""
+
+DEFINITIONS = ("definition.class", "definition.function")
+"""Roles that may end in a subkind: `definition.class.interface`."""
 
 FILE_QUERIES = ("definitions", "imports", "bindings", "references")
 """Queries run once over the whole file; all together they are one query."""
@@ -128,8 +131,7 @@ AFTER = frozenset(
 """Roles that are acted on when what is inside is known."""
 
 _CAPTURE = re.compile(r"@([\w.]+)")
-_COMMENT = re.compile(r";[^\n]*")
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_STRING_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|;[^\n]*')
 
 
 class QueryMistakeError(MuError):
@@ -138,7 +140,7 @@ class QueryMistakeError(MuError):
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What one pattern finds: a name of `ROLES`, and the type it ends in where it has one."""
+    """What one pattern finds: a name of `ROLES`, and the type or subkind it ends in, if any."""
 
     name: str
     type: str = ""
@@ -180,7 +182,7 @@ def role_of(pattern: str, place: str) -> Role:
 
 def capture_names(pattern: str) -> list[str]:
     """Every capture in the text of a pattern, once each, comments and strings aside."""
-    text = _STRING.sub('""', _COMMENT.sub("", pattern))
+    text = _STRING_OR_COMMENT.sub(lambda found: '""' if found[1] else "", pattern)
     without_predicates = re.sub(r"\(#[^()]*\)", "", text)
     return list(dict.fromkeys(_CAPTURE.findall(without_predicates)))
 
@@ -188,7 +190,7 @@ def capture_names(pattern: str) -> list[str]:
 def _as_role(capture: str) -> Role | None:
     if capture in ROLES:
         return Role(capture)
-    for typed in TYPED_ROLES:
+    for typed in (*TYPED_ROLES, *DEFINITIONS):
         if capture.startswith(typed + "."):
             return Role(typed, capture[len(typed) + 1 :])
     return None

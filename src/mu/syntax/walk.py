@@ -58,6 +58,7 @@ class Met:
     node: ts.Node
     children: Sequence[ts.Node]
     rows: Rows
+    subkind: str = ""
 
     def needed(self, name: str) -> ts.Node:
         """The node of a part that is always there."""
@@ -67,6 +68,10 @@ class Met:
         """The node of a part, if it is there."""
         places = self.parts.get(name)
         return self.children[places[0]] if places else None
+
+    def all(self, name: str) -> list[ts.Node]:
+        """The nodes of a part, in the order of the text."""
+        return [self.children[place] for place in self.parts.get(name, ())]
 
     def row(self, name: str) -> int:
         """What was made of a part; 0 if it is not there."""
@@ -319,7 +324,7 @@ class Walk:
                 number = self._call_in_type(node)
                 break
             steps.append((node, children, shape, how))
-            how = AS_CALLED if op == _CALL else AS_VALUE
+            how = AS_CALLED if op == _CALL and shape.member < 0 else AS_VALUE
             node = children[shape.base]
             way = ways[node.kind_id]
             if way:
@@ -329,8 +334,10 @@ class Walk:
         while steps:
             node, children, shape, how = steps.pop()
             if shape.op == _CALL and shape.holder >= 0 and shape.is_plain and not self._is_again:
-                args = self.values(children[shape.holder].named_children)
                 line = children[shape.base].end_point[0] + 1
+                if shape.member >= 0:
+                    number, line = self._member(children[shape.member], number)
+                args = self.values(children[shape.holder].named_children)
                 number = self.table.row((_CALL, "", number, args))
                 self.calls.append((_IS_CALLED, number, self.named_owners[self.scope], line))
             else:
@@ -364,6 +371,9 @@ class Walk:
     def _step(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, rows: Rows) -> int:
         """The row of one step of a chain."""
         op, base, text = shape.op, children[shape.base], ""
+        number, line = rows[shape.base], base.end_point[0] + 1
+        if shape.member >= 0:
+            number, line = self._member(children[shape.member], number)
         if op == _ATTRIBUTE:
             text = self.text(children[shape.parts["name"][0]])
         elif op == _SPREAD:
@@ -373,11 +383,15 @@ class Walk:
             args = self.values(children[shape.holder].named_children)
         else:
             args = tuple([rows[place] for place in shape.arguments])
-        number = self.table.row((op, text, rows[shape.base], args))
+        number = self.table.row((op, text, number, args))
         if op == _CALL and not self._is_again:
-            line = base.end_point[0] + 1
             self.calls.append((_IS_CALLED, number, self.named_owners[self.scope], line))
         return number
+
+    def _member(self, name: ts.Node, base: int) -> tuple[int, int]:
+        """The row of the member `name` of a base, which is called, and its line."""
+        row = self.table.row((_ATTRIBUTE, self.text(name), base, ()))
+        return row, name.end_point[0] + 1
 
     def _leaf(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape) -> int:
         """The row of what is no chain."""
@@ -464,7 +478,8 @@ class Walk:
         return rows
 
     def _define(self, node: ts.Node, children: Sequence[ts.Node], whole: Act) -> int:
-        return self._roles.define(self, Met(whole.role.name, whole.parts, node, children, {}))
+        role = whole.role
+        return self._roles.define(self, Met(role.name, whole.parts, node, children, {}, role.type))
 
     def _use_all(
         self, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows

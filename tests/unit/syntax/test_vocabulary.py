@@ -76,6 +76,7 @@ def test_role_of_a_literal_ends_in_its_type(name: str) -> None:
         ('((a) @b (#eq? @c "d"))', ["b"]),
         ('((a) @b (#match? @b "[(]@c"))', ["b"]),
         ("(a)", []),
+        ('(a ";" @b) @c ; @d', ["b", "c"]),
     ],
 )
 def test_captures_of_a_pattern(pattern: str, names: list[str]) -> None:
