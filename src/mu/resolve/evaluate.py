@@ -12,6 +12,7 @@ from mu.resolve.annotations import Annotations
 from mu.resolve.arguments import Arguments
 from mu.resolve.calls import Calls
 from mu.resolve.decorators import Decorators
+from mu.resolve.enclosing import Enclosing
 from mu.resolve.fields import OutsideFields
 from mu.resolve.generics import Generics
 from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
@@ -74,6 +75,7 @@ class Evaluator:
         # A plain reference back would keep all that linking made until the collector runs.
         itself = proxy(self)
         self.members = Members(program, self.names, search=self.search, evaluator=itself)
+        self.enclosing = Enclosing(self.names, self.members)
         self.annotations = Annotations(program, itself)
         self.generics = Generics(program, self.annotations, self.members)
         self.arguments = Arguments(program, itself)
@@ -122,7 +124,7 @@ class Evaluator:
         row = unit.expressions[number]
         op, text, base, _ = row
         if op == _NAME:
-            return self.names.find(unit, row)
+            return self._named(unit, row)
         if op != _ATTRIBUTE:
             return ()
         values = unit.values[base]
@@ -256,10 +258,15 @@ class Evaluator:
                 return self.holding.held((unit.file.key, scope, text))
         elif entry.is_local:
             return self.holding.held((unit.file.key, scope, text))
-        symbols = self.names.find(unit, row)
+        symbols = self._named(unit, row)
         if len(symbols) == 1:
             return self.meant(symbols[0])
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
+
+    def _named(self, unit: Unit, row: Expression) -> Symbols:
+        if row[2] and unit.rules.class_scopes_enclose:
+            return self.enclosing.find(unit, row)
+        return self.names.find(unit, row)
 
     def _evaluate_rare(self, unit: Unit, number: int) -> Values:
         op, text, base, args = unit.expressions[number]

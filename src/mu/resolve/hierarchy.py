@@ -7,6 +7,7 @@ from mu.model.facts import ScopeKind
 from mu.resolve.members import Members
 from mu.resolve.program import Program
 from mu.resolve.search import Search
+from mu.resolve.unit import CONSTRUCTOR
 
 _IN_CLASS = int(ScopeKind.CLASS)
 
@@ -118,7 +119,7 @@ class Hierarchy:
             else:
                 unit = self._program.unit_of[number]
                 kind, _, owner, _, _ = unit.scopes[row.scope]
-                if kind == _IN_CLASS and row.name:
+                if kind == _IN_CLASS and row.name and row.subkind != CONSTRUCTOR:
                     self._methods.setdefault(row.name, []).append(unit.first + owner)
         return dict(children)
 

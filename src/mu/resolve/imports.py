@@ -71,9 +71,10 @@ class ImportLinker:
 
     def _taken(self, unit: Unit, row: Import, target: Target) -> tuple[list[Hit], bool]:
         """What a `from` import takes by name, and whether that is a module of its own."""
-        if not row.name:
+        name = unit.rules.taken_name(row)
+        if not name:
             return [], False
-        symbols = self._names.of_target(unit, target, name=row.name)
+        symbols = self._names.of_target(unit, target, name=name)
         is_submodule = all(symbol[0] in (MODULE, NAMESPACE) for symbol in symbols)
         return self._targets.named(unit, symbols, with_modules=True), is_submodule
 

@@ -27,12 +27,15 @@ from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
     CLASS,
+    DEFINITION,
     EXTERNAL,
     MODULE,
     NAMESPACE,
     VARIABLE,
+    Symbol,
     Symbols,
     Values,
+    number_of,
 )
 
 _CALL, _BASE, _VALUE, _OPERATION = map(
@@ -243,6 +246,9 @@ class _Linker:
         if op == _ATTRIBUTE:
             holders = self._evaluator.values(unit, base)
             hits = self._with_overrides(hits, self._dispatch.overrides(holders, attribute))
+        elif op == _NAME:
+            holders = self._evaluator.enclosing.holder(unit, unit.expressions[function])
+            hits = self._with_overrides(hits, self._dispatch.overrides(holders, attribute))
         if hits:
             return resolved(text, name, hits=hits, sort=sorts.CALLS)
         if op in _COMPUTED:
@@ -265,6 +271,8 @@ class _Linker:
         """The variable through which something is called: a use of the variable, too."""
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
+            return NOTHING
+        if unit.rules.has_function_names:  # a variable is nothing that could be called
             return NOTHING
         variables = tuple(s for s in self._evaluator.symbols(unit, function) if s[0] == VARIABLE)
         hits = self._targets.named(unit, variables)
@@ -312,6 +320,8 @@ class _Linker:
             getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
             if getters:
                 return self._gotten(unit, texts, number, getters)
+        if unit.rules.has_function_names:
+            symbols = tuple(s for s in symbols if not self._is_function(s))
         hits = self._targets.named(unit, symbols)
         if is_inner:  # `os` in `os.path`: what it leads to says more
             hits = [hit for hit in hits if not hit[2]]
@@ -319,6 +329,10 @@ class _Linker:
             return NOTHING
         text = texts.of(number)
         return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+
+    def _is_function(self, symbol: Symbol) -> bool:
+        kind, key, _ = symbol
+        return kind == DEFINITION and self._program.definitions[number_of(key)].kind == "function"
 
     def _gotten(self, unit: Unit, texts: Texts, number: int, getters: Symbols) -> Outcome:
         """What became of reading a property: a call of its function."""

@@ -80,10 +80,16 @@ class Names:
     def _beyond(self, unit: Unit, name: str) -> Symbols:
         """What a name means that the file does not bind."""
         unsettled = self._search.unsettled
-        found = self._wildcard(unit, name) or self._builtin(unit, name)
+        found = self._beside(unit, name) or self._wildcard(unit, name) or self._builtin(unit, name)
         if self._search.unsettled == unsettled:
             unit.outer[name] = found
         return found
+
+    def _beside(self, unit: Unit, name: str) -> Symbols:
+        """What other files of the package define."""
+        file = unit.finder.beside(unit.file.key, name)
+        found = self.member(file, name) if file >= 0 else ()
+        return tuple([(kind, key, Rule.PACKAGE) for kind, key, _ in found])
 
     def _entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         """What an entry of a scope may mean: of what follows each other, the last."""
@@ -130,8 +136,9 @@ class Names:
     def imported(self, unit: Unit, row: Import) -> Symbols:
         """What an import takes."""
         target = unit.finder.find(unit.file.key, row.module, level=row.level)
-        if row.name:
-            return self.of_target(unit, target, name=row.name)
+        name = unit.rules.taken_name(row)
+        if name:
+            return self.of_target(unit, target, name=name)
         if unit.rules.binds_first_part(row):
             first = unit.finder.find(unit.file.key, unit.rules.bound_name(row))
             return (self.of_module(unit, first),)
@@ -204,7 +211,8 @@ class Names:
             if len(entry.definitions) > 1 and unit.rules.continues(row):
                 continue
             symbol = self._definition(unit, scope, number)
-            yield _Candidate(row.start_line, bool(row.flags & _CONDITIONAL), (symbol,))
+            is_one_of_several = unit.rules.has_overloads or bool(row.flags & _CONDITIONAL)
+            yield _Candidate(row.start_line, is_one_of_several, (symbol,))
         for taken in entry.imports:
             symbols = self.imported(unit, taken)
             yield _Candidate(taken.line, bool(taken.flags & _CONDITIONAL), symbols)
@@ -234,8 +242,12 @@ class Names:
             target = unit.finder.find(unit.file.key, row.module, level=row.level)
             if target.external:
                 outside.append(target.external)
-            elif target.file >= 0 and self._exports_name(target.file, name):
-                found = self.member(target.file, name)
+                continue
+            file = target.file
+            if target.namespace:
+                file = unit.finder.inside(target.namespace, name)
+            if file >= 0 and self._exports_name(file, name):
+                found = self.member(file, name)
                 if found:
                     return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
         if len(outside) == 1 and unit.rules.builtin(name) is None:

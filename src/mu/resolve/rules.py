@@ -78,6 +78,14 @@ class ModuleFinder:
         """The module `name` inside a package or namespace, or None."""
         return None
 
+    def beside(self, file: int, name: str) -> int:
+        """The file that defines `name` for all files of the package that `file` is in, or -1."""
+        return -1
+
+    def inside(self, namespace: str, name: str) -> int:
+        """The file of a namespace that defines `name` for those who take all of it, or -1."""
+        return -1
+
     def packages_of(self, file: int) -> tuple[int, ...]:
         """The files of the packages above a module, which run before it, outermost first."""
         return ()
@@ -91,8 +99,13 @@ class LanguageRules:
     """How one language gives meaning to names; the defaults suit most."""
 
     name = ""
-    class_scopes_enclose = False  # whether functions in a class see the names of its body
-    constructors: tuple[str, ...] = ()  # methods that run when a class is called
+    class_scopes_enclose = False  # whether functions in a class see its members by bare names
+    own_name = ""  # the name by which any method reaches what it is called on
+    parent_name = ""  # the name by which any method reaches its parent's side of that
+    has_overloads = False  # whether functions of one name stand beside each other
+    has_function_names = False  # whether what is called and what is read are told apart by place
+    constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
+    # them is the name for those that syntax tells apart
     call_method = ""  # the method that runs when an instance is called
     class_attribute = ""  # the attribute by which an instance gives its class
     enter_methods: tuple[str, ...] = ()  # methods that give what a context manager enters
@@ -119,6 +132,10 @@ class LanguageRules:
     def bound_name(self, row: Import) -> str:
         """The local name that an import binds."""
         return row.local or row.name or row.module
+
+    def taken_name(self, row: Import) -> str:
+        """The name that an import takes out of the module it names; empty for the module itself."""
+        return row.name
 
     def binds_first_part(self, row: Import) -> bool:
         """Whether the import binds the first part of its dotted name and not the module itself."""

@@ -17,6 +17,7 @@ from mu.resolve.values import (
     INSTANCES,
     MODULE,
     NAMESPACE,
+    SUPER,
     VARIABLE,
     WRAPPER,
     Symbol,
@@ -75,6 +76,9 @@ class Targets:
                     found += self._methods((INSTANCE, number, rule), name)
             elif kind in INSTANCES and class_of(value) >= 0:
                 found += self._methods(value, unit.rules.call_method)
+            elif kind == SUPER:
+                for name in unit.rules.constructors if unit.rules.parent_name else ():
+                    found += self._methods(value, name)
         return _inside_first([target for target in found if target[0] >= 0])
 
     def _of_definition(self, number: int, rule: Rule) -> Hit:

@@ -17,7 +17,7 @@ from mu.model.facts import (
 from mu.model.graph import File
 from mu.model.kinds import Rule
 from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
-from mu.resolve.values import OWN, OWN_CLASS, Symbols, Values, number_of
+from mu.resolve.values import OWN, OWN_CLASS, SUPER, Symbols, Values, number_of
 
 _WILDCARD = int(Flag.WILDCARD)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
@@ -27,6 +27,9 @@ _BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
 _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
 
+
+CONSTRUCTOR = "constructor"
+"""The subkind of functions that run when their class is called, and are never called by name."""
 
 Row = TypeVar("Row")
 Rows = list[Row] | tuple[Row, ...]
@@ -162,13 +165,22 @@ class Unit:
     def _index(self) -> None:
         shared: dict[tuple[int, str, int], dict[str, Values]] = {}
         for number, definition in enumerate(self.facts.definitions):
-            if definition.name:
+            if definition.subkind == CONSTRUCTOR:
+                entry = self.name(definition.scope, self.rules.constructors[0])
+                entry.definitions = _added(entry.definitions, number)
+            elif definition.name:
                 entry = self.name(definition.scope, definition.name)
                 entry.definitions = _added(entry.definitions, number)
             if definition.parameters:
                 self._index_receiver(definition, shared)
                 self.parameters[definition.body] = {
                     row[0]: place for place, row in enumerate(definition.parameters)
+                }
+            if definition.kind == "class" and self.rules.own_name:
+                itself = self.first + number
+                self.receivers[definition.body] = {
+                    self.rules.own_name: ((OWN, itself, _BY_SELF),),
+                    self.rules.parent_name: ((SUPER, itself, Rule.SUPER),),
                 }
         for row in self.facts.imports:
             if row.flags & _WILDCARD:

@@ -1,0 +1,54 @@
+"""Bare names in languages where the members of a class are seen from inside it.
+
+There a name that a function does not bind itself is a member of the class around it, an inherited
+one as well; else one of what stands around that class, from the inside out.
+"""
+
+from mu.model.facts import Expression, Op, ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.members import Members
+from mu.resolve.names import Names
+from mu.resolve.unit import Unit
+from mu.resolve.values import EXTERNAL, OWN, Symbols, Value, Values
+
+_NAME = int(Op.NAME)
+_IN_CLASS = int(ScopeKind.CLASS)
+
+
+class Enclosing:
+    """Looks bare names up in the classes around them."""
+
+    def __init__(self, names: Names, members: Members) -> None:
+        self._names = names
+        self._members = members
+
+    def find(self, unit: Unit, row: Expression) -> Symbols:
+        """What a name means that lives in a scope other than the file's."""
+        return self._find(unit, row)[0]
+
+    def holder(self, unit: Unit, row: Expression) -> Values:
+        """What a bare name is a member of, when it is one: an instance of a class around it."""
+        if row[0] != _NAME or not unit.rules.class_scopes_enclose:
+            return ()
+        owner = self._find(unit, row)[1]
+        return ((OWN, owner, Rule.SELF),) if owner >= 0 else ()
+
+    def _find(self, unit: Unit, row: Expression) -> tuple[Symbols, int]:
+        """What a name means, and the class whose member that is, or -1."""
+        op, name, scope, args = row
+        outside: tuple[Symbols, int] = (), -1
+        while scope > 0:
+            kind, parent, definition, _, _ = unit.scopes[scope]
+            if kind == _IN_CLASS:
+                owner = unit.first + definition
+                own: Value = (OWN, owner, Rule.SELF)
+                found = self._members.of_class(own, name)
+                if found and found[0][0] != EXTERNAL:
+                    return found, owner
+                if found and not outside[0]:
+                    outside = found, owner
+            elif name in unit.names[scope]:
+                return self._names.find(unit, (op, name, scope, args)), -1
+            scope = parent
+        found = self._names.find(unit, (op, name, 0, args))
+        return (found, -1) if found else outside
