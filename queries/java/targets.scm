@@ -1,0 +1,1 @@
+; What a binding's left side unpacks into: Java has no such.
