@@ -37,6 +37,8 @@ _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS = int(ScopeKind.CLASS)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _INFERRED = Rule.INFERRED
+ENUMERATION = "enum"
+"""The subkind of classes whose undeclared members without a value are their instances."""
 _FILLED = frozenset((GENERIC, INSTANCE))
 
 
@@ -83,7 +85,7 @@ class Holding:
             found = [self._filled(value, uses) for value in found]
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
-        return self._as_members(unit, scope, bounded(found))
+        return self._as_members(unit, scope, name, bounded(found))
 
     def _declared(self, unit: Unit, scope: int, entries: list[Name]) -> Values:
         found: list[Value] = []
@@ -206,12 +208,17 @@ class Holding:
                     own = place_of(key)
                     environment[own] = bounded((*environment.get(own, ()), *found[variable]))
 
-    def _as_members(self, unit: Unit, scope: int, values: Values) -> Values:
+    def _as_members(self, unit: Unit, scope: int, name: str, values: Values) -> Values:
         """Members of an enumeration are instances of it, whatever is written behind them."""
         kind, _, definition, _, _ = unit.scopes[scope]
-        if kind != _IN_CLASS or not values:
+        if kind != _IN_CLASS:
             return values
         number = unit.first + definition
+        if not values:
+            is_told = unit.facts.definitions[definition].subkind == ENUMERATION
+            bindings = unit.names[scope][name].bindings if is_told else ()
+            is_member = bool(bindings) and not any(b.value or b.kind for b in bindings)
+            return ((INSTANCE, number, _INFERRED),) if is_member else ()
         for ancestor in self._flow.members.order(number)[1:]:
             if isinstance(ancestor, int) and self._is_enumeration(unit, ancestor):
                 return ((INSTANCE, number, _INFERRED),)

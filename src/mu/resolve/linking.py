@@ -8,7 +8,7 @@ go in circles, which are bounded.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
+from mu.model.facts import Definition, FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
@@ -23,7 +23,7 @@ from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.unit import Unit
+from mu.resolve.unit import CONSTRUCTOR, Unit
 from mu.resolve.values import (
     CALLABLES,
     CLASS,
@@ -129,8 +129,9 @@ class _Linker:
         if not ancestors:
             return
         for local, row in enumerate(unit.facts.definitions):
-            if row.kind == "function" and row.name and row.scope in ancestors:
-                overridden = self._overridden(row.name, ancestors[row.scope])
+            is_method = row.kind == "function" and row.name and row.subkind != CONSTRUCTOR
+            if is_method and row.scope in ancestors:
+                overridden = self._overridden(unit, row, ancestors[row.scope])
                 if overridden >= 0:
                     self.ledger.edge(
                         self.nodes.of_definition(unit.first + local),
@@ -140,29 +141,40 @@ class _Linker:
                         rule=Rule.INHERITED,
                     )
 
-    def _overridden(self, name: str, ancestors: list[int]) -> int:
-        """The function of the nearest ancestor that binds `name`; -1 where it is none."""
+    def _overridden(self, unit: Unit, row: Definition, ancestors: list[int]) -> int:
+        """The function that the nearest ancestor has under a function's name; -1 if it has none."""
         unit_of, definitions = self._program.unit_of, self._program.definitions
         for ancestor in ancestors:
-            unit = unit_of[ancestor]
-            entry = unit.names[definitions[ancestor].body].get(name)
-            if entry is not None:
-                number = unit.first + entry.definitions[-1] if entry.definitions else -1
-                return number if number >= 0 and definitions[number].kind == "function" else -1
+            holder = unit_of[ancestor]
+            entry = holder.names[definitions[ancestor].body].get(row.name)
+            if entry is None:
+                continue
+            found = [number + holder.first for number in entry.definitions]
+            found = [number for number in found if definitions[number].kind == "function"]
+            if not unit.rules.has_overloads:
+                return (
+                    found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
+                )
+            for number in found:
+                if len(definitions[number].parameters) == len(row.parameters):
+                    return number
         return -1
 
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
-        known: dict[int, tuple[Outcome, Outcome, bool]] = {}
+        known: dict[int | tuple[int, int], tuple[Outcome, Outcome, bool]] = {}
+        has_overloads = unit.rules.has_overloads
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
                 _, _, function, args = rows[number]
-                outcomes = known.get(function)
+                place = (function, len(args)) if has_overloads else function
+                outcomes = known.get(place)
                 if outcomes is None:
-                    called = self._callee(unit, texts, function)
-                    outcomes = known[function] = (
+                    count = len(args) if has_overloads else -1
+                    called = self._callee(unit, texts, function, count)
+                    outcomes = known[place] = (
                         called,
                         self._held_by(unit, texts, function, called),
                         self._hands_on(unit, function),
@@ -231,24 +243,27 @@ class _Linker:
             found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
         return found
 
-    def _callee(self, unit: Unit, texts: Texts, function: int) -> Outcome:
-        """What became of calls of an expression."""
+    def _callee(self, unit: Unit, texts: Texts, function: int, count: int) -> Outcome:
+        """What became of calls of an expression, with `count` arguments if that matters."""
         text = texts.of(function)
         name = unit.expressions[function][1] or text
         op, attribute, base, _ = unit.expressions[function]
         values = self._evaluator.values(unit, function)
-        hits = self._targets.called(unit, values)
+        hits = self._targets.called(unit, values, count=count)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:
             made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
             known = {hit[0] for hit in hits}
             hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
+        holders: Values = ()
         if op == _ATTRIBUTE:
             holders = self._evaluator.values(unit, base)
-            hits = self._with_overrides(hits, self._dispatch.overrides(holders, attribute))
-        elif op == _NAME:
+        elif unit.rules.class_scopes_enclose:
             holders = self._evaluator.enclosing.holder(unit, unit.expressions[function])
-            hits = self._with_overrides(hits, self._dispatch.overrides(holders, attribute))
+        overrides = self._dispatch.overrides(holders, attribute)
+        if overrides:
+            overrides = tuple(n for n in overrides if self._targets.takes(n, count))
+            hits = self._with_overrides(hits, overrides)
         if hits:
             return resolved(text, name, hits=hits, sort=sorts.CALLS)
         if op in _COMPUTED:

@@ -24,6 +24,7 @@ from mu.resolve.values import (
     OF_CLASS,
     SUPER,
     VARIABLE,
+    Symbol,
     Symbols,
     Value,
     Values,
@@ -111,6 +112,8 @@ class Members:
         for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
                 found = self._own(ancestor, name, rule if ancestor == number else further)
+                if found and rules.has_overloads and name not in rules.constructors:
+                    return self._with_overloads(found, order, name, further)
                 if found:
                     return found
         if kind in CLASSES:
@@ -118,6 +121,27 @@ class Members:
             if found:
                 return found
         return self._beyond(number, order, name, further)
+
+    def _with_overloads(
+        self, found: Symbols, order: tuple[Ancestor, ...], name: str, rule: Rule
+    ) -> Symbols:
+        """Functions, and those of ancestors that take another number of parameters."""
+        counts = {self._count(symbol) for symbol in found}
+        gathered = list(found)
+        for ancestor in order if -1 not in counts else ():
+            for symbol in self._own(ancestor, name, rule) if isinstance(ancestor, int) else ():
+                count = self._count(symbol)
+                if count >= 0 and count not in counts:
+                    counts.add(count)
+                    gathered.append(symbol)
+        return tuple(gathered)
+
+    def _count(self, symbol: Symbol) -> int:
+        """How many parameters a function has; -1 for what is none."""
+        if symbol[0] != DEFINITION:
+            return -1
+        row = self._program.definitions[number_of(symbol[1])]
+        return len(row.parameters) if row.kind == "function" else -1
 
     def _of_metaclass(
         self, order: tuple[Ancestor, ...], name: str, rule: Rule, rules: LanguageRules

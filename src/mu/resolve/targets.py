@@ -17,6 +17,7 @@ from mu.resolve.values import (
     INSTANCES,
     MODULE,
     NAMESPACE,
+    OWN,
     SUPER,
     VARIABLE,
     WRAPPER,
@@ -30,6 +31,7 @@ from mu.resolve.values import (
 )
 
 _FUNCTIONS = frozenset((FUNCTION, WRAPPER))
+_OWN_SIDES = frozenset((OWN, SUPER))
 
 
 class Targets:
@@ -58,27 +60,28 @@ class Targets:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
         return _inside_first(found)
 
-    def called(self, unit: Unit, values: Values) -> list[Hit]:
-        """The nodes that run when `values` are called."""
+    def called(self, unit: Unit, values: Values, *, count: int = -1) -> list[Hit]:
+        """The nodes that run when `values` are called, with `count` arguments if that matters."""
         if not values:
             return []
         found: list[Hit] = []
         for value in values:
             kind, key, rule = value
             if kind in _FUNCTIONS:
-                found.append(self._of_definition(number_of(key), rule))
+                if self.takes(number_of(key), count):
+                    found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
             elif kind in CLASSES:
                 number = number_of(key)
                 found.append(self._of_definition(number, rule))
                 for name in unit.rules.constructors:
-                    found += self._methods((INSTANCE, number, rule), name)
+                    found += self._methods((INSTANCE, number, rule), name, count)
+            elif kind in _OWN_SIDES and unit.rules.own_name:
+                for name in unit.rules.constructors:
+                    found += self._methods(value, name, count)
             elif kind in INSTANCES and class_of(value) >= 0:
                 found += self._methods(value, unit.rules.call_method)
-            elif kind == SUPER:
-                for name in unit.rules.constructors if unit.rules.parent_name else ():
-                    found += self._methods(value, name)
         return _inside_first([target for target in found if target[0] >= 0])
 
     def _of_definition(self, number: int, rule: Rule) -> Hit:
@@ -103,14 +106,25 @@ class Targets:
             node = self._nodes.of_namespace(str(key), unit.file.language)
         return None if node < 0 else (node, rule, is_external)
 
-    def _methods(self, value: Value, name: str) -> list[Hit]:
+    def takes(self, number: int, count: int) -> bool:
+        """Whether a function may be called with `count` arguments; -1: that does not matter."""
+        if count < 0 or self._program.is_library(number):
+            return True
+        parameters = self._program.definitions[number].parameters
+        needed = sum(not (row.kind or row.default) for row in parameters)
+        is_open = any(row.kind for row in parameters)
+        return needed <= count and (is_open or count <= len(parameters))
+
+    def _methods(self, value: Value, name: str, count: int = -1) -> list[Hit]:
         """The methods of the repository that `name` means on an instance of a class."""
         if not name:
             return []
         return [
             self._of_definition(number_of(key), rule)
             for kind, key, rule in self._evaluator.members.of_class(value, name)
-            if kind == DEFINITION and not self._program.is_library(number_of(key))
+            if kind == DEFINITION
+            and not self._program.is_library(number_of(key))
+            and self.takes(number_of(key), count)
         ]
 
 

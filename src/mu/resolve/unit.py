@@ -225,6 +225,8 @@ class Unit:
                 entry.is_local = not is_open
                 if is_open:
                     self.variables.append((scope, name))
+            elif is_open and self.rules.has_function_names and not entry.bindings:
+                self.variables.append((scope, name))
             if kind != _DELETED:
                 entry.bindings = _added(entry.bindings, binding)
             elif is_open:
