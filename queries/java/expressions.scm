@@ -16,7 +16,7 @@
 (object_creation_expression
   type: (_) @base arguments: (argument_list) @arguments) @expression.call
 (explicit_constructor_invocation
-  constructor: (super) @base arguments: (argument_list) @arguments) @expression.call
+  constructor: [(super) (this)] @base arguments: (argument_list) @arguments) @expression.call
 (generic_type . (_) @base (type_arguments) @arguments) @expression.index
 (array_access array: (_) @base index: (_) @arguments) @expression.index
 (array_type element: (_) @body) @expression.comprehension.array
