@@ -29,12 +29,14 @@ from mu.resolve.values import (
     CLASS,
     DEFINITION,
     EXTERNAL,
+    INSTANCES,
     MODULE,
     NAMESPACE,
     VARIABLE,
     Symbol,
     Symbols,
     Values,
+    class_of,
     number_of,
 )
 
@@ -266,13 +268,22 @@ class _Linker:
             hits = self._with_overrides(hits, overrides)
         if hits:
             return resolved(text, name, hits=hits, sort=sorts.CALLS)
-        if op in _COMPUTED:
+        if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
             return unresolved(text, name, reason=Reason.DYNAMIC)
         if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
             candidates = self._methods[attribute]
             reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _is_computed(self, holders: Values) -> bool:
+        """Whether a receiver's class makes up attributes when the program runs."""
+        for value in holders:
+            if value[0] in INSTANCES and class_of(value) >= 0:
+                method = self._program.unit_of[class_of(value)].rules.open_member
+                if method and self._evaluator.members.of_class(value, method):
+                    return True
+        return False
 
     def _with_overrides(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:
         """The same with the methods of subclasses that may run instead."""

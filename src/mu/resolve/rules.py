@@ -119,7 +119,7 @@ class LanguageRules:
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
     awaitable_class = ""  # the class of what can be awaited; the result is its only parameter
-    open_member = ""  # the method by which a library class says that it has more members
+    open_member = ""  # the method by which a class has more members than its text lists
     root_class = ""  # the class that all others extend
     metaclass = ""  # the class of classes
     metaclass_keyword = ""  # the keyword by which a class names another

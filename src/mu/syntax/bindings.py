@@ -7,8 +7,9 @@ from operator import itemgetter
 import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op
+from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
-from mu.syntax.walk import AS_CHANGED, DEPTH, Met, Walk
+from mu.syntax.walk import AS_CHANGED, DEPTH, Walk
 
 _ITEM, _ATTRIBUTE, _INDEX, _STORED = map(int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED))
 

@@ -18,8 +18,9 @@ from mu.model.facts import (
     ScopeKind,
 )
 from mu.syntax.annotations import AnnotationReader
+from mu.syntax.meeting import Met
 from mu.syntax.recognition import SPELLED
-from mu.syntax.walk import Met, Walk
+from mu.syntax.walk import Walk
 
 LONGEST_SIGNATURE = 1000
 LONGEST_DOCSTRING = 4000

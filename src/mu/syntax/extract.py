@@ -15,9 +15,10 @@ from mu.syntax.bindings import Bindings
 from mu.syntax.definitions import Definitions
 from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.imports import Imports
+from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
 from mu.syntax.vocabulary import DECORATOR, DELETED, TARGET, TYPE
-from mu.syntax.walk import DEPTH, Met, Roles, Walk
+from mu.syntax.walk import DEPTH, Roles, Walk
 
 MOST_PROBLEMS = 20
 

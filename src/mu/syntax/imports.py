@@ -3,7 +3,8 @@
 from operator import itemgetter
 
 from mu.model.facts import Flag, Import
-from mu.syntax.walk import Met, Walk
+from mu.syntax.meeting import Met
+from mu.syntax.walk import Walk
 
 _FLAGS = {"import.wildcard": int(Flag.WILDCARD)}
 

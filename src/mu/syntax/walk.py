@@ -19,9 +19,10 @@ import tree_sitter as ts
 from mu.model.facts import Flag, Op, Reference, ReferenceKind, Scope, ScopeKind
 from mu.syntax.expressions import ExpressionTable
 from mu.syntax.grammar import Grammar
+from mu.syntax.meeting import Met, Rows
 from mu.syntax.names import NameScopes
 from mu.syntax.recognition import SPELLED, STRING, kind_of
-from mu.syntax.shapes import Act, Parts, Shape, Uses
+from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 
 DEPTH = 60
@@ -44,39 +45,6 @@ _REGIONS = {CONDITIONAL: int(Flag.CONDITIONAL), TYPE_ONLY: int(Flag.TYPE_ONLY)}
 
 AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
 """How a value is used: a name that is called is noted otherwise; an element is set or deleted."""
-
-Rows = dict[int, int]
-"""What was made of the children, by place: a row; for a target, what its reader gave."""
-
-
-@dataclass(slots=True)
-class Met:
-    """A role met on the walk: `parts` are places among the `children` of `node`."""
-
-    role: str
-    parts: Parts
-    node: ts.Node
-    children: Sequence[ts.Node]
-    rows: Rows
-    subkind: str = ""
-
-    def needed(self, name: str) -> ts.Node:
-        """The node of a part that is always there."""
-        return self.children[self.parts[name][0]]
-
-    def part(self, name: str) -> ts.Node | None:
-        """The node of a part, if it is there."""
-        places = self.parts.get(name)
-        return self.children[places[0]] if places else None
-
-    def all(self, name: str) -> list[ts.Node]:
-        """The nodes of a part, in the order of the text."""
-        return [self.children[place] for place in self.parts.get(name, ())]
-
-    def row(self, name: str) -> int:
-        """What was made of a part; 0 if it is not there."""
-        places = self.parts.get(name)
-        return self.rows[places[0]] if places else 0
 
 
 @dataclass(frozen=True, slots=True)

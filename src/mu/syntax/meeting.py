@@ -1,0 +1,41 @@
+"""A role that the walk has met at a node, with what was made of the children by then."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import tree_sitter as ts
+
+from mu.syntax.shapes import Parts
+
+Rows = dict[int, int]
+"""What was made of the children, by place: a row; for a target, what its reader gave."""
+
+
+@dataclass(slots=True)
+class Met:
+    """A role met on the walk: `parts` are places among the `children` of `node`."""
+
+    role: str
+    parts: Parts
+    node: ts.Node
+    children: Sequence[ts.Node]
+    rows: Rows
+    subkind: str = ""
+
+    def needed(self, name: str) -> ts.Node:
+        """The node of a part that is always there."""
+        return self.children[self.parts[name][0]]
+
+    def part(self, name: str) -> ts.Node | None:
+        """The node of a part, if it is there."""
+        places = self.parts.get(name)
+        return self.children[places[0]] if places else None
+
+    def all(self, name: str) -> list[ts.Node]:
+        """The nodes of a part, in the order of the text."""
+        return [self.children[place] for place in self.parts.get(name, ())]
+
+    def row(self, name: str) -> int:
+        """What was made of a part; 0 if it is not there."""
+        places = self.parts.get(name)
+        return self.rows[places[0]] if places else 0
