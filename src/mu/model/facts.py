@@ -64,6 +64,7 @@ class BindingKind(IntEnum):
     VALUE = 0  # it may hold what the expression gives
     DECLARED = 1  # the expression is its declared type
     DELETED = 2
+    TYPE_PARAMETER = 3  # it stands for any type; the expression is its bound, if it has one
 
 
 class ReferenceKind(IntEnum):

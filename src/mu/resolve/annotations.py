@@ -43,7 +43,7 @@ TYPE_OF = -1
 """The class of a `GENERIC` value that stands for classes: `type[X]` where X is a type variable."""
 
 _NAMED = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE)))
-_VALUE = int(BindingKind.VALUE)
+_VALUE, _TYPE_PARAMETER = int(BindingKind.VALUE), int(BindingKind.TYPE_PARAMETER)
 _TYPED = Rule.TYPED
 
 
@@ -133,6 +133,8 @@ class Annotations:
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
         for row in () if entry is None else entry.bindings:
+            if row.kind == _TYPE_PARAMETER:
+                return True
             op, _, function, _ = unit.expressions[row.value]
             if op == Op.CALL:
                 for kind, key, _ in self._reader.symbols(unit, function):
@@ -152,6 +154,8 @@ class Annotations:
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
         for row in () if entry is None else entry.bindings:
+            if row.kind == _TYPE_PARAMETER:
+                return self.declared(unit, row.value, scope=scope)
             op, _, _, args = unit.expressions[row.value]
             for arg in args if op == Op.CALL else ():
                 kind, text, value, _ = unit.expressions[arg]
@@ -206,7 +210,7 @@ class Annotations:
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
-        return ((GENERIC, (number, (inner,) if kind == "tuple" else ((), inner)), _TYPED),)
+        return ((GENERIC, (number, ((), inner) if kind == "dict" else (inner,)), _TYPED),)
 
     def _form(self, unit: Unit, base: int) -> TypeForm | None:
         for kind, key, _ in self._reader.symbols(unit, base):

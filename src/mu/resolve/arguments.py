@@ -169,7 +169,7 @@ class Arguments:
                 instance: Value = (INSTANCE, owner, _INFERRED)
                 for found, method, _ in self._flow.members.of_class(instance, name):
                     if found == DEFINITION and self._wants(number_of(method)):
-                        yield number_of(method), True
+                        yield number_of(method), self._has_receiver(number_of(method))
 
     def _note_arguments(
         self, number: int, unit: Unit, args: tuple[int, ...], *, is_bound: bool
@@ -181,6 +181,11 @@ class Arguments:
                 if (unit.file.key, arg) not in passed:
                     passed.add((unit.file.key, arg))
                     self._unread.append(((number, place), _Passed(unit, arg)))
+
+    def _has_receiver(self, number: int) -> bool:
+        """Whether the first parameter of a method is what it is called on."""
+        row = self._program.definitions[number]
+        return row.body in self._program.unit_of[number].receivers
 
     def _is_bound(self, unit: Unit, function: int, number: int) -> bool:
         owner, row = self._program.unit_of[number], self._program.definitions[number]

@@ -57,9 +57,10 @@ class Calls:
     def of_row(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
         """What a call in the text gives."""
         op, text, base, _ = unit.expressions[function]
-        if op != _ATTRIBUTE:
-            return self._of_values(unit, function, args)
-        holders = self._flow.values(unit, base)
+        if op == _ATTRIBUTE:
+            holders = self._flow.values(unit, base)
+        else:
+            holders = self._flow.enclosing.holder(unit, unit.expressions[function])
         if not any(value[0] in OF_CLASS for value in holders):
             return self._of_values(unit, function, args)
         found: list[Value] = []
@@ -116,6 +117,8 @@ class Calls:
             environment.update(self._flow.generics.seen_from(receiver, unit.first + owner))
         if call is not None:
             self._flow.passing.take(number, receiver, call=call, environment=environment)
+        if owner >= 0:
+            self._flow.generics.put_bounds(environment, unit.first + owner)
         given = substitute(found, environment)
         return by_rule(_RETURNED, received(given, receiver, is_related=self._is_related(receiver)))
 
@@ -128,6 +131,7 @@ class Calls:
         if owner < 0:
             return values
         environment = self._flow.generics.seen_from(receiver, unit.first + owner)
+        self._flow.generics.put_bounds(environment, unit.first + owner)
         return received(
             substitute(values, environment), receiver, is_related=self._is_related(receiver)
         )

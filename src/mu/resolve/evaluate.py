@@ -258,6 +258,10 @@ class Evaluator:
                 return self.holding.held((unit.file.key, scope, text))
         elif entry.is_local:
             return self.holding.held((unit.file.key, scope, text))
+        if unit.rules.class_scopes_enclose:
+            holders = self.enclosing.holder(unit, row)
+            if holders:
+                return bounded(self.read(unit, holders[0], name=text))
         symbols = self._named(unit, row)
         if len(symbols) == 1:
             return self.meant(symbols[0])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mu.resolve.arguments import Arguments
     from mu.resolve.calls import Calls
     from mu.resolve.decorators import Decorators
+    from mu.resolve.enclosing import Enclosing
     from mu.resolve.fields import OutsideFields
     from mu.resolve.generics import Generics
     from mu.resolve.hierarchy import Hierarchy
@@ -33,6 +34,7 @@ class Flow(Protocol):
     search: "Search"
     names: "Names"
     members: "Members"
+    enclosing: "Enclosing"
     hierarchy: "Hierarchy"
     annotations: "Annotations"
     generics: "Generics"

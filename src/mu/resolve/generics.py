@@ -95,8 +95,19 @@ class Generics:
         parts = self.view(value, number)
         return {} if parts is None else dict(zip(self.parameters(number), parts, strict=False))
 
+    def put_bounds(self, environment: Environment, number: int) -> None:
+        """Let type variables of a class of which nothing is known stand for their bounds."""
+        for place in self.parameters(number):
+            if not environment.get(place):
+                bound = self._annotations.bound(place)
+                if bound:
+                    environment[place] = bound
+
     def _find_parameters(self, number: int) -> tuple[Place, ...]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
+        own = unit.type_parameters.get(row.body)
+        if own:
+            return tuple((unit.file.key, row.body, name) for name in own)
         listed: dict[Place, None] = {}
         for expression, _, keyword in row.bases:
             op, _, _, args = unit.expressions[expression]

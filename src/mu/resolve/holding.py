@@ -196,7 +196,8 @@ class Holding:
         owner_unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = owner_unit.first + owner_unit.scopes[row.scope].definition
         found: Environment = {}
-        for place, arg in passing.passed(method, (unit, args), is_bound=True):
+        is_bound = passing.is_bound(method, value)
+        for place, arg in passing.passed(method, (unit, args), is_bound=is_bound):
             pattern = passing.pattern(method, place)
             if pattern:
                 values = self._flow.values(unit, arg)

@@ -22,7 +22,7 @@ from mu.resolve.values import OWN, OWN_CLASS, SUPER, Symbols, Values, number_of
 _WILDCARD = int(Flag.WILDCARD)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _CALL = int(Op.CALL)
-_DELETED = int(BindingKind.DELETED)
+_DELETED, _TYPE_PARAMETER = int(BindingKind.DELETED), int(BindingKind.TYPE_PARAMETER)
 _BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
 _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
@@ -77,6 +77,7 @@ class Unit:
     `names` are the names of each scope, `receivers` what the first parameters of methods stand for
     (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
     name). `variables` are the (scope, name) of module and class variables in order of the text.
+    `type_parameters` are those that a scope declares, in order.
     `parameters` are the places of a function's parameters, by its body and their names. `values`
     (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
     found so far.
@@ -95,6 +96,7 @@ class Unit:
         "receivers",
         "rules",
         "scopes",
+        "type_parameters",
         "uses",
         "values",
         "variables",
@@ -125,6 +127,7 @@ class Unit:
         self.fields: dict[int, dict[str, Name]] = {}
         self.receivers: dict[int, dict[str, Values]] = {}
         self.parameters: dict[int, dict[str, int]] = {}
+        self.type_parameters: dict[int, list[str]] = {}
         self.uses: dict[tuple[int, str], list[Use]] | None = None
         self._index()
 
@@ -223,7 +226,9 @@ class Unit:
             if entry is None:
                 entry = self._new_name(scope, name)
                 entry.is_local = not is_open
-                if is_open:
+                if kind == _TYPE_PARAMETER:
+                    self.type_parameters.setdefault(scope, []).append(name)
+                elif is_open:
                     self.variables.append((scope, name))
             elif is_open and self.rules.has_function_names and not entry.bindings:
                 self.variables.append((scope, name))

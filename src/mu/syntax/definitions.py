@@ -49,6 +49,7 @@ class Definitions:
         self._given: dict[str, dict[int, dict[int, None]]] = {"return": {}, "yield": {}}
         self._generators: set[int] = set()
         self._type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
+        self._headers: dict[int, dict[str, int]] = {}  # where type parameters live
         self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
         self.references: list[Reference] = []
         self.bindings: list[Binding] = []
@@ -66,14 +67,23 @@ class Definitions:
         if name is not None:
             walk.names.define(walk.scope, name)
         decorators = () if is_lambda else self._take_decorators(walk, number)
-        self._note_type_parameters(walk, number, met.part("generics"))
-        parameters = self._parameters(walk, number, met.part("parameters"))
-        bases = self._bases(walk, number, met.all("bases"))
-        returns = met.part("returns")
-        declared = 0 if returns is None else self._annotation(walk, returns, number)
+        generics = met.part("generics")
         scope = walk.scope
         kind = ScopeKind.CLASS if is_class else ScopeKind.FUNCTION
-        inside = walk.enter(body, kind, definition=number, is_named=name is not None)
+        inside = -1
+        self._note_type_parameters(walk, number, generics)
+        if generics is not None:  # these belong to the scope of the body
+            inside = walk.enter(body, kind, definition=number, is_named=name is not None)
+            self._declare_type_parameters(walk, number, generics)
+            walk.resume(scope)
+        parameters = self._parameters(walk, number, met.part("parameters"))
+        bases = self._bases(walk, number, met)
+        returns = met.part("returns")
+        declared = 0 if returns is None else self._typed(walk, returns, number)
+        if inside >= 0:
+            walk.resume(inside)
+        else:
+            inside = walk.enter(body, kind, definition=number, is_named=name is not None)
         start_line = node.start_point[0] + 1
         self._bind(walk, parameters, start_line, receiver_of=-1 if decorators else scope)
         if is_lambda:
@@ -180,6 +190,35 @@ class Definitions:
             own |= {match[1] for match in found if match is not None}
         self._type_parameters[number] = own
 
+    def _declare_type_parameters(self, walk: Walk, number: int, holder: ts.Node) -> None:
+        """Bind the type parameters of a definition in the scope of its body, where the walk is."""
+        found = []
+        for node in holder.named_children:
+            match = _TYPE_PARAMETER.match(walk.text(node))
+            if match is not None:
+                walk.names.bind(walk.scope, match[1])
+                found.append((match[1], node))
+        self._headers[number] = {name: walk.scope for name, _ in found}
+        for name, node in found:
+            shape, children = walk.grammar.parameters.look(node)
+            places = shape.parts.get("type")
+            bound = self._annotation(walk, children[places[0]], number) if places else 0
+            line = node.start_point[0] + 1
+            row = Binding(BindingKind.TYPE_PARAMETER, walk.scope, 0, name, bound, line)
+            self.bindings.append(row)
+
+    def _typed(self, walk: Walk, node: ts.Node, number: int) -> int:
+        """The row of a type in a header, read where its own type parameters are known."""
+        self._read_header(walk, number)
+        row = self._annotation(walk, node, number)
+        walk.resume(walk.scope)
+        return row
+
+    def _read_header(self, walk: Walk, number: int) -> None:
+        """Read a definition's own type parameters as such, until the walk is resumed."""
+        if number in self._headers:
+            walk.resume(walk.scope, self._headers[number])
+
     def _parameters(
         self, walk: Walk, number: int, holder: ts.Node | None
     ) -> list[tuple[str, Parameter]]:
@@ -197,7 +236,7 @@ class Definitions:
                 if part == "name":
                     name = walk.text(children[place])
                 elif part == "type":
-                    annotation = self._annotation(walk, children[place], number)
+                    annotation = self._typed(walk, children[place], number)
                 elif part == "value":
                     default = walk.value(children[place])
             kind = _MARKERS.get(shape.role, "")
@@ -232,15 +271,16 @@ class Definitions:
                 self.references.append((_ANNOTATION, leaf, owner, line))
         return row
 
-    def _bases(
-        self, walk: Walk, number: int, holders: list[ts.Node]
-    ) -> tuple[tuple[int, int, str], ...]:
+    def _bases(self, walk: Walk, number: int, met: Met) -> tuple[tuple[int, int, str], ...]:
         found = []
         nodes, rows = walk.grammar.nodes, walk.table.rows
+        holders = [met.children[place] for place in met.parts.get("bases", ())]
         for node in [node for holder in holders for node in holder.named_children]:
             if node.kind_id in nodes.skipped:
                 continue
+            self._read_header(walk, number)
             row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
+            walk.resume(walk.scope)
             op, text, base, _ = rows[row]
             if op == _KEYWORD:
                 found.append((base, line, text))
@@ -248,7 +288,8 @@ class Definitions:
             found.append((row, line, ""))
             self.references.append((_BASE, base if op == _INDEX else row, number, line))
             for leaf in self._annotations.arguments(rows, row):
-                self.references.append((_ANNOTATION, leaf, number, line))
+                if rows[leaf][1] not in self._type_parameters[number]:
+                    self.references.append((_ANNOTATION, leaf, number, line))
         return tuple(found)
 
     def _header(self, walk: Walk, node: ts.Node, *, is_base: bool = False) -> int:

@@ -68,6 +68,7 @@ class Shape:
     visited: Uses = ()
     valued: Uses = ()
     asks: frozenset[int] = frozenset()  # patterns that look deeper and may fit
+    is_plain_call: bool = False  # it has nothing but what is called, and what holds the arguments
     is_plain: bool = True  # none of what follows
     is_used: bool = False
     is_inside: bool = False  # a scope or a region: the three that follow
@@ -138,9 +139,12 @@ def make_shape(
         before=tuple(act for act in others if act.role.name in BEFORE),
         after=tuple(act for act in others if act.role.name in AFTER),
     )
+    is_plain = not (shape.before or shape.after or whole or stands)
+    is_call = shape.op == Op.CALL and shape.holder >= 0
     return replace(
         shape,
-        is_plain=not (shape.before or shape.after or whole or stands),
+        is_plain=is_plain,
+        is_plain_call=is_plain and is_call and not shape.valued,
         is_inside=bool(shape.is_type or shape.is_block or shape.flags),
     )
 

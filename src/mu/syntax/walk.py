@@ -134,11 +134,11 @@ class Walk:
         self.resume(len(self.scopes) - 1)
         return self.scope
 
-    def resume(self, scope: int) -> None:
-        """Go on in a scope that is there."""
+    def resume(self, scope: int, homes: dict[str, int] | None = None) -> None:
+        """Go on in a scope that is there; `homes` tells of names that live elsewhere for now."""
         self.scope = scope
         self._named, self._called = self.named[scope]
-        self._homes = self.names.homes[scope]
+        self._homes = self.names.homes[scope] if homes is None else homes
 
     def visit(self, node: ts.Node) -> None:
         """Find what is in a node whose value is of no interest."""
@@ -301,7 +301,7 @@ class Walk:
                     break
         while steps:
             node, children, shape, how = steps.pop()
-            if shape.op == _CALL and shape.holder >= 0 and shape.is_plain and not self._is_again:
+            if shape.is_plain_call and not self._is_again:
                 line = children[shape.base].end_point[0] + 1
                 if shape.member >= 0:
                     number, line = self._member(children[shape.member], number)
@@ -357,7 +357,6 @@ class Walk:
         return number
 
     def _member(self, name: ts.Node, base: int) -> tuple[int, int]:
-        """The row of the member `name` of a base, which is called, and its line."""
         row = self.table.row((_ATTRIBUTE, self.text(name), base, ()))
         return row, name.end_point[0] + 1
 

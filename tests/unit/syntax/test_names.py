@@ -79,6 +79,7 @@ RECEIVERS = {
     ),
     "decorated": ("class C:\n  @d\n  def m(self):\n    probe(self)", "self@C.m"),
     "function": ("def f(self):\n  probe(self)", "self@f"),
+    "type parameter": ("T = 1\ndef f[T]():\n  probe(T)", "T@f"),
     "function in a method, its own": (
         "class C:\n  def m(self):\n    def f(self):\n      probe(self)",
         "self@C.m.f",
@@ -89,7 +90,6 @@ WRONG = {
     "walrus in a comprehension": ("def f():\n  [0 for i in q if (x := i)]\n  probe(x)", "x@f"),
     "first iterable": ("def f(x):\n  [x for x in probe(x)]", "x@f"),
     "body of a class's comprehension": ("class C:\n  x = 1\n  y = [probe(x) for i in q]", "x"),
-    "type parameter": ("T = 1\ndef f[T]():\n  probe(T)", "T@f"),
 }
 
 
