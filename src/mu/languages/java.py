@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from mu.languages.java_packages import JavaPackages
-from mu.model.facts import Definition, Import
+from mu.languages.stubs import java_stubs
+from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import LanguageRules, ModuleFinder
 
 _LANG = """
@@ -37,6 +38,7 @@ class JavaRules(LanguageRules):
     constructors = ("<init>",)
     iterate_methods = ("iterator",)
     next_methods = ("next",)
+    index_method = "get"  # of the stub of arrays, which alone have subscripts
     root_class = "java.lang.Object"
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
@@ -47,6 +49,9 @@ class JavaRules(LanguageRules):
 
     def builtin(self, name: str) -> str | None:
         return f"java.lang.{name}" if name in _IN_LANG else None
+
+    def library(self, dotted: str) -> FileFacts | None:
+        return java_stubs().facts(dotted)
 
     def literal_type(self, kind: str) -> str:
         return f"java.lang.{_LITERALS.get(kind, kind)}"

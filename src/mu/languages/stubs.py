@@ -60,6 +60,12 @@ class Stubs:
 
 
 @cache
+def java_stubs() -> Stubs:
+    """Those of Java's packages: the classes of each in one file."""
+    return Stubs("java", extension=".java", package_file="package-info")
+
+
+@cache
 def python_stubs() -> Stubs:
     """Those of Python's standard library."""
     return Stubs("python", extension=".pyi", package_file="__init__")
