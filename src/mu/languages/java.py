@@ -34,6 +34,7 @@ class JavaRules(LanguageRules):
     own_name = "this"
     parent_name = "super"
     has_overloads = True
+    knows_assignments = False  # only those that declare
     has_function_names = True
     constructors = ("<init>",)
     iterate_methods = ("iterator",)

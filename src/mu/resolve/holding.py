@@ -101,7 +101,7 @@ class Holding:
     def _narrower(self, unit: Unit, declared: Values, entries: list[Name]) -> Values:
         """What a declared variable holds that is set once, to something of a class further down."""
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
-        if len(rows) != 1 or not rows[0]:
+        if len(rows) != 1 or not rows[0] or not unit.rules.knows_assignments:
             return ()
         held = self._flow.values(unit, rows[0])
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]

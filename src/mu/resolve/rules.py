@@ -102,6 +102,7 @@ class LanguageRules:
     class_scopes_enclose = False  # whether functions in a class see its members by bare names
     own_name = ""  # the name by which any method reaches what it is called on
     parent_name = ""  # the name by which any method reaches its parent's side of that
+    knows_assignments = True  # whether facts have all that is assigned to declared variables
     has_overloads = False  # whether functions of one name stand beside each other
     has_function_names = False  # whether what is called and what is read are told apart by place
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
