@@ -26,6 +26,7 @@
 (tuple) @expression.collection.tuple
 (expression_list) @expression.collection.tuple
 (set) @expression.collection.set
+(slice) @expression.collection.slice
 (dictionary) @expression.collection.dict
 (pair key: (_) @key value: (_) @value) @expression.pair
 (list_splat (_) @base) @expression.spread

@@ -110,6 +110,8 @@ class Arguments:
         for (file, row), (values, _) in search.waiting.items():
             self._program.unit(file).values[row] = values
         search.waiting.clear()
+        for gathered in (self._passed, self._takers, self._unread):
+            gathered.clear()
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():

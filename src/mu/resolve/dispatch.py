@@ -69,7 +69,8 @@ class Dispatch:
 
     def _find_below(self, number: int, name: str) -> tuple[int, ...]:
         hierarchy = self._evaluator.hierarchy
-        if not hierarchy.descendants(number):
+        is_private = self._program.unit_of[number].rules.is_private_to_class(name)
+        if is_private or not hierarchy.descendants(number):
             return ()
         base = set(self._methods(number, name))
         if base:

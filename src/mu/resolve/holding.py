@@ -103,6 +103,8 @@ class Holding:
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
         if len(rows) != 1 or not rows[0] or not unit.rules.knows_assignments:
             return ()
+        if any(map(parts_of, declared)):  # what it holds is said by the declaration alone
+            return ()
         held = self._flow.values(unit, rows[0])
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]
         fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]

@@ -6,6 +6,7 @@ Which functions are providers, and for whom, is data of the language; see `Injec
 from collections.abc import Iterator
 
 from mu.model.facts import Flag, Op
+from mu.model.kinds import Category
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
@@ -30,7 +31,7 @@ class Injection:
             self._providers = {}
             self._note_providers(self._providers)
         found = self._providers.get(name)
-        if found is None or not self._is_given(number):
+        if found is None or not self._is_given(number) or self._has_default(number, name):
             return -1
         visible = [one for one in found if one != number and self._serves(one, number)]
         return max(visible, key=lambda one: self._nearness(one, number), default=-1)
@@ -68,7 +69,14 @@ class Injection:
     def _is_given(self, number: int) -> bool:
         """Whether the parameters of a function are filled in."""
         row, unit = self._program.definitions[number], self._program.unit_of[number]
-        return number in self._given or row.name.startswith(unit.rules.injected.receivers)
+        if number in self._given:
+            return True
+        is_test = unit.file.category == Category.TEST
+        return is_test and row.name.startswith(unit.rules.injected.receivers)
+
+    def _has_default(self, number: int, name: str) -> bool:
+        parameters = self._program.definitions[number].parameters
+        return any(parameter.name == name and parameter.default for parameter in parameters)
 
     def _serves(self, provider: int, number: int) -> bool:
         there, here = self._program.unit_of[provider], self._program.unit_of[number]

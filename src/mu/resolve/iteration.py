@@ -15,6 +15,7 @@ from mu.resolve.values import (
     Values,
     bounded,
     by_rule,
+    class_of,
     collection,
     number_of,
     parts_of,
@@ -82,10 +83,19 @@ class Iteration:
         for value in self._flow.values(unit, base):
             if value[0] in CLASSES:  # a generic class with its arguments
                 found.append(value)
+            elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
+                found.append(value)  # a slice is of the sort it is taken from
             elif value[0] in INSTANCES:
                 methods = (unit.rules.index_method,)
                 found += self._by_method(value, methods, call=(unit, args))
         return bounded(found)
+
+    def _is_slice(self, unit: Unit, args: tuple[int, ...]) -> bool:
+        op, text, _, _ = unit.expressions[args[0]] if args else (0, "", 0, ())
+        return op == Op.COLLECTION and text == "slice"
+
+    def _is_outside(self, value: Value) -> bool:
+        return class_of(value) >= 0 and self._program.is_library(class_of(value))
 
     def unpacked(self, unit: Unit, values: Values, *, place: str) -> Values:
         """The part at a place of what is unpacked; `*` is a list of any."""

@@ -42,6 +42,7 @@ class Search:
         self._open: dict[Hashable, int] = {}
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
+        self._sets: dict[Needs, Needs] = {}
         self._rows_by_need: dict[Need, list[Row]] = {}
         self._keys_by_need: dict[Need, list[Hashable]] = {}
         self._kept: dict[Hashable, tuple[tuple[object, ...], Needs]] = {}
@@ -65,10 +66,15 @@ class Search:
 
     def keep_row(self, row: Row, values: Values, *, since: int) -> None:
         """Keep what an expression gives until what was needed `since` then changes."""
-        needs = frozenset(self.needs[since:])
+        needs = self._needs(since)
         self.waiting[row] = (values, needs)
         for need in needs:
             self._rows_by_need.setdefault(need, []).append(row)
+
+    def _needs(self, since: int) -> Needs:
+        """What was needed since then; equal sets are kept once."""
+        needs = frozenset(self.needs[since:])
+        return self._sets.setdefault(needs, needs)
 
     def forget(self, changed: Set[Need]) -> None:
         """Drop what depends on what has changed."""
@@ -82,6 +88,8 @@ class Search:
         """Say that all is gathered: what waited is final."""
         self._is_complete = True
         self.needs.clear()
+        for index in (self._rows_by_need, self._keys_by_need, self._sets):
+            index.clear()
 
     def solve(
         self, key: Hashable, compute: Callable[[], tuple[Answer, ...]]
@@ -123,12 +131,12 @@ class Search:
             del self._order[mark:]
             if len(self.needs) == since:
                 return answer, True
-            needs = frozenset(self.needs[since:])
+            needs = self._needs(since)
             self._kept[key] = answer, needs
             for need in needs:
                 self._keys_by_need.setdefault(need, []).append(key)
             return answer, False
-        self._parts[key] = answer, frozenset(self.needs[since:]), self._reaches
+        self._parts[key] = answer, self._needs(since), self._reaches
         self._order.append(key)
         self._reaches = min(outer, self._reaches)
         return answer, False

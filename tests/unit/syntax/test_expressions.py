@@ -20,7 +20,7 @@ VALUES = {
     "a(b, # c\n d)": "a(b, d)",
     "a[b]": "a[b]",
     "a[b, c]": "a[b, c]",
-    "a[b:c]": "a[?]",
+    "a[b:c]": "a[slice{b, c}]",
     "a[0].b[1]()": "a[<int>].b[<int>]()",
     "await a.b()": "await(a.b())",
     "a if b else c": "either(a, c)",
