@@ -19,6 +19,7 @@ from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
 from mu.resolve.holding import Holding
 from mu.resolve.injection import Injection
 from mu.resolve.iteration import Iteration
+from mu.resolve.library import FIRST_KEY
 from mu.resolve.members import Members
 from mu.resolve.names import Names
 from mu.resolve.passing import Passing
@@ -146,7 +147,11 @@ class Evaluator:
             itself = (FUNCTION, key, rule)
             return (itself, *self.decorators.put_before(number)) if row.decorators else (itself,)
         if kind in _HOLDING:
-            return self.holding.held(place_of(key))
+            place = place_of(key)
+            held = self.holding.held(place)
+            if held or place[0] < FIRST_KEY:
+                return held
+            return ((EXTERNAL, self._program.dotted_variable(place), rule),)
         return () if kind == MISSING else (symbol,)
 
     def read(self, unit: Unit, value: Value, *, name: str) -> Values:

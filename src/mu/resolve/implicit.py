@@ -104,10 +104,10 @@ class Implicit:
                 yield from self._open(names, text)
 
     def _open(self, names: Iterable[str], text: str) -> Iterator[Outcome]:
-        for name in names:
-            candidates = len(self._evaluator.hierarchy.defining(name))
-            if candidates:
-                yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+        name = next(iter(names))  # the others are tried where that is not there
+        candidates = len(self._evaluator.hierarchy.defining(name))
+        if candidates:
+            yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
 
     def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
         for value in values:

@@ -66,12 +66,9 @@ class NodeTable:
 
     def of_variable(self, place: tuple[int, int, str]) -> int:
         """The node of a variable; -1 for a name that is no variable of its own."""
-        file, scope, name = place
-        if file >= FIRST_KEY:
-            unit = self._program.unit(file)
-            owner = unit.scopes[scope].definition
-            path = unit.file.path if owner < 0 else self._program.dotted(unit.first + owner)
-            return self.of_external(f"{path}.{name}", unit.rules)
+        if place[0] >= FIRST_KEY:
+            rules = self._program.unit(place[0]).rules
+            return self.of_external(self._program.dotted_variable(place), rules)
         return self._variables.get(place, -1)
 
     def of_namespace(self, folder: str, language: str) -> int:

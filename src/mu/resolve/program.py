@@ -11,6 +11,7 @@ from mu.model.graph import File
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
 from mu.resolve.rules import LanguageRules, ModuleFinder
 from mu.resolve.unit import Unit
+from mu.resolve.values import Place
 
 
 class Program:
@@ -88,6 +89,14 @@ class Program:
             package = self._package_of(unit, unit.file.path, inside.partition(".")[0])
             known = self._dotted[number] = f"{package}.{inside}"
         return known
+
+    def dotted_variable(self, place: Place) -> str:
+        """The dotted name of a variable of a library module, or of a class in it."""
+        file, scope, name = place
+        unit = self.unit(file)
+        owner = unit.scopes[scope].definition
+        path = unit.file.path if owner < 0 else self.dotted(unit.first + owner)
+        return f"{path}.{name}"
 
     def _package_of(self, unit: Unit, module: str, name: str) -> str:
         """The nearest package above a library module that takes a name out of it; else itself."""
