@@ -26,6 +26,7 @@
 (tuple) @expression.collection.tuple
 (expression_list) @expression.collection.tuple
 (set) @expression.collection.set
+; No collection to a reader, but made of its parts like one, and of a type of its own.
 (slice) @expression.collection.slice
 (dictionary) @expression.collection.dict
 (pair key: (_) @key value: (_) @value) @expression.pair

@@ -25,6 +25,7 @@ from mu.resolve.values import (
     FUNCTION,
     INSTANCE,
     INSTANCES,
+    MAY_BE_MORE,
     MOST_FUNCTIONS,
     MOST_VALUES,
     OWN,
@@ -40,7 +41,6 @@ from mu.resolve.values import (
 MOST_ROUNDS = 10
 
 _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
-_MAY_BE_MORE = frozenset((SOME, OWN, OWN_CLASS))
 _INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
 
 
@@ -151,7 +151,7 @@ class Arguments:
         op, name, base, _ = unit.expressions[function]
         if op == _ATTRIBUTE:
             for holder in self._flow.values(unit, base):
-                if holder[0] in _MAY_BE_MORE:
+                if holder[0] in MAY_BE_MORE:
                     below = self._flow.hierarchy.overriding(class_of(holder), name)
                     found.update(((number, True), None) for number in below if self._wants(number))
         return tuple(found)

@@ -1,13 +1,9 @@
 """What calls give, for the receiver and the arguments of the call at hand."""
 
-from mu.model.facts import Flag, Op
+from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
-from mu.resolve.generics import (
-    Environment,
-    received,
-    substitute,
-)
+from mu.resolve.generics import Environment, received, substitute
 from mu.resolve.members import Members
 from mu.resolve.passing import Call
 from mu.resolve.program import Program
@@ -22,10 +18,10 @@ from mu.resolve.values import (
     GENERIC,
     INSTANCE,
     INSTANCES,
+    MAY_BE_MORE,
     OF_CLASS,
     OWN,
     OWN_CLASS,
-    SOME,
     SUPER,
     VAGUE,
     Place,
@@ -41,9 +37,7 @@ from mu.resolve.values import (
     parts_of,
 )
 
-_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
-_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
-_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 
@@ -162,7 +156,8 @@ class Calls:
     ) -> Values:
         kind, key, _ = symbol
         call = (unit, args)
-        if kind == DEFINITION and holder[0] in OF_CLASS and self._flow.getter(symbol) < 0:
+        getter = self._flow.getter(symbol)
+        if kind == DEFINITION and holder[0] in OF_CLASS and getter < 0:
             number = number_of(key)
             row = self._program.definitions[number]
             if row.kind == "function":
@@ -173,13 +168,12 @@ class Calls:
                 receiver = (OWN, class_of(holder), holder[2]) if holder[0] == SUPER else holder
                 given = self.result(number, receiver=receiver, call=call)
                 return given or self._of_overrides(holder, row.name, call)
-        getter = self._flow.getter(symbol)
         held = self.result(getter, receiver=holder) if getter >= 0 else self._flow.meant(symbol)
         return self.called(unit, held, call=call)
 
     def _of_overrides(self, holder: Value, name: str, call: Call) -> Values:
         """What the methods of subclasses give, where the method itself gives nothing."""
-        if holder[0] not in (OWN, OWN_CLASS, SOME) or class_of(holder) < 0:
+        if holder[0] not in MAY_BE_MORE or class_of(holder) < 0:
             return ()
         found: list[Value] = []
         for number in self._flow.hierarchy.overriding(class_of(holder), name):

@@ -1,12 +1,7 @@
 """What decorators make of the functions they stand on."""
 
-from mu.model.facts import Flag, Op
-from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
-from mu.resolve.generics import (
-    Environment,
-    substitute,
-)
+from mu.resolve.generics import Environment, substitute
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -23,11 +18,6 @@ from mu.resolve.values import (
     number_of,
     parts_of,
 )
-
-_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
-_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
-_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
-_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 
 class Decorators:
@@ -67,6 +57,16 @@ class Decorators:
                 if results:
                     return bounded([v for value in results for v in parts_of(value)[0]])
         return found
+
+    def is_within(self, number: int, around: frozenset[int]) -> bool:
+        """Whether a function is defined inside one of others."""
+        unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
+        while scope > 0:
+            _, parent, definition, _, _ = unit.scopes[scope]
+            if definition >= 0 and unit.first + definition in around:
+                return True
+            scope = parent
+        return False
 
     def _layers(self, number: int) -> tuple[Values, ...]:
         """What each decorator of a function puts in its place, the uppermost first."""
@@ -111,13 +111,3 @@ class Decorators:
         else:
             numbers = []
         return frozenset(n for n in numbers if not self._program.is_library(n))
-
-    def is_within(self, number: int, around: frozenset[int]) -> bool:
-        """Whether a function is defined inside one of others."""
-        unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
-        while scope > 0:
-            _, parent, definition, _, _ = unit.scopes[scope]
-            if definition >= 0 and unit.first + definition in around:
-                return True
-            scope = parent
-        return False

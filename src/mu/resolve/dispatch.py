@@ -14,9 +14,8 @@ from mu.resolve.program import Program
 from mu.resolve.values import (
     DEFINITION,
     INSTANCE,
-    OWN,
+    MAY_BE_MORE,
     OWN_CLASS,
-    SOME,
     Value,
     Values,
     class_of,
@@ -27,7 +26,6 @@ MOST_OVERRIDES = 64
 """How many overrides a call is linked to; a call that may reach more stays open."""
 
 _VALUE = int(ReferenceKind.VALUE)
-_MAY_BE_MORE = frozenset((SOME, OWN, OWN_CLASS))
 
 
 class Dispatch:
@@ -55,7 +53,7 @@ class Dispatch:
         """The methods of subclasses that `name` may mean on receivers, by number."""
         found: dict[int, None] = {}
         for value in holders:
-            if value[0] in _MAY_BE_MORE:
+            if value[0] in MAY_BE_MORE:
                 found.update(dict.fromkeys(self._below_class(value, name)))
         return tuple(found)
 

@@ -41,6 +41,7 @@ from mu.resolve.values import (
     OF_CLASS,
     OWN,
     OWN_CLASS,
+    RECEIVERS,
     TUPLE,
     VARIABLE,
     Symbol,
@@ -91,11 +92,6 @@ class Evaluator:
         self.holding = Holding(program, itself)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
-
-    @property
-    def limited(self) -> int:
-        """How many answers a bound cut short."""
-        return self.search.limited
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs."""
@@ -175,7 +171,7 @@ class Evaluator:
         """What an attribute holds that the class of a value does not have itself."""
         number = class_of(value)
         found = list(self.fields.of(number, name))
-        if value[0] in (OWN, OWN_CLASS) and not found:
+        if value[0] in RECEIVERS and not found:
             for below in self.hierarchy.descendants(number)[:MOST_CLASSES]:
                 for symbol in self.members.of_class((INSTANCE, below, _INFERRED), name):
                     found += self.meant(symbol)
@@ -183,7 +179,7 @@ class Evaluator:
 
     def _held_below(self, value: Value, name: str) -> Values:
         """What subclasses hold under the name of an attribute of the receiver."""
-        if value[0] not in (OWN, OWN_CLASS):
+        if value[0] not in RECEIVERS:
             return ()
         found: list[Value] = []
         for below in self.hierarchy.holding(class_of(value), name):

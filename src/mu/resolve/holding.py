@@ -37,9 +37,10 @@ _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS = int(ScopeKind.CLASS)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _INFERRED = Rule.INFERRED
+_FILLED = frozenset((GENERIC, INSTANCE))
+
 ENUMERATION = "enum"
 """The subkind of classes whose undeclared members without a value are their instances."""
-_FILLED = frozenset((GENERIC, INSTANCE))
 
 
 class Holding:

@@ -1,6 +1,6 @@
 """What comes out of values by the language's own protocols: loops, `with`, `await`, subscripts."""
 
-from mu.model.facts import BindingKind, Op
+from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
@@ -21,8 +21,6 @@ from mu.resolve.values import (
     parts_of,
     place_of,
 )
-
-_VALUE = int(BindingKind.VALUE)
 
 
 class Iteration:

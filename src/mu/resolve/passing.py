@@ -2,13 +2,9 @@
 
 from collections.abc import Iterator
 
-from mu.model.facts import Flag, Op
-from mu.model.kinds import Rule
+from mu.model.facts import Op
 from mu.resolve.flow import Flow
-from mu.resolve.generics import (
-    Environment,
-    unify,
-)
+from mu.resolve.generics import Environment, unify
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.unit import Unit
@@ -19,10 +15,7 @@ from mu.resolve.values import (
     bounded,
 )
 
-_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
-_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
-_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 Call = tuple[Unit, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
@@ -73,6 +66,7 @@ class Passing:
     def take(
         self, number: int, receiver: Value | None, *, call: Call, environment: Environment
     ) -> None:
+        """Add to `environment` what a call says of a function's type variables and parameters."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         is_bound = self.is_bound(number, receiver)
         for place, arg in self.passed(number, call, is_bound=is_bound):

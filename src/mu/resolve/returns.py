@@ -18,10 +18,9 @@ from mu.resolve.values import (
     number_of,
 )
 
-_NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
-_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_NAME = int(Op.NAME)
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
-_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
+_RETURNED = Rule.RETURNED
 
 
 class Returns:

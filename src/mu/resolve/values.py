@@ -70,6 +70,10 @@ CLASSES: Final = frozenset((CLASS, OWN_CLASS))
 """The kinds of values that are such a class themselves."""
 OF_CLASS: Final = INSTANCES | CLASSES | {SUPER}
 """The kinds of values whose attributes are members of a class whose text is known."""
+RECEIVERS: Final = frozenset((OWN, OWN_CLASS))
+"""The kinds of values that a method was called on."""
+MAY_BE_MORE: Final = RECEIVERS | {SOME}
+"""The kinds of values that may be of a class further down than the one that is known."""
 CALLABLES: Final = frozenset((FUNCTION, WRAPPER))
 """The kinds of values that are functions of known text."""
 VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
