@@ -1,8 +1,8 @@
 """From facts to the graph: every reference is resolved, or stays in the ledger with the reason.
 
 First what calls pass for parameters is gathered, in rounds; then one pass over the references of
-each file asks the evaluator what they mean, which answers each question once. So the work grows with
-the size of the repository, but for values that go in circles, which are bounded.
+each file asks the evaluator what they mean, which answers each question once. So the work grows
+with the size of the repository, but for values that go in circles, which are bounded.
 """
 
 from collections import Counter

@@ -244,10 +244,6 @@ class LanguageRules:
         """What an external generic form means in an annotation."""
         return None
 
-    def has_no_members(self, dotted: str) -> bool:
-        """Whether an external base class adds no members that code would name."""
-        return False
-
     def is_super(self, dotted: str) -> bool:
         """Whether calling this external name gives the parent's side of the instance."""
         return False
