@@ -10,6 +10,9 @@ import click
 
 from mu import config
 from mu.cli.application import application
+from mu.muql.calls import signature
+from mu.muql.library import Library
+from mu.muql.named import NamedQuery
 from mu.operations.registry import OPERATIONS
 from mu.store import ALIASES, PUBLIC, RelationSchema, relation_schema
 
@@ -121,9 +124,63 @@ def operations_page() -> str:
     return "".join(parts)
 
 
+_QUERIES = """\
+# Named queries
+
+Queries that ship with MU, called by name: `mu query "@hotspots(least := 10)"`. Arguments go by
+name or by place; those that have a default may be left out. A text or a [node
+reference](cli.md#mu) needs no quotes unless it holds a space, a comma or a bracket. `mu query
+--list` lists them in a terminal.
+
+## Your own
+
+A project keeps its own in `.mu/queries`, a file each. `.mu/queries/callers_in.muql` is called as
+`@callers_in(node := AuthService.login)`:
+
+```sql
+-- What calls a node from files below a folder.
+-- parameter node node: what is called
+-- parameter prefix text := '': only files whose path begins so
+SELECT source, path, line FROM calls
+WHERE target = $node AND starts_with(path, $prefix)
+ORDER BY path, line
+```
+
+The comments on top say what the query gives and declare its parameters: a name, a type (`text`,
+`integer`, `number`, `boolean`, or `node`, which takes a node reference and is the id of that
+node), a default if there is one, and what it means. Values are bound to the `$name`s and never
+become a part of the text. What the query may do is what any query may. A name that ships with MU
+cannot be taken; a file that cannot be used is listed with the reason, and does no harm to the
+others.
+
+## The library
+
+A test is a function or file that is told to be one by its name or place. Nodes of tests are left
+out unless the query is about them.
+"""
+
+
+def queries_page() -> str:
+    """Every named query that ships with MU: its call, what it gives, its parameters and text."""
+    entries = Library(None).entries()
+    return _QUERIES + "".join(_query_section(entry.query) for entry in entries if entry.query)
+
+
+def _query_section(query: NamedQuery) -> str:
+    rows = [f"| `{p.name}` | {p.type} | {p.meaning} |" for p in query.parameters]
+    table = ["", "| parameter | type | what it means |", "|---|---|---|", *rows, ""] if rows else []
+    body = "\n".join(line for line in query.text.splitlines() if not line.startswith("--"))
+    return (
+        f"\n### `{signature(query)}`\n\n{query.description}\n"
+        + "\n".join(table)
+        + f"\n```sql\n{body}\n```\n"
+    )
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "operations.md": operations_page,
+    "queries.md": queries_page,
     "relations.md": relations_page,
     "settings.md": settings_page,
 }

@@ -20,7 +20,9 @@ def pages(root: Path) -> dict[Path, str]:
     return {path: FENCE.sub("", path.read_text(encoding="utf-8")) for path in sorted(paths)}
 
 
-@pytest.mark.parametrize("name", ["cli.md", "operations.md", "relations.md", "settings.md"])
+@pytest.mark.parametrize(
+    "name", ["cli.md", "operations.md", "queries.md", "relations.md", "settings.md"]
+)
 def test_reference_page_is_what_the_code_says(root: Path, name: str) -> None:
     script = runpy.run_path(str(root / "scripts" / "write_reference.py"))
 

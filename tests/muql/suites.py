@@ -35,9 +35,9 @@ def read_cases(folder: Path) -> list[Case]:
     ]
 
 
-def graph_text() -> str:
-    """Give the notation of the graph all suites ask."""
-    found = _FENCE.search((HERE / "graph.md").read_text(encoding="utf-8"))
+def graph_text(folder: Path = HERE) -> str:
+    """Give the notation of the graph that all suites of a folder ask."""
+    found = _FENCE.search((folder / "graph.md").read_text(encoding="utf-8"))
     assert found
     return found["text"]
 

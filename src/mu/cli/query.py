@@ -9,10 +9,12 @@ from mu import config
 from mu.cli import options
 from mu.cli.output import show
 from mu.operations.query import DEFAULT_TIMEOUT, query
+from mu.operations.results import DEFAULT_LIMIT
 
 
 class _Given(options.Shown):
-    text: str
+    text: str | None
+    as_list: bool
     limit: int | None
     offset: int
     timeout: float | None
@@ -20,7 +22,8 @@ class _Given(options.Shown):
 
 @click.command(
     params=[
-        click.Argument(["text"]),
+        click.Argument(["text"], required=False),
+        click.Option(["as_list", "--list"], is_flag=True, help="List the named queries."),
         *options.page(setting="query.rows"),
         click.Option(
             ["--timeout"],
@@ -34,17 +37,25 @@ class _Given(options.Shown):
 )
 @click.pass_obj
 def command(start: str | None, /, **given: Unpack[_Given]) -> None:
-    """Run one query, TEXT, over the graph: a SELECT, or a graph statement.
+    """Run one query, TEXT, over the graph: a SELECT, a graph statement, or a named query.
 
     The relations are nodes, modules, classes, functions, methods, variables, documents, sections,
     externals; edges, and one for each kind of edge; sites, files, metrics, meta. A query reads the
-    graph and nothing else.
+    graph and nothing else. Named queries ship with MU, and a project keeps its own in .mu/queries;
+    `mu query --list`, or `mu query @`, lists them.
 
     \b
     Examples:
       mu query "SELECT name, complexity FROM functions ORDER BY complexity DESC LIMIT 5"
       mu query "SHOW callers OF AuthService.login"
+      mu query "@hotspots(least := 10)"
     """
+    text = given["text"] or ""
+    if given["as_list"] or text.strip() == "@":
+        _show_named(start, given)
+        return
+    if given["text"] is None:
+        raise click.UsageError("give a query, or --list for the named ones")
     with options.workspace(start) as workspace:
         bounds = config.load(
             workspace.root,
@@ -54,9 +65,18 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
         ).settings.query
         result = query(
             workspace,
-            given["text"],
+            text,
             limit=bounds.rows,
             offset=given["offset"],
             timeout=bounds.timeout,
         )
+    show(result, options.form(given))
+
+
+def _show_named(start: str | None, given: _Given) -> None:
+    """List the named queries, in the same forms as any answer."""
+    from mu.operations.named import queries
+
+    with options.workspace(start) as workspace:
+        result = queries(workspace, limit=given["limit"] or DEFAULT_LIMIT, offset=given["offset"])
     show(result, options.form(given))

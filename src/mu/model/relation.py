@@ -1,6 +1,6 @@
 """The one currency between what asks and what answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mu.model.kinds import Verdict
@@ -26,13 +26,14 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A query as a value: text with `?` placeholders, what is bound to them, and its columns.
+    """A query as a value: text with placeholders, what is bound to them, and its columns.
 
-    No value ever stands inside `sql`. `columns` is empty when only the engine knows them.
+    No value ever stands inside `sql`: it is bound to a `?` in its place, or to a `$name`, where
+    `parameters` has just the names that occur. `columns` is empty when only the engine knows them.
     """
 
     sql: str
-    parameters: tuple[Cell, ...] = ()
+    parameters: tuple[Cell, ...] | Mapping[str, Cell] = ()
     columns: tuple[str, ...] = ()
     inputs: tuple[Input, ...] = ()
 

@@ -6,7 +6,7 @@ table expression *in scope*; the scopes matter, because a name out of scope woul
 the engine's own tables.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mu.muql.allowed import allowed
@@ -39,7 +39,7 @@ _COLLATIONS = frozenset({"nocase", "noaccent", "nfc"})
 _REFUSED_CLAUSES = {
     "PIVOT": "PIVOT is not part of MUQL",
     "SHOW_REF": "the engine's SHOW, DESCRIBE and SUMMARIZE are not part of MUQL",
-    "VALUE_PARAMETER": "parameters are not part of MUQL",
+    "VALUE_PARAMETER": "a parameter may only stand in a named query, which declares it",
     "INSERT_QUERY_NODE": "INSERT is not part of MUQL: queries only read the graph",
     "UPDATE_QUERY_NODE": "UPDATE is not part of MUQL: queries only read the graph",
     "DELETE_QUERY_NODE": "DELETE is not part of MUQL: queries only read the graph",
@@ -60,7 +60,9 @@ class _Scope:
 class _Checked:
     """What the check learned of a query on its way."""
 
+    known_parameters: Collection[str]
     relations: set[str] = field(default_factory=set)
+    parameters: set[str] = field(default_factory=set)
     bare_columns: set[int] = field(default_factory=set)
     growing: int = 0
 
@@ -69,17 +71,21 @@ class _Checked:
 class CheckedSelect:
     """What is known of a SELECT that passed.
 
-    `relations` are the public relations it names; `bare_columns` are the byte offsets of columns
-    that are items of a SELECT list without an alias.
+    `relations` are the public relations it names, `parameters` the `$name`s in it; `bare_columns`
+    are the byte offsets of columns that are items of a SELECT list without an alias.
     """
 
     relations: frozenset[str]
+    parameters: frozenset[str]
     bare_columns: frozenset[int]
 
 
-def check_select(text: str, tree: JsonObject) -> CheckedSelect:
-    """Walk the tree of one statement; raises MuqlError at the first thing that is not allowed."""
-    checked = _Checked()
+def check_select(text: str, tree: JsonObject, *, parameters: Collection[str]) -> CheckedSelect:
+    """Walk the tree of one statement, which may name `parameters`.
+
+    Raises MuqlError at the first thing that is not allowed.
+    """
+    checked = _Checked(parameters)
     pending: list[tuple[Json, _Scope]] = [(tree, _Scope())]
     while pending:
         value, scope = pending.pop()
@@ -97,7 +103,11 @@ def check_select(text: str, tree: JsonObject) -> CheckedSelect:
                     raise MuqlError(f"nested more than {MAX_DEPTH} levels deep", place)
                 _check_clause(text, value, scope, checked)
             pending.extend(reversed(list(_children(value, scope))))
-    return CheckedSelect(frozenset(checked.relations), frozenset(checked.bare_columns))
+    return CheckedSelect(
+        frozenset(checked.relations),
+        frozenset(checked.parameters),
+        frozenset(checked.bare_columns),
+    )
 
 
 def _children(node: JsonObject, scope: _Scope) -> Iterator[tuple[Json, _Scope]]:
@@ -129,7 +139,9 @@ def _children(node: JsonObject, scope: _Scope) -> Iterator[tuple[Json, _Scope]]:
 
 def _check_clause(text: str, node: JsonObject, scope: _Scope, checked: _Checked) -> None:
     kind = str(node["type"])
-    if kind not in allowed("clauses"):
+    if kind == "VALUE_PARAMETER" and checked.known_parameters:
+        _check_parameter(text, node, checked)
+    elif kind not in allowed("clauses"):
         what = _REFUSED_CLAUSES.get(kind, f"{kind.replace('_', ' ').lower()} is not part of MUQL")
         words = _CLAUSE_WORDS.get(kind, (kind.partition("_")[0].lower(),))
         raise MuqlError(what, _place(text, node) or locate_word(text, words))
@@ -151,6 +163,15 @@ def _check_clause(text: str, node: JsonObject, scope: _Scope, checked: _Checked)
         _check_column(text, node)
     elif kind == "RECURSIVE_CTE_NODE" and node.get("key_targets"):
         raise MuqlError("USING KEY is not part of MUQL", locate_word(text, {"using"}))
+
+
+def _check_parameter(text: str, node: JsonObject, checked: _Checked) -> None:
+    name = str(node.get("identifier", ""))
+    if name not in checked.known_parameters:
+        known = checked.known_parameters
+        what = did_you_mean(f"unknown parameter `${shown(name)}`", name, among=known)
+        raise MuqlError(what, _place(text, node), f"the parameters are {', '.join(known)}")
+    checked.parameters.add(name)
 
 
 def _check_relation(text: str, node: JsonObject, scope: _Scope, checked: _Checked) -> None:

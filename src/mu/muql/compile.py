@@ -1,7 +1,11 @@
 """Compile the text of a query: decide which family it is of, and hand it on."""
 
+from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
 
+from mu.model.relation import Cell
 from mu.muql.allowed import allowed
 from mu.muql.errors import MuqlError
 from mu.muql.lowering import Query, lower
@@ -13,13 +17,50 @@ from mu.store import GraphFile
 MAX_BYTES = 65_536
 MAX_BRACKETS = 100
 _MAX_OPENED = 2_000
+_NONE: Mapping[str, Cell] = MappingProxyType({})
 
 
-def compile_query(text: str, graph: GraphFile) -> Query:
+def compile_query(text: str, graph: GraphFile, *, project: Path | None = None) -> Query:
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
-    Raises MuqlError, whose message has the place of the mistake, for anything that cannot run.
+    `project` is the folder whose named queries may be called beside those that ship with MU. Raises
+    MuqlError, whose message has the place of the mistake, for anything that cannot run.
     """
+    text, parts = _single(text)
+    if parts[0].text == "@":
+        return _compile_named(text, graph, project)
+    return _compile(text, parts, graph, _NONE)
+
+
+def _compile(
+    text: str, parts: list[Token], graph: GraphFile, parameters: Mapping[str, Cell]
+) -> Query:
+    word = parts[0].text.upper()
+    if word in {"SHOW", "FIND"}:
+        return lower(parse_statement(text), graph)
+    if word in allowed("statements"):
+        place = locate(text, parts[0].start, length=len(parts[0].text))
+        raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
+    return Query(compile_select(text, graph, parameters=parameters))
+
+
+def _compile_named(text: str, graph: GraphFile, project: Path | None) -> Query:
+    """Compile the query that a call names, with what the call gives bound to its parameters."""
+    from mu.muql.calls import bind, parse_call  # other queries do not pay for it
+    from mu.muql.library import Library
+
+    call = parse_call(text)
+    named = Library(project).find(call)
+    parameters = bind(call, named, graph=graph)
+    try:
+        body, parts = _single(named.text)
+        return _compile(body, parts, graph, parameters)
+    except MuqlError as error:
+        raise MuqlError(f"in {named.origin}: {error.what}", error.place, error.hint) from error
+
+
+def _single(text: str) -> tuple[str, list[Token]]:
+    """Give the text without what ends it, and its parts, of which there is one at least."""
     _check_size(text)
     parts = list(tokens(text))
     _check_brackets(text, parts)
@@ -28,13 +69,7 @@ def compile_query(text: str, graph: GraphFile) -> Query:
     if not parts:
         raise MuqlError("the query is empty")
     _check_single(text, parts)
-    word = parts[0].text.upper()
-    if word in {"SHOW", "FIND"}:
-        return lower(parse_statement(text), graph)
-    if word in allowed("statements"):
-        place = locate(text, parts[0].start, length=len(parts[0].text))
-        raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
-    return Query(compile_select(text, graph))
+    return text, parts
 
 
 def _check_single(text: str, parts: list[Token]) -> None:

@@ -8,9 +8,10 @@ in this way, and a column that is really called `type` keeps its meaning.
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mu.model.relation import Relation
+from mu.model.relation import Cell, Relation
 from mu.muql.checker import CheckedSelect, JsonObject, check_select
 from mu.muql.errors import MuqlError
 from mu.muql.nearest import did_you_mean
@@ -48,13 +49,17 @@ class _Edit:
     growth: int
 
 
-def compile_select(text: str, graph: GraphFile) -> Relation:
-    """Compile one SELECT without a trailing `;`; raises MuqlError."""
-    checked = check_select(text, _parse(text, graph))
+def compile_select(text: str, graph: GraphFile, *, parameters: Mapping[str, Cell]) -> Relation:
+    """Compile one SELECT without a trailing `;`; `parameters` are the values of its `$name`s.
+
+    Raises MuqlError.
+    """
+    checked = check_select(text, _parse(text, graph), parameters=parameters)
+    bound = {name: parameters[name] for name in sorted(checked.parameters)}
     sql, edits = text, list[_Edit]()
     while True:
         try:
-            columns = graph.columns(sql)
+            columns = graph.columns(sql, bound)
         except QueryError as error:
             fault = error.fault
             replaced = _replace_old_name(sql, fault, checked, edits)
@@ -63,7 +68,7 @@ def compile_select(text: str, graph: GraphFile) -> Relation:
             sql, edit = replaced
             edits.append(edit)
         else:
-            return Relation(sql, columns=tuple(name for name, _ in columns))
+            return Relation(sql, bound, tuple(name for name, _ in columns))
 
 
 def _parse(text: str, graph: GraphFile) -> JsonObject:

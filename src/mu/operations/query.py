@@ -15,14 +15,15 @@ def query(
     offset: int = 0,
     timeout: float = DEFAULT_TIMEOUT,
 ) -> Rows:
-    """Run one query in MUQL: a SELECT over the relations of the graph, or a graph statement.
+    """Run one query in MUQL: a SELECT over the relations of the graph, a graph statement, or a
+    named query, `@name(argument := value)`.
 
     It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer of
     SHOW has the verdict and the possible references of the operation it is like.
     """
     check_page(limit, offset)
     graph = workspace.graph
-    compiled = compile_query(text, graph)
+    compiled = compile_query(text, graph, project=workspace.root)
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
     following = next_offset(answer, offset)
     if compiled.walk is None:

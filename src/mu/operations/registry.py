@@ -6,12 +6,14 @@ It stands apart from the package so that a command imports its own operation and
 from mu.operations.audit import audit
 from mu.operations.build import build, describe, languages, stats, status
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
+from mu.operations.named import queries
 from mu.operations.query import query
 from mu.operations.structure import cycles, path, search
 from mu.operations.why import why, why_not
 
 OPERATIONS = (
     query,
+    queries,
     deps,
     dependents,
     callees,

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING
 
-from mu.model.relation import Answer, Input, Relation
+from mu.model.relation import Answer, Cell, Input, Relation
 from mu.store.cells import plain_rows
 from mu.store.connection import connect
 from mu.store.errors import DamagedGraphError, QueryTimeoutError
@@ -79,7 +79,7 @@ class GraphFile:
         started = time.perf_counter()
         with self._engine(timeout) as connection, _inputs(connection, relation.inputs):
             self._make_views(relation.sql)
-            result = connection.execute(relation.sql, list(relation.parameters))
+            result = connection.execute(relation.sql, _bound(relation.parameters))
             described = result.description or []
             rows, total = _fetch(connection, relation, limit, offset)
         columns = relation.columns or tuple(str(column[0]) for column in described)
@@ -97,15 +97,18 @@ class GraphFile:
             row = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0]
         return str(row[0])
 
-    def columns(self, sql: str) -> tuple[tuple[str, str], ...]:
-        """Bind a parameterless SELECT without running it; gives its columns and their types.
+    def columns(
+        self, sql: str, parameters: Mapping[str, Cell] = MappingProxyType({})
+    ) -> tuple[tuple[str, str], ...]:
+        """Bind a SELECT without running it; gives its columns and their types.
 
-        Raises QueryError, whose fault has its position in `sql`.
+        `parameters` are the values of just the `$name`s in it. Raises QueryError, whose fault has
+        its position in `sql`.
         """
         prefix = "DESCRIBE (\n"
         with self._engine(DEFAULT_TIMEOUT, prefix=len(prefix)) as connection:
             self._make_views(sql)
-            rows = connection.execute(f"{prefix}{sql}\n)").fetchall()
+            rows = connection.execute(f"{prefix}{sql}\n)", _bound(parameters)).fetchall()
         return tuple((str(row[0]), str(row[1])) for row in rows)
 
     def meta(self) -> Mapping[str, str]:
@@ -160,6 +163,10 @@ def open_graph(path: Path) -> GraphFile:
     return GraphFile(path)
 
 
+def _bound(parameters: Sequence[Cell] | Mapping[str, Cell]) -> list[Cell] | dict[str, Cell]:
+    return dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+
+
 def _fetch(
     connection: "DuckDBPyConnection", relation: Relation, limit: int | None, offset: int
 ) -> tuple[Rows, int]:
@@ -175,7 +182,7 @@ def _fetch(
     total = len(rows) + len(rest)
     if len(rest) == _CARRY:
         counting = f"SELECT count(*) FROM (\n{relation.sql}\n)"
-        counted = connection.execute(counting, list(relation.parameters)).fetchall()
+        counted = connection.execute(counting, _bound(relation.parameters)).fetchall()
         total = max(total, int(counted[0][0]))
     return rows[offset:end], total
 
