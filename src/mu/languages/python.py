@@ -17,6 +17,7 @@ _PROPERTIES = frozenset(
     ("property", "cached_property", "abstractproperty", "classproperty", "setter", "deleter")
 )
 _ABSTRACT = frozenset(("abstractmethod", "abstractproperty"))
+_ABSTRACT_CLASSES = ("collections.abc.", "numbers.", "io.IOBase", "io.RawIOBase")
 _TYPE_FORMS = {
     "Optional": TypeForm.UNION,
     "Union": TypeForm.UNION,
@@ -134,6 +135,7 @@ class _Names(msgspec.Struct, frozen=True):
     builtins: frozenset[str]
     classes: frozenset[str]
     stdlib: frozenset[str]
+    structural: frozenset[str]
     method_calls: dict[str, tuple[str, ...]]
 
 
@@ -250,6 +252,12 @@ class PythonRules(LanguageRules):
 
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(text.split()) for text in self._known.method_calls.get(dotted, ()))
+
+    def is_abstract_class(self, dotted: str) -> bool:
+        return dotted in self._known.structural or dotted.startswith(_ABSTRACT_CLASSES)
+
+    def is_structural(self, dotted: str) -> bool:
+        return dotted in self._known.structural
 
     def is_protocol(self, dotted: str) -> bool:
         return dotted in _GENERIC_BASES and dotted.endswith(".Protocol")

@@ -68,6 +68,7 @@ class Arguments:
         self._unread: list[_Argument] = []
         self._changed: set[Need] = set()
         self._plain: set[Need] = set()  # changed by what has no members in the repository
+        self._standing: set[Need] = set()  # declared by what stands for other classes
         self.limited: set[tuple[int, int]] = set()
         self.made: set[int] = set()  # the classes that are called
 
@@ -216,6 +217,9 @@ class Arguments:
             pattern = self._flow.passing.pattern(number, place)
             if not pattern or any(value[0] in VAGUE for value in pattern):
                 yield place
+            elif self._flow.standing.are_abstract(pattern):
+                self._standing.add((number, place))
+                yield place
 
     def _apply_decorators(self) -> None:
         """A decorator is called with what stands below it."""
@@ -251,6 +255,8 @@ class Arguments:
         return waiting
 
     def _add(self, key: Need, value: Value) -> None:
+        if key in self._standing and not self._flow.standing.is_own(value):
+            return
         held = self._held.setdefault(key, {})
         if value[:2] in held:
             return

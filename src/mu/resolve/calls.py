@@ -206,8 +206,11 @@ class Calls:
         if len(args) >= 2 and rules.is_cast(dotted):
             _, _, scope, _ = unit.expressions[function]
             given = self._flow.annotations.declared(unit, args[0], scope=scope)
-            is_vague = all(value[0] in VAGUE for value in given)
-            return self._flow.values(unit, args[1]) if is_vague else given
+            if all(value[0] in VAGUE for value in given):
+                return self._flow.values(unit, args[1])
+            if self._flow.standing.are_abstract(given):
+                given += self._flow.standing.own(self._flow.values(unit, args[1]))
+            return given
         if len(args) >= 2 and rules.is_attribute_read(dotted):
             op, name, _, _ = unit.expressions[args[1]]
             holders = self._flow.values(unit, args[0]) if op == _STRING else ()

@@ -26,6 +26,7 @@ from mu.resolve.passing import Passing
 from mu.resolve.program import Program
 from mu.resolve.returns import Returns
 from mu.resolve.search import Search
+from mu.resolve.standing import Standing
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASS,
@@ -77,6 +78,7 @@ class Evaluator:
         # A plain reference back would keep all that linking made until the collector runs.
         itself = proxy(self)
         self.members = Members(program, self.names, search=self.search, evaluator=itself)
+        self.standing = Standing(program)
         self.enclosing = Enclosing(self.names, self.members)
         self.annotations = Annotations(program, itself)
         self.generics = Generics(program, self.annotations, self.members)
@@ -238,6 +240,8 @@ class Evaluator:
                 symbols = self.members.of(unit, values[0], name=text)
                 if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
                     return symbols
+            if len(values) > 1:
+                values = self.standing.without_structural(values)
             return bounded([v for value in values for v in self.read(unit, value, name=text)])
         if op == _CALL:
             return self.calls.of_row(unit, base, args=args)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mu.resolve.passing import Passing
     from mu.resolve.returns import Returns
     from mu.resolve.search import Search
+    from mu.resolve.standing import Standing
 
 
 class Flow(Protocol):
@@ -47,6 +48,7 @@ class Flow(Protocol):
     injection: "Injection"
     holding: "Holding"
     fields: "OutsideFields"
+    standing: "Standing"
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` of a file may give."""

@@ -79,11 +79,18 @@ class Holding:
             )
             is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
             found += given if is_all else [v for v in given if v[0] in CALLABLES]
-        elif narrower := self._narrower(unit, declared, entries):
+        elif narrower := self._narrower(unit, declared, entries, place=place):
             found = [*narrower]
-        elif any(self._may_be_filled(value) for value in declared):
-            uses = self._uses(unit, scope, name)
-            found = [self._filled(value, uses) for value in found]
+        else:
+            if any(self._may_be_filled(value) for value in declared):
+                uses = self._uses(unit, scope, name)
+                found = [self._filled(value, uses) for value in found]
+            if self._flow.standing.are_abstract(declared):
+                given = (
+                    *self._passed(unit, scope, name),
+                    *self._bound(unit, scope, name, entries),
+                )
+                found += self._flow.standing.own(given)
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
         return self._as_members(unit, scope, name, bounded(found))
@@ -99,17 +106,33 @@ class Holding:
             return tuple(found)  # type variables stand for those of the class
         return tuple(v for value in found for v in self._without_variables(value))
 
-    def _narrower(self, unit: Unit, declared: Values, entries: list[Name]) -> Values:
+    def _narrower(
+        self, unit: Unit, declared: Values, entries: list[Name], *, place: Place
+    ) -> Values:
         """What a declared variable holds that is set once, to something of a class further down."""
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
         if len(rows) != 1 or not rows[0] or not unit.rules.knows_assignments:
             return ()
-        if any(map(parts_of, declared)):  # what it holds is said by the declaration alone
+        _, scope, name = place
+        if name in unit.parameters.get(scope, ()):  # what is set is what it is if not passed
             return ()
         held = self._flow.values(unit, rows[0])
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]
         fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
-        return by_rule(_INFERRED, held) if held and len(fits) == len(held) else ()
+        if not held or len(fits) != len(held):
+            return ()
+        if any(map(parts_of, declared)):  # what is in it is said by the declaration alone
+            return self._with_parts(declared, held)
+        return by_rule(_INFERRED, held)
+
+    def _with_parts(self, declared: Values, held: Values) -> Values:
+        """An instance of the class that is held, with the contents that are declared."""
+        if len(declared) != 1 or len(held) != 1:
+            return ()
+        own, parts = class_of(held[0]), parts_of(declared[0])
+        if len(self._flow.generics.parameters(own)) != len(parts):
+            return ()
+        return (collection(own, parts),)
 
     def _extends(self, value: Value, bases: list[int]) -> bool:
         own = class_of(value)

@@ -93,6 +93,7 @@ class Implicit:
 
     def of_methods(self, values: Values, methods: Methods, *, text: str) -> Iterator[Outcome]:
         """What became of the calls of methods on values."""
+        is_open = not values or self._evaluator.standing.are_structural(values)
         for names in methods:
             hits: dict[int, Hit] = {}
             for hit in self._hits(values, names):
@@ -100,7 +101,7 @@ class Implicit:
             if hits:
                 name = self._nodes.rows[next(iter(hits))].name
                 yield resolved(text, name, hits=tuple(hits.values()), sort=sorts.CALLS)
-            elif not values:
+            elif is_open:
                 yield from self._open(names, text)
 
     def _open(self, names: Iterable[str], text: str) -> Iterator[Outcome]:

@@ -266,6 +266,9 @@ class _Linker:
         if overrides:
             overrides = tuple(n for n in overrides if self._targets.takes(n, count))
             hits = self._with_overrides(hits, overrides)
+        if self._stands_for_others(holders, hits, attribute):
+            candidates = self._methods[attribute]
+            return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
         if hits:
             return resolved(text, name, hits=hits, sort=sorts.CALLS)
         if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
@@ -275,6 +278,12 @@ class _Linker:
             reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _stands_for_others(self, holders: Values, hits: list[Hit], name: str) -> bool:
+        """Whether a receiver is declared by what it can do, and the repository has such methods."""
+        if name not in self._methods or not self._evaluator.standing.are_structural(holders):
+            return False
+        return all(is_external for _, _, is_external in hits)
 
     def _is_computed(self, holders: Values) -> bool:
         """Whether a receiver's class makes up attributes when the program runs."""

@@ -58,7 +58,7 @@ class Returns:
         if row.returns:
             declared = self._flow.annotations.declared(unit, row.returns, scope=row.body)
             if not any(value[0] in VAGUE for value in declared):
-                return declared
+                return self._or_own(unit, row, declared)
         if row.flags & _GENERATOR:
             values = bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
             return self._wrapped(unit, unit.rules.generator_class, values, last=False)
@@ -72,6 +72,14 @@ class Returns:
         if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
             found = [*declared, *(value for value in found if value[0] in CALLABLES)]
         return bounded(self._passed_on(unit, row, found))
+
+    def _or_own(self, unit: Unit, row: Definition, declared: Values) -> Values:
+        """What is declared and, where that stands for other classes, what is returned of them."""
+        standing = self._flow.standing
+        if row.flags & _GENERATOR or not row.returned or not standing.are_abstract(declared):
+            return declared
+        found = [v for given in row.returned for v in self._flow.values(unit, given)]
+        return bounded([*declared, *standing.own(tuple(found))])
 
     def _passed_on(self, unit: Unit, row: Definition, found: list[Value]) -> list[Value]:
         """The same, but functions that callers passed are those of the caller at hand."""

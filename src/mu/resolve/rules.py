@@ -204,6 +204,16 @@ class LanguageRules:
         """
         return ()
 
+    def is_abstract_class(self, dotted: str) -> bool:
+        """Whether a class of the library has no instances of its own, only of others."""
+        return False
+
+    def is_structural(self, dotted: str) -> bool:
+        """Whether a class of the library stands for all that can do what it says, whatever they
+        extend.
+        """
+        return False
+
     def is_protocol(self, dotted: str) -> bool:
         """Whether classes with this external base stand for all that have their members."""
         return False
