@@ -6,10 +6,13 @@
     app/auth.py:login -> app/db.py:find calls 7 typed
     ? app/auth.py:login call self.x.y unknown 9
 
+    ! app/auth.py:login route GET /login flask 10
+
 Lines with `->` are edges: source, target, kind, then in any order line, rule, role and `x3` for
-three sites; each makes its sites, too. Lines that begin with `?` are sites without an edge. Names
-are ids without their prefix; `ext:requests.get` makes an external node where it is first named.
-Names that begin with `test_`, and what stands in a file under `tests/`, are tests.
+three sites; each makes its sites, too. Lines that begin with `?` are sites without an edge, those
+with `!` ways in: node, role, HTTP methods (`-` for none), label, framework and line.
+Names are ids without their prefix; `ext:requests.get` makes an external node where it is first
+named. Names that begin with `test_`, and what stands in a file under `tests/`, are tests.
 """
 
 import re
@@ -17,8 +20,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from mu.model.graph import Edge, File, Graph, Measured, Node, Site
-from mu.model.kinds import Category, EdgeKind, NodeKind, Reason, Rule, SiteKind
+from mu.model.graph import Edge, Entry, File, Graph, Measured, Node, Site
+from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
 from mu.store import write_graph
 
 _PREFIX = {"class": "cls", "def": "fn", "var": "var"}
@@ -44,6 +47,7 @@ class _Builder:
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     keys: dict[str, int] = field(default_factory=dict)
     bases: list[tuple[int, str, int]] = field(default_factory=list)
 
@@ -167,6 +171,13 @@ class _Builder:
         file = self.nodes[one].file
         self.sites.append(Site(SiteKind(kind), one, file, line, text, name, -1, 0, None, reason, 0))
 
+    def enter(self, name: str, words: list[str]) -> None:
+        role, method, label, framework, line = words
+        key = self.key(name)
+        path = self.files[self.nodes[key].file].path
+        method, label = ("" if word == "-" else word for word in (method, label))
+        self.entries.append(Entry(key, EntryRole(role), method, label, framework, path, int(line)))
+
 
 def make_graph(text: str) -> Graph:
     """Make a graph of the text; files stay in the order given, keys are in that order."""
@@ -179,6 +190,9 @@ def make_graph(text: str) -> Graph:
         if content.startswith("?"):
             source, kind, reference, *words = content.removeprefix("?").split()
             builder.leave_open(source, kind, reference, words)
+        elif content.startswith("!"):
+            name, *words = content.removeprefix("!").split()
+            builder.enter(name, words)
         elif " -> " in content:
             source, _, target, kind, *words = content.split()
             builder.connect(source, target, kind, words)
@@ -191,7 +205,11 @@ def make_graph(text: str) -> Graph:
         known = base if base in builder.keys else _nearby(builder, key, base)
         builder.connect(builder.nodes[key].id, known, "inherits", [str(line_number)])
     return Graph(
-        tuple(builder.files), tuple(builder.nodes), tuple(builder.edges), tuple(builder.sites)
+        tuple(builder.files),
+        tuple(builder.nodes),
+        tuple(builder.edges),
+        tuple(builder.sites),
+        tuple(builder.entries),
     )
 
 

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from mu.model.graph import Edge, File, Graph, Node, Site
+from mu.model.graph import Edge, Entry, File, Graph, Node, Site
 
 _BLOCK_ROWS = 4096
 
@@ -20,12 +20,9 @@ def graph_digest(graph: Graph) -> str:
     """Give the hex BLAKE2b-128 over all rows of `graph`."""
     state = blake2b(digest_size=16)
     encoder = msgspec.msgpack.Encoder()
-    tables: tuple[Sequence[File] | Sequence[Node] | Sequence[Edge] | Sequence[Site], ...] = (
-        graph.files,
-        graph.nodes,
-        graph.edges,
-        graph.sites,
-    )
+    tables: tuple[
+        Sequence[File] | Sequence[Node] | Sequence[Edge] | Sequence[Site] | Sequence[Entry], ...
+    ] = (graph.files, graph.nodes, graph.edges, graph.sites, graph.entries)
     for rows in tables:
         state.update(encoder.encode(len(rows)))
         for start in range(0, len(rows), _BLOCK_ROWS):

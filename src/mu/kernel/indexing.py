@@ -18,6 +18,7 @@ from mu.errors import ExitCode, MuError
 from mu.kernel import extraction
 from mu.kernel.collection import Collection
 from mu.kernel.digest import graph_digest
+from mu.kernel.manifests import read_manifests
 from mu.kernel.pool import WorkerPool
 from mu.kernel.report import (
     BuildReport,
@@ -78,11 +79,18 @@ def index(
         files = collection.files()
         on_event(Linking(len(facts)))
         rules = load_rules({files[key].language for key in facts})
-        graph = link(files, facts, rules=rules, roots=settings.roots)
+        declared, unread = read_manifests(
+            root,
+            (files[key] for key in facts),
+            rules=rules,
+            max_file_size=settings.walk.max_file_size,
+        )
+        graph = link(files, facts, rules=rules, roots=settings.roots, declared=declared)
         watch.lap("link")
         digest = graph_digest(graph)
         watch.lap("digest")
-    return graph, _report(graph, collection.skipped, digest=digest, watch=watch)
+    skipped = sorted([*collection.skipped, *unread], key=lambda skip: skip.path)
+    return graph, _report(graph, skipped, digest=digest, watch=watch)
 
 
 def _collect(

@@ -1,20 +1,57 @@
 """What is known of frameworks: data files, a folder for each language."""
 
 import tomllib
+from collections.abc import Iterator
 from importlib.resources import files
 
-from mu.resolve import Injected
+import msgspec
+
+from mu.resolve import Injected, Runner
+
+
+class _Injection(msgspec.Struct, frozen=True):
+    providers: tuple[str, ...] = ()
+    receivers: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+
+
+class _Tests(msgspec.Struct, frozen=True):
+    functions: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    bases: frozenset[str] = frozenset()
+
+
+class _Framework(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A data file; its keys are described in the files' folder."""
+
+    injection: _Injection = _Injection()
+    tests: _Tests | None = None
 
 
 def load_injected(language: str) -> Injected:
     """What the frameworks of a language fill in by the names of parameters."""
-    providers: set[str] = set()
-    receivers: list[str] = []
-    shared: set[str] = set()
+    tables = [framework.injection for _, framework in _load(language)]
+    return Injected(
+        frozenset(name for table in tables for name in table.providers),
+        tuple(name for table in tables for name in table.receivers),
+        frozenset(name for table in tables for name in table.shared),
+    )
+
+
+def load_runners(language: str) -> tuple[Runner, ...]:
+    """Who runs the tests of a language."""
+    return tuple(
+        Runner(name, **msgspec.structs.asdict(found.tests))
+        for name, found in _load(language)
+        if found.tests is not None
+    )
+
+
+def _load(language: str) -> Iterator[tuple[str, _Framework]]:
+    """The frameworks of a language, by the names of their files."""
     folder = files("mu.languages").joinpath("data", "frameworks", language)
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        table = tomllib.loads(file.read_text(encoding="utf-8")).get("injection", {})
-        providers.update(table.get("providers", ()))
-        receivers += table.get("receivers", ())
-        shared.update(table.get("shared", ()))
-    return Injected(frozenset(providers), tuple(receivers), frozenset(shared))
+        if file.name.endswith(".toml"):
+            table = tomllib.loads(file.read_text(encoding="utf-8"))
+            yield file.name.removesuffix(".toml"), msgspec.convert(table, _Framework)

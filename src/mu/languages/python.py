@@ -6,11 +6,20 @@ from importlib.resources import files
 
 import msgspec
 
-from mu.languages.frameworks import load_injected
+from mu.languages.frameworks import load_injected, load_runners
+from mu.languages.python_manifests import MANIFESTS, declared, declared_by_setup
 from mu.languages.python_modules import PythonModules
 from mu.languages.stubs import python_stubs
 from mu.model.facts import Definition, FileFacts, Import
-from mu.resolve import Injected, LanguageRules, ModuleFinder, Receiver, TypeForm
+from mu.resolve import (
+    Declared,
+    Injected,
+    LanguageRules,
+    ModuleFinder,
+    Receiver,
+    Runner,
+    TypeForm,
+)
 
 _IMPLICIT_CLASS_METHODS = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
 _PROPERTIES = frozenset(
@@ -161,10 +170,17 @@ class PythonRules(LanguageRules):
     metaclass = "builtins.type"
     metaclass_keyword = "metaclass"
     class_attribute = "__class__"
+    main_modules = ("__main__",)
+    main_check = ("__name__", "==", "__main__")
+    manifests = MANIFESTS
 
     @cached_property
     def injected(self) -> Injected:  # type: ignore[override]  # read from data when first asked
         return load_injected("python")
+
+    @cached_property
+    def runners(self) -> tuple[Runner, ...]:  # type: ignore[override]  # as above
+        return load_runners("python")
 
     @cached_property
     def _known(self) -> "_Names":
@@ -173,6 +189,12 @@ class PythonRules(LanguageRules):
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
         return PythonModules(paths, roots, self._known.stdlib)
+
+    def declared(self, path: str, text: str) -> Sequence[Declared]:
+        return tuple(declared(path, text))
+
+    def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
+        return tuple(declared_by_setup(path, facts))
 
     def bound_name(self, row: Import) -> str:
         return row.local or row.module.partition(".")[0]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mu.model.kinds import Category, EdgeKind, NodeKind, Reason, Rule, SiteKind
+from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
 
 
 class File(NamedTuple):
@@ -107,6 +107,24 @@ class Site(NamedTuple):
     candidates: int
 
 
+class Entry(NamedTuple):
+    """One way into the repository: the node runs though nothing here may call it.
+
+    `framework` calls it: the name of a package, of a manifest, or of the language itself. `label`
+    is by what name it is asked for: the pattern of a route, the name of a command, what a receiver
+    listens to; empty where there is none or it is not constant. `method` holds the HTTP methods of
+    a route, with commas, empty for any. `path` and `line` are where the text says so.
+    """
+
+    node: int
+    role: EntryRole
+    method: str
+    label: str
+    framework: str
+    path: str
+    line: int
+
+
 class Measured(NamedTuple):
     """The measured precision of one rule in one language: `right` of `judged` edges were right."""
 
@@ -118,9 +136,10 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A whole repository: nodes by key, edges, the ledger, and every file that was seen."""
+    """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen."""
 
     files: Sequence[File]
     nodes: Sequence[Node]
     edges: Sequence[Edge]
     sites: Sequence[Site]
+    entries: Sequence[Entry] = ()

@@ -78,6 +78,21 @@ class Rule(StrEnum):
     SYNTAX = "syntax"  # stated by the text itself: containment, overriding
 
 
+class EntryRole(StrEnum):
+    """Why something runs that nothing in the repository calls."""
+
+    MAIN = "main"  # a module that is run as a program
+    SCRIPT = "script"  # a manifest names it: a command of the shell, a plugin
+    TEST = "test"  # the runner of the tests calls it
+    FIXTURE = "fixture"  # the runner of the tests calls it around tests that do not name it
+    ROUTE = "route"  # a server calls it for a request
+    COMMAND = "command"  # a command of a command line
+    TASK = "task"  # a worker calls it
+    RECEIVER = "receiver"  # it is called when something is sent
+    HOOK = "hook"  # a framework calls it at a moment of its own
+    OVERRIDE = "override"  # code outside calls it by the name of the method it overrides
+
+
 class Verdict(StrEnum):
     """How much an answer may be relied on to be all there is."""
 

@@ -1,6 +1,25 @@
 """From the facts of all files to one graph; it sees rows, never text or trees."""
 
 from mu.resolve.linking import link
-from mu.resolve.rules import Injected, LanguageRules, ModuleFinder, Receiver, Target, TypeForm
+from mu.resolve.rules import (
+    Declared,
+    Injected,
+    LanguageRules,
+    ModuleFinder,
+    Receiver,
+    Runner,
+    Target,
+    TypeForm,
+)
 
-__all__ = ["Injected", "LanguageRules", "ModuleFinder", "Receiver", "Target", "TypeForm", "link"]
+__all__ = [
+    "Declared",
+    "Injected",
+    "LanguageRules",
+    "ModuleFinder",
+    "Receiver",
+    "Runner",
+    "Target",
+    "TypeForm",
+    "link",
+]

@@ -14,13 +14,14 @@ from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.callbacks import Callbacks
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
 from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
+from mu.resolve.rules import Declared, LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import CONSTRUCTOR, Unit
@@ -64,18 +65,22 @@ def link(
     *,
     rules: Mapping[str, LanguageRules],
     roots: Sequence[str] = (),
+    declared: Sequence[Declared] = (),
 ) -> Graph:
     """The graph of `files`, of which those with `facts` (by file key) are linked.
 
     `rules` has an entry for each language among them; `roots` are folders that imports start from,
-    besides those the languages find themselves. The order of `files` is part of the result.
+    besides those the languages find themselves; `declared` is what manifests name. The order of
+    `files` is part of the result.
     """
     program = Program(files, facts, rules=rules, roots=roots)
     linker = _Linker(program)
     linker.gather()
     for unit in program.units.values():
         linker.link(unit)
-    return Graph(files, linker.nodes.rows, linker.ledger.edges, linker.ledger.sites)
+    linker.entries.note_declared(declared)
+    ledger = linker.ledger
+    return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, linker.entries.rows)
 
 
 class _Linker:
@@ -95,6 +100,7 @@ class _Linker:
         self._implicit = Implicit(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
+        self.entries = Entries(program, self._evaluator, self.nodes)
         self._methods = _methods_by_name(program)
 
     def gather(self) -> None:
@@ -114,6 +120,7 @@ class _Linker:
         self.ledger.note(unit.file.key, self._decorations(unit, texts))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.close_file(self.nodes.rows)
+        self.entries.note_file(unit)
 
     def _link_overrides(self, unit: Unit) -> None:
         """Link each method to the nearest one it overrides."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 
 from mu.model.facts import Definition, FileFacts, Import
+from mu.model.kinds import EntryRole
 
 
 class Receiver(Enum):
@@ -56,6 +57,38 @@ class Injected:
     providers: frozenset[str] = frozenset()
     receivers: tuple[str, ...] = ()
     shared: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Who runs tests: functions in files of tests, and methods of classes, by how names begin.
+
+    Classes of tests are those whose names begin with one of `classes`, in files of tests, and those
+    that extend one of `bases` (dotted names) anywhere.
+    """
+
+    name: str
+    functions: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    bases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Code that a manifest names: `attribute`, which may be empty or dotted, of a module.
+
+    `manifest` says what sort of file it is, `path` and `line` where it says so.
+    """
+
+    language: str
+    manifest: str
+    path: str
+    line: int
+    role: EntryRole
+    label: str
+    module: str
+    attribute: str
 
 
 class ModuleFinder:
@@ -125,6 +158,11 @@ class LanguageRules:
     metaclass = ""  # the class of classes
     metaclass_keyword = ""  # the keyword by which a class names another
     injected = Injected()  # what frameworks fill in
+    runners: tuple[Runner, ...] = ()  # who runs tests
+    main_modules: tuple[str, ...] = ()  # names of files that are run as programs
+    main_check = ("", "", "")  # the comparison that asks whether a module is run: name, operator,
+    # text
+    manifests: frozenset[str] = frozenset()  # names of files that name where programs start
 
     def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
         """A finder over the files of this language, by key."""
@@ -133,6 +171,14 @@ class LanguageRules:
     def bound_name(self, row: Import) -> str:
         """The local name that an import binds."""
         return row.local or row.name or row.module
+
+    def declared(self, path: str, text: str) -> Sequence[Declared]:
+        """What a manifest names as the start of programs. Raises ValueError: it cannot be read."""
+        return ()
+
+    def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
+        """The same of a manifest that is a program itself."""
+        return ()
 
     def taken_name(self, row: Import) -> str:
         """The name that an import takes out of the module it names; empty for the module itself."""

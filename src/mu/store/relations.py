@@ -16,14 +16,14 @@ from types import MappingProxyType
 PUBLIC = (
     "nodes", "modules", "classes", "functions", "methods", "variables", "documents", "sections",
     "externals", "edges", "contains", "imports", "calls", "inherits", "overrides", "uses", "tests",
-    "links", "mentions", "sites", "files", "metrics", "meta",
+    "links", "mentions", "entry_points", "routes", "sites", "files", "metrics", "meta",
 )  # fmt: skip
 """What a user's query may name, in the order of the documentation."""
 
 ALIASES = {"fn": "functions", "cls": "classes", "mod": "modules"}
 """Short names that mean the same."""
 
-TABLES = ("file", "node", "edge", "site", "measured")
+TABLES = ("file", "node", "edge", "site", "entry", "measured")
 """The file's own tables, for relations made by MU itself; `meta` is the same as the relation."""
 
 _COLUMN = re.compile(r"AS (?P<name>\w+),?  -- (?P<comment>.+)$", re.MULTILINE)

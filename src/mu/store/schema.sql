@@ -15,6 +15,9 @@ CREATE TYPE resolution_rule AS ENUM (
     'local', 'module', 'import', 'self', 'inherited', 'super', 'typed', 'inferred', 'returned',
     'callback', 'virtual', 'package', 'unique-name', 'syntax'
 );
+CREATE TYPE entry_role AS ENUM (
+    'main', 'script', 'test', 'fixture', 'route', 'command', 'task', 'receiver', 'hook', 'override'
+);
 CREATE TYPE site_kind AS ENUM (
     'import', 'call', 'base', 'annotation', 'decorator', 'value'
 );
@@ -161,6 +164,27 @@ COMMENT ON COLUMN site.choice IS
 COMMENT ON COLUMN site.rule IS 'How it was resolved; NULL when it was not.';
 COMMENT ON COLUMN site.reason IS 'Why it has no edge inside the repository; NULL when it has.';
 COMMENT ON COLUMN site.candidates IS 'How many definitions would fit.';
+
+CREATE TABLE entry (
+    node INTEGER NOT NULL,
+    role entry_role NOT NULL,
+    method VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    framework VARCHAR NOT NULL,
+    path VARCHAR NOT NULL,
+    line INTEGER NOT NULL
+);
+COMMENT ON TABLE entry IS
+    'What runs though nothing in the repository may call it, in the order of nodes.';
+COMMENT ON COLUMN entry.node IS 'Key of the node that runs.';
+COMMENT ON COLUMN entry.role IS
+    'main, script, test, fixture, route, command, task, receiver, hook or override.';
+COMMENT ON COLUMN entry.method IS 'HTTP methods of a route, with commas; empty for any.';
+COMMENT ON COLUMN entry.label IS
+    'By what name it is asked for, such as the pattern of a route; empty when it is not constant.';
+COMMENT ON COLUMN entry.framework IS 'What calls it: a package, a manifest or the language.';
+COMMENT ON COLUMN entry.path IS 'Path of the file that says so.';
+COMMENT ON COLUMN entry.line IS 'Line there, from 1.';
 
 CREATE TABLE measured (
     language VARCHAR NOT NULL,

@@ -22,7 +22,7 @@ from mu.store.quoting import quote_literal, quote_name
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Counted up whenever a table or column changes; a reader refuses a file with a greater one."""
 
 _BLOCK = 262_144
@@ -58,6 +58,7 @@ def write_graph(
         "node": graph.nodes,
         "edge": graph.edges,
         "site": graph.sites,
+        "entry": graph.entries,
         "measured": measured,
         "meta": tuple(facts.items()),
     }

@@ -60,6 +60,24 @@ class Exactly:
     place: str
 
 
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """One way in, as `ROLE ID [METHODS] [LABEL]`."""
+
+    text: str
+    gap: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """All the ways in that have one of these roles."""
+
+    roles: tuple[str, ...]
+    lines: tuple[EntryLine, ...]
+    place: str
+
+
 @dataclass(slots=True)
 class Case:
     """One heading of a page: a small repository and what must be true of its graph."""
@@ -76,9 +94,10 @@ class Case:
     exactly: list[Exactly] = field(default_factory=list)
     nodes: list[NodeLine] = field(default_factory=list)
     absent_nodes: list[NodeLine] = field(default_factory=list)
+    entries: list[Entries] = field(default_factory=list)
 
     @property
     def is_judged(self) -> bool:
         """Whether the case expects anything at all."""
         lists = (self.spans, self.edges, self.absent_edges, self.exactly, self.nodes)
-        return any(lists) or bool(self.absent_nodes)
+        return any(lists) or bool(self.absent_nodes or self.entries)

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .cases import Attributes, Case, EdgeLine, Exactly, NodeLine, SpanLine
+from mu.model.kinds import EntryRole
+
+from .cases import Attributes, Case, EdgeLine, Entries, EntryLine, Exactly, NodeLine, SpanLine
 
 VERBS = ("defines", "calls", "imports", "inherits", "uses")
 EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "uses")
@@ -93,6 +95,8 @@ def _add_block(case: Case, block: _Block, label: str) -> None:
     words = block.info.split()
     if block.info == "options":
         case.roots = _roots(block, place)
+    elif words[:2] == ["exactly", "entries"]:
+        case.entries.append(_entries(block, words[2:], label))
     elif words[:1] == ["exactly"]:
         case.exactly.append(_exactly(block, words[1:], label))
     elif block.info in LISTS:
@@ -136,6 +140,20 @@ def _exactly(block: _Block, words: list[str], label: str) -> Exactly:
         if edge.kind not in kinds:
             raise FormatError(f"{edge.place}: {edge.kind} is not among the kinds of this block")
     return Exactly(kinds, paths, edges, (), place)
+
+
+def _entries(block: _Block, roles: list[str], label: str) -> Entries:
+    place = f"{label}:{block.line}"
+    known = [str(role) for role in EntryRole]
+    if not roles or set(roles) - set(known):
+        raise FormatError(f"{place}: expected 'exactly entries ROLE...', of {known}")
+    lines = []
+    for line, at in _content(block, label):
+        text, gap = _split_gap(line)
+        if len(text.split()) < 2 or text.split()[0] not in roles:
+            raise FormatError(f"{at}: expected 'ROLE ID [METHODS] [LABEL]', with a role of {roles}")
+        lines.append(EntryLine(" ".join(text.split()), gap, at))
+    return Entries(tuple(roles), tuple(lines), place)
 
 
 def _content(block: _Block, label: str) -> Iterator[tuple[str, str]]:

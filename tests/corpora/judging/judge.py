@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from mu.model.graph import Edge, Graph, Site
 
-from .cases import Case, EdgeLine, Exactly, NodeLine, SpanLine
+from .cases import Case, EdgeLine, Entries, Exactly, NodeLine, SpanLine
 from .view import EdgeKey, View
 
 COUNTED_KINDS = ("calls", "inherits", "imports", "uses")
@@ -76,6 +76,8 @@ def judge(case: Case, graph: Graph) -> Outcome:
         known = {line.id for line in case.absent_nodes if line.gap}
         _judge_nodes(block, view, outcome, known)
         _judge_edges(block, case, view, verdicts, outcome)
+    for entries in case.entries:
+        _judge_entries(entries, view, outcome)
     _tally(outcome, view, verdicts)
     return outcome
 
@@ -180,6 +182,15 @@ def _judge_edges(
             outcome.failures.append(
                 f"{block.place}: an edge that should not be: {kind} {source} -> {target} ({seen})"
             )
+
+
+def _judge_entries(block: Entries, view: View, outcome: Outcome) -> None:
+    found = view.entries(block.roles)
+    for line in block.lines:
+        problem = "" if line.text in found else f"no entry {line.text!r} among {sorted(found)}"
+        _settle(outcome, line.place, line.gap, problem)
+    for text in sorted(found - {line.text for line in block.lines}):
+        outcome.failures.append(f"{block.place}: an entry that should not be: {text}")
 
 
 def _span_problem(span: SpanLine, view: View, verdicts: _Verdicts, outcome: Outcome) -> str:

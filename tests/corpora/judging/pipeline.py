@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from mu.kernel.manifests import read_manifests
 from mu.kernel.sources import list_sources
 from mu.languages import load_rules
 from mu.model.facts import FileFacts
@@ -46,7 +47,14 @@ def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
         except SkippedSource as skipped:
             row = _left_out(key, source, skipped.message)
         rows.append(row)
-    return link_files(rows, facts, roots=roots)
+    rules = load_rules({rows[key].language for key in facts})
+    declared, _ = read_manifests(
+        folder,
+        (rows[key] for key in facts),
+        rules=rules,
+        max_file_size=options.max_file_size,
+    )
+    return link(rows, facts, rules=rules, roots=roots, declared=declared)
 
 
 def link_files(

@@ -26,9 +26,18 @@ class View:
             source, target = self.by_key[edge.source].id, self.by_key[edge.target].id
             self.edges[(str(edge.kind), source, target, edge.role)] = edge
         self.sites = graph.sites
+        self._entries = graph.entries
 
     def path(self, node: Node) -> str:
         return self.paths.get(node.file, "")
+
+    def entries(self, roles: tuple[str, ...]) -> set[str]:
+        """The ways in of these roles, as a page writes them."""
+        found = (entry for entry in self._entries if entry.role in roles)
+        return {
+            " ".join(filter(None, (e.role, self.by_key[e.node].id, e.method, e.label)))
+            for e in found
+        }
 
     def matching(self, line: EdgeLine) -> list[EdgeKey]:
         """The edges of the line's kind between its two ends, whatever their role."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from mu.kernel.digest import graph_digest
-from mu.model.graph import Edge, File, Graph, Node, Site
-from mu.model.kinds import Category, EdgeKind, NodeKind, Reason, Rule, SiteKind
+from mu.model.graph import Edge, Entry, File, Graph, Node, Site
+from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
 
 
 def a_graph(lines: int = 3) -> Graph:
@@ -14,7 +14,8 @@ def a_graph(lines: int = 3) -> Graph:
     nodes = [a_node(key) for key in range(10_000)]
     edge = Edge(0, 1, EdgeKind.CALLS, "", 2, Rule.LOCAL, 1)
     site = Site(SiteKind.CALL, 0, 0, 2, "f()", "f", 1, 0, Rule.LOCAL, None, 1)
-    return Graph((file,), nodes, (edge,), (site,))
+    entry = Entry(0, EntryRole.ROUTE, "GET", "/", "flask", "a.py", 1)
+    return Graph((file,), nodes, (edge,), (site,), (entry,))
 
 
 def a_node(key: int) -> Node:
@@ -53,7 +54,7 @@ def test_equal_graphs_have_equal_digests() -> None:
     assert len(graph_digest(a_graph())) == 32
 
 
-@pytest.mark.parametrize("table", ["files", "nodes", "edges", "sites"])
+@pytest.mark.parametrize("table", ["files", "nodes", "edges", "sites", "entries"])
 def test_a_missing_row_shows(table: str) -> None:
     graph = a_graph()
     fewer = replace(graph, **{table: getattr(graph, table)[:-1]})
