@@ -9,8 +9,9 @@ import msgspec
 
 from mu import config
 from mu.cli import kernel_text
+from mu.cli.export import export
 from mu.cli.progress import build_progress
-from mu.errors import ExitCode, MuError
+from mu.errors import ExitCode
 from mu.operations import build as operations
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -109,32 +110,14 @@ def audit(start: str | None, *, as_json: bool) -> None:
 
 
 @command.command()
-@click.option("--format", "form", type=click.Choice(["json"]), default="json", show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
-@click.pass_obj
-def export(start: str | None, *, form: str, output: str | None) -> None:  # noqa: ARG001 - one form
-    """Write the whole graph as one document, in a documented and stable shape."""
-    from mu.operations.export import export_json
-    from mu.operations.workspace import Workspace
-
-    with Workspace.find(Path(start or ".")) as workspace:
-        pieces = export_json(workspace)
-        if output is None:
-            sys.stdout.writelines(pieces)
-            return
-        try:
-            with Path(output).open("w", encoding="utf-8") as file:
-                file.writelines(pieces)
-        except OSError as error:
-            raise MuError(f"cannot write {output}: {error.strerror}") from error
-
-
-@command.command()
 @_json
 def languages(*, as_json: bool) -> None:
     """List the languages MU reads."""
     rows = operations.languages()
     click.echo(_encoded(rows) if as_json else "\n".join(kernel_text.language_lines(rows)))
+
+
+command.add_command(export)
 
 
 def _encoded(result: object) -> str:

@@ -26,7 +26,7 @@ class Paged(Shown):
 FORM = (
     click.Option(
         ["--format", "form"],
-        type=click.Choice(["table", "json", "csv"]),
+        type=click.Choice(["table", "tree", "json", "jsonl", "csv", "mermaid", "dot"]),
         default="table",
         show_default=True,
         help="How to write the rows.",

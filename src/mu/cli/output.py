@@ -17,10 +17,11 @@ Result = Rows | NodeRows | RouteRows
 
 
 def show(result: Result, form: str) -> None:
-    """Write `result` as `table`, `json` or `csv`.
+    """Write `result` in one of the formats of `--format`.
 
     JSON says everything in one document; with the others what the rows do not say goes to standard
     error: the node that was meant, the number of rows, the verdict, notes and how to get the rest.
+    Raises MuError for a drawing or tree of rows that have no edges.
     """
     answer = result.answer
     if form == "json":
@@ -31,15 +32,45 @@ def show(result: Result, form: str) -> None:
             about["possible"] = _in_doubt(result.possible)
         sys.stdout.write(json_document(answer, about=about, next_offset=result.next_offset))
         return
+    notes: list[str] = []
     if form == "csv":
         from mu.render.delimited import write_csv
 
         write_csv(answer, sys.stdout)
+    elif form == "jsonl":
+        from mu.render.document import json_lines
+
+        sys.stdout.writelines(json_lines(answer))
+    elif form == "tree":
+        from mu.render.tree import tree_lines
+
+        sys.stdout.writelines(f"{line}\n" for line in tree_lines(answer))
+    elif form in {"mermaid", "dot"}:
+        notes = _draw(result, form)
     else:
         _write_table(answer)
     sys.stdout.flush()
-    for line in _remarks(result):
+    for line in [*_remarks(result), *notes]:
         sys.stderr.write(printable(line) + "\n")
+
+
+def _draw(result: Result, form: str) -> list[str]:
+    """Write the edges in the rows; gives what is to be noted."""
+    from mu.render.drawing import drawing_of
+
+    is_backward = None if isinstance(result, RouteRows) else result.is_backward
+    drawing = drawing_of(result.answer, is_backward=is_backward)
+    nodes, arcs, is_directed = drawing.nodes, drawing.arcs, drawing.is_directed
+    if form == "dot":
+        from mu.render.dot import dot_lines
+
+        sys.stdout.writelines(dot_lines(nodes, arcs, is_directed=is_directed))
+        return []
+    from mu.render.mermaid import mermaid
+
+    text, note = mermaid(nodes, arcs, is_directed=is_directed)
+    sys.stdout.write(text)
+    return [f"note: {note}"] if note else []
 
 
 def _about(result: Result) -> list[tuple[str, "FoundNode"]]:

@@ -139,7 +139,13 @@ def _ask(
     )
     doubt = find_doubt(workspace.graph, walk)
     answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), doubt)
-    return NodeRows(node, answer, doubt.possible, next_offset(answer, page.offset))
+    return NodeRows(
+        node,
+        answer,
+        doubt.possible,
+        next_offset(answer, page.offset),
+        is_backward=direction is Direction.BACKWARD,
+    )
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:

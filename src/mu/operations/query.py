@@ -28,7 +28,9 @@ def query(
     following = next_offset(answer, offset)
     if compiled.walk is None:
         return Rows(answer, following)
+    from mu.analysis.traversal import Direction
     from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
     doubt = find_doubt(graph, compiled.walk)
-    return Rows(judged(answer, doubt), following, doubt.possible)
+    is_backward = compiled.walk.direction is Direction.BACKWARD
+    return Rows(judged(answer, doubt), following, doubt.possible, is_backward=is_backward)

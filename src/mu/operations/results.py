@@ -23,21 +23,28 @@ class Rows:
     """The rows of a question that is about no node in particular.
 
     `possible` are the references that could add to them, None where that was not asked.
+    `is_backward` says that rows depend on the `from_id` they were reached from, and not it on them;
+    None where rows have none, or that is not known.
     """
 
     answer: Answer
     next_offset: int | None = None
     possible: Answer | None = None
+    is_backward: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRows:
-    """The rows of a question about `node`, and the references that could add to them."""
+    """The rows of a question about `node`, and the references that could add to them.
+
+    Each row depends on the `from_id` it was reached from if `is_backward`, else that depends on it.
+    """
 
     node: "FoundNode"
     answer: Answer
     possible: Answer
     next_offset: int | None = None
+    is_backward: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ document can be printed anywhere and no character in it acts on a terminal.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.relation import Answer, Scalar
 
@@ -31,6 +31,19 @@ def json_document(answer: Answer, *, about: Mapping[str, Value], next_offset: in
     }
     fields += [f"  {_encoded(name)}: {_encoded(value)}" for name, value in rest.items()]
     return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def json_lines(answer: Answer) -> Iterator[str]:
+    """Write each row as an object of its own, on a line of its own, by the names of the columns.
+
+    A name that several columns have is numbered from the second on: `name`, `name_1`.
+    """
+    names: list[str] = []
+    for column in answer.columns:
+        taken = sum(column == other for other in answer.columns[: len(names)])
+        names.append(f"{column}_{taken}" if taken else column)
+    for row in answer.rows:
+        yield _encoded(dict(zip(names, row, strict=True))) + "\n"
 
 
 def _encoded(value: Value) -> str:
