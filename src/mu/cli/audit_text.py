@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from mu.operations.audit import Advice, Audit, Fate, Frequent, RuleCount, Trouble
+from mu.operations.audit import Advice, Audit, Bound, Fate, Frequent, RuleCount, Trouble
 from mu.render.text import printable
 
 _WIDEST = 60
@@ -16,6 +16,7 @@ def audit_text(audit: Audit) -> Iterator[str]:
     yield from _table("unresolved names", _frequent(audit.names))
     yield from _table("files skipped", _troubles(audit.skipped))
     yield from _table("files with problems", _troubles(audit.problems))
+    yield from _table("bounds reached", _bounds(audit.bounds))
     yield "what would help most"
     yield from _advice(audit.advice)
 
@@ -67,6 +68,10 @@ def _frequent(texts: Sequence[Frequent]) -> Rows:
 
 def _troubles(rows: Sequence[Trouble]) -> Rows:
     return [(_cut(row.what), f"such as {row.path}", f"{row.files:,}") for row in rows]
+
+
+def _bounds(bounds: Sequence[Bound]) -> Rows:
+    return [(bound.what, "", f"{bound.count:,}") for bound in bounds]
 
 
 def _advice(advice: Advice) -> Iterator[str]:

@@ -126,5 +126,6 @@ def _meta(
         "files_indexed": str(report.indexed),
         "files_skipped": str(len(report.skipped)),
         "languages": " ".join(count.language for count in report.languages),
+        "limits": msgspec.json.encode({row.name: row.count for row in report.limits}).decode(),
         "options": msgspec.json.encode({"walk": settings.walk, "roots": settings.roots}).decode(),
     }

@@ -24,6 +24,7 @@ from mu.kernel.report import (
     BuildReport,
     Event,
     LanguageCount,
+    Limit,
     Linking,
     OnEvent,
     SiteCounts,
@@ -187,6 +188,7 @@ def _report(
         digest=digest,
         seconds=watch.total,
         stages=tuple(watch.stages),
+        limits=tuple(Limit(name, n) for name, n in graph.limits._asdict().items() if n),
     )
 
 

@@ -102,12 +102,21 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """A bound that linking reached `count` times, by its name in `model.graph.Limits`."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class BuildReport:
     """A finished build.
 
     `files` were seen: `indexed` and those in `skipped`. It is partial when a file is missing that
     should be in the graph. `problems` counts files that were indexed although something in them
-    could not be read as it stands; `bytes` and `lines` are of the source indexed. `file_bytes` is
+    could not be read as it stands; `bytes` and `lines` are of the source indexed. `limits` are the
+    bounds that linking reached: nothing is lost where it did, but less is known. `file_bytes` is
     the size of the `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal
     graphs.
     """
@@ -126,4 +135,5 @@ class BuildReport:
     digest: str
     seconds: float
     stages: tuple[Stage, ...]
+    limits: tuple[Limit, ...] = ()
     file_bytes: int = 0

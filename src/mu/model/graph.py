@@ -134,6 +134,25 @@ class Measured(NamedTuple):
     judged: int
 
 
+class Limits(NamedTuple):
+    """How often linking stopped at a bound: what it found there may be less than there is.
+
+    `values` counts variables that may hold too many kinds of value to follow, `arguments` such
+    parameters by what calls pass, `overrides` (class, method) pairs with more overrides below than
+    calls are linked to, `depth` questions that lead through too many others, `rounds` parameters
+    whose values were still growing when the last round ended.
+    """
+
+    values: int = 0
+    arguments: int = 0
+    overrides: int = 0
+    depth: int = 0
+    rounds: int = 0
+
+
+NO_LIMITS = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class Graph:
     """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen."""
@@ -143,3 +162,4 @@ class Graph:
     edges: Sequence[Edge]
     sites: Sequence[Site]
     entries: Sequence[Entry] = ()
+    limits: Limits = NO_LIMITS

@@ -1,5 +1,6 @@
 """The ledger summed up: what is resolved, what is not and why, and what would help most."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -71,6 +72,14 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """What linking followed no further, and how often that was so."""
+
+    what: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
     """What was found, the one action that would help most, and about how many references.
 
@@ -87,7 +96,8 @@ class Audit:
     """The ledger in numbers.
 
     `receivers` are what stands before the name in unresolved references, `names` the names
-    themselves; the ten most frequent of each.
+    themselves; the ten most frequent of each. Where a bound of linking was reached, the references
+    concerned are among the open ones.
     """
 
     fates: tuple[Fate, ...]
@@ -96,6 +106,7 @@ class Audit:
     names: tuple[Frequent, ...]
     skipped: tuple[Trouble, ...]
     problems: tuple[Trouble, ...]
+    bounds: tuple[Bound, ...]
     advice: Advice
 
 
@@ -117,6 +128,7 @@ def audit(workspace: Workspace) -> Audit:
         names=tuple(Frequent(*row) for row in msgspec.convert(ask(NAMES), _TEXT_ROWS)),
         skipped=tuple(Trouble(*row) for row in msgspec.convert(ask(SKIPPED), _TROUBLE_ROWS)),
         problems=tuple(Trouble(*row) for row in msgspec.convert(ask(PROBLEMS), _TROUBLE_ROWS)),
+        bounds=tuple(_bounds(workspace.graph.meta().get("limits", "{}"))),
         advice=_advice(workspace, sum(fate.total for fate in fates if fate.kind == _ALL)),
     )
 
@@ -130,6 +142,24 @@ def _fate(row: tuple[object, ...]) -> Fate:
     counts = msgspec.convert(row, tuple[str, str, int, int, int, int, int, int])
     _, _, total, resolved, external, *_ = counts
     return Fate(*counts, share_resolved=(resolved + external) / total if total else 1.0)
+
+
+def _bounds(reached: str) -> Iterator[Bound]:
+    """The bounds that a build noted, in words."""
+    counts = msgspec.json.decode(reached, type=dict[str, int])
+    for name, what in _BOUNDS.items():
+        if counts.get(name):
+            yield Bound(what, counts[name])
+
+
+_BOUNDS = {
+    "values": "variables that may hold too many kinds of value",
+    "arguments": "parameters that are passed too many kinds of value",
+    "overrides": "methods with too many overrides to link a call to each",
+    "depth": "values that stand at the end of too long a chain",
+    "rounds": "parameters whose values were still growing when linking ended",
+}
+"""What each of `model.graph.Limits` means."""
 
 
 def _advice(workspace: Workspace, references: int) -> Advice:

@@ -10,6 +10,7 @@ from mu.model.facts import BindingKind, Op
 from mu.model.kinds import Rule
 from mu.resolve.program import Program
 from mu.resolve.rules import TypeForm
+from mu.resolve.search import Search
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLE,
@@ -50,6 +51,8 @@ _TYPED = Rule.TYPED
 class Reads(Protocol):
     """What annotations are read with."""
 
+    search: Search
+
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` of a file may give."""
 
@@ -67,7 +70,8 @@ class Annotations:
 
     def declared(self, unit: Unit, number: int, *, scope: int) -> Values:
         """What a thing annotated with expression `number`, standing in `scope`, may hold."""
-        return bounded(self._read(unit, number, scope, 0))
+        found = self._read(unit, number, scope, 0)
+        return self._reader.search.bounded(found, of=(unit.file.key, number))
 
     def _read(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
         op, text, base, args = unit.expressions[number]

@@ -69,7 +69,8 @@ class Arguments:
         self._changed: set[Need] = set()
         self._plain: set[Need] = set()  # changed by what has no members in the repository
         self._standing: set[Need] = set()  # declared by what stands for other classes
-        self.limited: set[tuple[int, int]] = set()
+        self.limited: set[tuple[int, int]] = set()  # parameters that too many things are passed for
+        self.unfinished = 0  # parameters that might hold more after another round
         self.made: set[int] = set()  # the classes that are called
 
     def of(self, number: int, place: int) -> Values:
@@ -106,6 +107,8 @@ class Arguments:
             fresh = [one for one, needs in arguments if not needs.isdisjoint(changed)]
             arguments = [(one, needs) for one, needs in arguments if needs.isdisjoint(changed)]
             fresh += self._unread
+        else:
+            self.unfinished = len({need for need, _ in fresh})
         search.forget(self._changed | self._plain)
         search.complete()
         for (file, row), (values, _) in search.waiting.items():

@@ -41,6 +41,10 @@ class Dispatch:
         """Note which classes may have instances."""
         self._live = self._evaluator.arguments.made | set(self._passed_around())
 
+    def limited(self) -> int:
+        """Of how many methods of a class there are more overrides than calls are linked to."""
+        return sum(len(found) > MOST_OVERRIDES for found in self._found.values())
+
     def made(self, values: Values) -> tuple[int, ...]:
         """The subclasses whose instances a call of `values` may make, by number."""
         found: dict[int, None] = {}

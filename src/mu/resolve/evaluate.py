@@ -333,7 +333,8 @@ class Evaluator:
                 parts_found += self.iteration.elements(unit, self.values(unit, base))
             else:
                 parts_found += self.values(unit, arg)
-        return (collection(number, (bounded(parts_found),)),)
+        kept = self.search.bounded(parts_found, of=(unit.file.key, args[:1]))
+        return (collection(number, (kept,)),)
 
     def _comprehension(self, unit: Unit, kind: str, body: int) -> Values:
         dotted = (

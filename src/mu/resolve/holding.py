@@ -93,7 +93,8 @@ class Holding:
                 found += self._flow.standing.own(given)
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
-        return self._as_members(unit, scope, name, bounded(found))
+        kept = self._flow.search.bounded(found, of=place)
+        return self._as_members(unit, scope, name, kept)
 
     def _declared(self, unit: Unit, scope: int, entries: list[Name]) -> Values:
         found: list[Value] = []

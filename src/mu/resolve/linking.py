@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import Definition, FileFacts, Op, Reference, ReferenceKind, ScopeKind
-from mu.model.graph import File, Graph
+from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.callbacks import Callbacks
@@ -79,8 +79,9 @@ def link(
     for unit in program.units.values():
         linker.link(unit)
     linker.entries.note_declared(declared)
-    ledger = linker.ledger
-    return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, linker.entries.rows)
+    ledger, entries = linker.ledger, linker.entries.rows
+    limits = linker.limits()
+    return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, entries, limits)
 
 
 class _Linker:
@@ -121,6 +122,17 @@ class _Linker:
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.close_file(self.nodes.rows)
         self.entries.note_file(unit)
+
+    def limits(self) -> Limits:
+        """How often a bound was reached."""
+        evaluator = self._evaluator
+        return Limits(
+            values=len(evaluator.search.crowded),
+            arguments=len(evaluator.arguments.limited),
+            overrides=self._dispatch.limited(),
+            depth=evaluator.search.limited,
+            rounds=evaluator.arguments.unfinished,
+        )
 
     def _link_overrides(self, unit: Unit) -> None:
         """Link each method to the nearest one it overrides."""

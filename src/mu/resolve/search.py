@@ -8,10 +8,10 @@ changes. Depth and work are bounded: a question asked too deep has no answer, wh
 after too much work every answer counts as final.
 """
 
-from collections.abc import Callable, Hashable, Set
+from collections.abc import Callable, Hashable, Sequence, Set
 from typing import TypeVar, cast
 
-from mu.resolve.values import Values
+from mu.resolve.values import Value, Values, bounded
 
 DEEPEST = 60
 MOST_WORK = 4000
@@ -31,12 +31,14 @@ class Search:
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
-    with what an answer waits for. `limited` counts the answers cut short by the bound on depth.
+    with what an answer waits for. `limited` counts the answers cut short by the bound on depth,
+    `crowded` names what may give more values than are kept.
     """
 
     def __init__(self) -> None:
         self.unsettled = 0
         self.limited = 0
+        self.crowded: set[Hashable] = set()
         self.needs: list[Need] = []
         self.waiting: dict[Row, tuple[Values, Needs]] = {}
         self._open: dict[Hashable, int] = {}
@@ -51,6 +53,13 @@ class Search:
         self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
         self._order: list[Hashable] = []
         self._is_complete = False
+
+    def bounded(self, found: Sequence[Value], *, of: Hashable) -> Values:
+        """Each value once, none if there are too many; then it is noted `of` what."""
+        kept = bounded(found)
+        if found and not kept:
+            self.crowded.add(of)
+        return kept
 
     def wait(self, need: Need) -> None:
         """Say that an answer depends on what is still being gathered."""

@@ -8,7 +8,7 @@ import pytest
 from mu.kernel.sources import list_sources
 from mu.languages import load_rules
 from mu.model.facts import FileFacts
-from mu.model.graph import File, Graph, Site
+from mu.model.graph import File, Graph, Limits, Site
 from mu.model.kinds import Category, EdgeKind, Reason
 from mu.resolve import link
 from mu.source import WalkOptions, read_source
@@ -95,6 +95,27 @@ def test_a_call_on_any_of_many_classes_is_open_with_its_candidates(
 
     assert (site.reason, site.candidates, site.target) == (Reason.AMBIGUOUS, MANY, -1)
     assert not [target for source, target in calls(graph) if target.endswith(".go")]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        (one_name, "values"),
+        (one_list, "values"),
+        (one_parameter, "arguments"),
+        (one_union, "values"),
+        (one_base, "overrides"),
+    ],
+)
+def test_that_a_bound_was_reached_is_told(
+    tmp_path: Path, text: Callable[[int], str], bound: str
+) -> None:
+    few, many = tmp_path / "few", tmp_path / "many"
+    few.mkdir()
+    many.mkdir()
+
+    assert index(few, text(5)).limits == Limits()
+    assert getattr(index(many, text(MANY)).limits, bound) == 1
 
 
 @pytest.mark.parametrize("text", [one_name, one_list, one_parameter, one_union])
