@@ -10,7 +10,7 @@ import click
 
 from mu import config
 from mu.cli.application import application
-from mu.muql.calls import signature
+from mu.muql.invocation import signature
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
 from mu.operations.registry import OPERATIONS

@@ -46,7 +46,7 @@ def _compile(
 
 def _compile_named(text: str, graph: GraphFile, project: Path | None) -> Query:
     """Compile the query that a call names, with what the call gives bound to its parameters."""
-    from mu.muql.calls import bind, parse_call  # other queries do not pay for it
+    from mu.muql.invocation import bind, parse_call  # other queries do not pay for it
     from mu.muql.library import Library
 
     call = parse_call(text)

@@ -17,7 +17,7 @@ from mu.muql.nearest import did_you_mean
 from mu.muql.text import shown
 
 if TYPE_CHECKING:
-    from mu.muql.calls import Call
+    from mu.muql.invocation import Call
 
 PROJECT_FOLDER = ".mu/queries"
 SUFFIX = ".muql"
