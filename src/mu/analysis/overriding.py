@@ -20,7 +20,7 @@ LINKED_OVERRIDES: Final = 64
 _OVERRIDDEN = """
 WITH RECURSIVE overriding(node, override) AS (
     SELECT edge.target, edge.source FROM edge
-    WHERE edge.kind = 'overrides' AND edge.source IN (SELECT node FROM walked WHERE distance < ?)
+    WHERE edge.kind = 'overrides' AND edge.source IN (SELECT node FROM {walked} WHERE distance < ?)
     UNION
     SELECT edge.target, overriding.override FROM overriding JOIN edge
         ON edge.source = overriding.node AND edge.kind = 'overrides'
@@ -59,7 +59,8 @@ def find_overridden(graph: GraphFile, walked: Input, *, depth: int) -> Input:
     that has no edge (`is_unlinked`).
     """
     names = ("node", "is_unlinked")
-    pairs = graph.run(Relation(_OVERRIDDEN, (depth,), inputs=(walked,)), limit=None).rows
+    sql = _OVERRIDDEN.format(walked=walked.name)
+    pairs = graph.run(Relation(sql, (depth,), inputs=(walked,)), limit=None).rows
     if not pairs:
         return Input("overridden", names, ("INTEGER", "BOOLEAN"), ())
     overriding = Input("overriding", ("node", "override"), ("INTEGER", "INTEGER"), pairs)

@@ -7,14 +7,8 @@ uses it, and its ancestors are what it uses. How containment counts is told in `
 
 from collections.abc import Sequence
 
-from mu.analysis.traversal import (
-    KIND_NAMES,
-    STEP_KIND,
-    STEP_NODE,
-    Direction,
-    Walk,
-    tables,
-)
+from mu.analysis.traversal import KIND_NAMES, Direction, Walk
+from mu.analysis.walked import Walked
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Relation
 
@@ -36,11 +30,11 @@ SELECT
     place.path AS path,
     nullif(reached.start_line, 0) AS line,
     seen.distance AS distance,
-    list_extract(?::VARCHAR[], ({step_kind}) + 1) AS via,
+    list_extract(?::VARCHAR[], seen.via + 1) AS via,
     origin.id AS from_id{more}
-FROM seen
+FROM {walked} AS seen
 JOIN node AS reached ON reached.key = seen.node
-JOIN node AS origin ON origin.key = ({step_node})
+JOIN node AS origin ON origin.key = seen.origin
 LEFT JOIN file AS place ON place.key = reached.file
 WHERE seen.distance > 0
 ORDER BY seen.distance, place.path NULLS LAST, reached.start_line, reached.key
@@ -77,17 +71,16 @@ def impact(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KI
     return Walk(key, Direction.BACKWARD, depth, kinds)
 
 
-def reach(walk: Walk, *, with_tests: bool = False) -> Relation:
+def reach(walked: Walked, *, with_tests: bool = False) -> Relation:
     """Give the nodes of a walk: REACH_COLUMNS, or IMPACT_COLUMNS `with_tests`.
 
     One row for each node, at its shortest distance, the nearest first; `via` is the kind of the
     edge it was reached by, from the node `from_id`.
     """
-    common = tables(walk)
     more = ",\n    reached.is_test AS is_test" if with_tests else ""
-    rows = _ROWS.format(step_kind=STEP_KIND, step_node=STEP_NODE, more=more)
     return Relation(
-        sql=f"WITH RECURSIVE {common.sql}{rows}",
-        parameters=(*common.parameters, KIND_NAMES),
+        sql=_ROWS.format(walked=walked.table.name, more=more),
+        parameters=(KIND_NAMES,),
         columns=IMPACT_COLUMNS if with_tests else REACH_COLUMNS,
+        inputs=(walked.table,),
     )

@@ -1,9 +1,4 @@
-"""Walk the graph breadth first in SQL, one common table for each step of distance.
-
-The steps are unrolled: a level is the nodes next to the level before that were not seen before. On
-100,000 nodes and 1,000,000 edges the whole graph takes 0.16 s so, with one engine thread, against
-0.9 s for a recursive query over (node, depth), which visits a node again at every depth, and levels
-past the last node cost next to nothing. The text grows with the depth, which is bounded.
+"""What a walk follows, and how each step of it is asked of the engine.
 
 What containment means here:
 
@@ -18,7 +13,7 @@ What containment means here:
 - But what a definition's own text computes belongs to it although the body around it runs it. In
   `LIMIT = compute()` at module level, and in `def get(size=compute())`, the call is the module's;
   both definitions depend on `compute`. Such a site inside the lines of a definition counts as a
-  `uses` of that definition (`held` below), so that a constant passes on what it is made of.
+  `uses` of that definition (`_HELD` below), so that a constant passes on what it is made of.
 
 Edges `tests` stand in no table: the relation of that name makes them of others.
 """
@@ -66,55 +61,40 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
-    """Common tables as SQL text, in order, and the values of their placeholders.
-
-    The last one is called `seen`, with a row for each node: `node` (its key), `distance` (0 for
-    the start), and `step`: code of the edge's kind << 32 | key of the node it was reached from. Of
-    several ways that are equally short the smallest `step` is kept, so the answer is one and the
-    same every time.
-    """
+class Fragment:
+    """A piece of SQL and the values of its placeholders."""
 
     sql: str
     parameters: tuple[Cell, ...]
 
 
-STEP_KIND = "step >> 32"
-STEP_NODE = "step & 4294967295"
-"""The parts of a `step`."""
-
 KIND_NAMES = [kind.value for kind in EdgeKind]
 """Names of the edge kinds by their code, which is their place in the schema's type."""
 
-_LEVEL = """level_{this} AS MATERIALIZED (
-    SELECT link.next AS node, min(link.kind::BIGINT << 32 | link.near) AS step
-    FROM link
-    SEMI JOIN level_{last} AS front ON front.node = link.near
-    ANTI JOIN seen_{last} AS known ON known.node = link.next
-    GROUP BY link.next
-),
-seen_{this} AS MATERIALIZED (
-    FROM seen_{last} UNION ALL SELECT node, {this}, step FROM level_{this}
-)"""
+_EDGES = "SELECT {near} AS near, {next} AS next FROM edge WHERE kind = ?"
 
-
-_TESTED = """SELECT {next}.key, {near}.key, ?::UTINYINT FROM tests
+_TESTED = """SELECT {near}.key AS near, {next}.key AS next FROM tests
     JOIN node AS source ON source.id = tests.source
     JOIN node AS target ON target.id = tests.target"""
 
+_HELD = """SELECT {near} AS near, {next} AS next
+    FROM site JOIN node AS definition ON definition.parent = site.source
+        AND site.line BETWEEN definition.start_line AND definition.end_line
+    WHERE site.target IS NOT NULL AND site.kind <> ?"""
 
-def tables(walk: Walk) -> Tables:
-    """Write the walk as common tables that end in `seen`; they need `WITH RECURSIVE`."""
-    link, values = _link(walk)
-    parts = [
-        whole("start"),
-        link,
-        "level_0 AS MATERIALIZED (SELECT node, NULL::BIGINT AS step FROM start)",
-        "seen_0 AS MATERIALIZED (SELECT node, 0 AS distance, step FROM level_0)",
-        *(_LEVEL.format(this=depth, last=depth - 1) for depth in range(1, walk.depth + 1)),
-        f"seen AS (FROM seen_{walk.depth})",
-    ]
-    return Tables(",\n".join(parts), (walk.key, *values))
+
+def steps(direction: Direction, kind: EdgeKind) -> Fragment:
+    """Write the pairs of nodes (`near`, `next`) of which the second is one step from the first."""
+    is_forward = direction is Direction.FORWARD
+    near, following = ("source", "target") if is_forward else ("target", "source")
+    if kind is EdgeKind.TESTS:
+        return Fragment(_TESTED.format(near=near, next=following), ())
+    edges = _EDGES.format(near=near, next=following)
+    if kind is not EdgeKind.USES:
+        return Fragment(edges, (kind.value,))
+    columns = {"source": "definition.key", "target": "site.target"}
+    held = _HELD.format(near=columns[near], next=columns[following])
+    return Fragment(f"{edges}\n    UNION ALL {held}", (kind.value, SiteKind.IMPORT.value))
 
 
 def whole(table: str) -> str:
@@ -131,39 +111,3 @@ def whole(table: str) -> str:
     UNION
     SELECT child.key FROM {table} JOIN node AS child ON child.parent = {table}.node
 )"""
-
-
-def _link(walk: Walk) -> tuple[str, tuple[Cell, ...]]:
-    """Write the table of steps: from `near` one gets to `next`."""
-    is_forward = walk.direction is Direction.FORWARD
-    near, following = ("source", "target") if is_forward else ("target", "source")
-    marks = ", ".join("?" * len(walk.kinds))
-    sql = (
-        f"SELECT {following} AS next, {near} AS near, enum_code(kind) AS kind FROM edge"
-        f" WHERE kind IN ({marks})"
-    )
-    values: tuple[Cell, ...] = tuple(kind.value for kind in walk.kinds)
-    if EdgeKind.TESTS in walk.kinds:
-        sql = f"{sql}\n    UNION ALL\n    {_TESTED.format(next=following, near=near)}"
-        values += (KIND_NAMES.index(EdgeKind.TESTS),)
-    if EdgeKind.USES in walk.kinds:
-        held, more = _held(near, following, narrowed=walk.depth == 1)
-        sql, values = f"{sql}\n    UNION ALL\n    {held}", values + more
-    return f"link AS (\n    {sql}\n)", values
-
-
-def _held(near: str, following: str, *, narrowed: bool) -> tuple[str, tuple[Cell, ...]]:
-    """Write the sites inside a definition's lines that the body around it runs.
-
-    `narrowed` looks only at those next to the start, which is what a walk of one step needs.
-    """
-    columns = {"source": "definition.key", "target": "site.target"}
-    sql = (
-        f"SELECT {columns[following]}, {columns[near]}, ?::UTINYINT"
-        " FROM site JOIN node AS definition ON definition.parent = site.source"
-        " AND site.line BETWEEN definition.start_line AND definition.end_line"
-        " WHERE site.target IS NOT NULL AND site.kind <> ?"
-    )
-    if narrowed:
-        sql += f" AND {columns[near]} IN (SELECT node FROM start)"
-    return sql, (KIND_NAMES.index(EdgeKind.USES), SiteKind.IMPORT.value)

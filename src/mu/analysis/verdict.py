@@ -11,9 +11,10 @@ What was resolved may also reach further than its edges say; `overriding` tells 
 """
 
 from mu.analysis.overriding import find_overridden
-from mu.analysis.traversal import Direction, Walk, tables
+from mu.analysis.traversal import Direction
+from mu.analysis.walked import Walked
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
-from mu.model.relation import Input, Relation
+from mu.model.relation import Relation
 from mu.store import GraphFile
 
 SITE_COLUMNS = ("source", "path", "line", "text", "reason", "candidates")
@@ -47,11 +48,11 @@ ORDER BY found.is_first DESC, path, line, text, source
 _FORWARD = """
 WITH found AS (
     SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
-        source IN (SELECT node FROM walked WHERE distance = 0) AS is_first
+        source IN (SELECT node FROM {walked} WHERE distance = 0) AS is_first
     FROM site
     WHERE list_contains($1::VARCHAR[], reason::VARCHAR)
         AND list_contains($2::VARCHAR[], kind::VARCHAR)
-        AND source IN (SELECT node FROM walked WHERE distance < $3)
+        AND source IN (SELECT node FROM {walked} WHERE distance < $3)
         AND name IN (SELECT name FROM node WHERE node.kind <> 'external')
 )
 """
@@ -61,7 +62,7 @@ WITH sought AS MATERIALIZED (
     SELECT unnest(CASE WHEN met.subkind = 'constructor' THEN [met.name, class.name]
             ELSE [met.name] END) AS name,
         met.kind = 'module' AS is_module, walked.distance = 0 AS is_start
-    FROM walked JOIN node AS met ON met.key = walked.node
+    FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
     LEFT JOIN node AS class ON class.key = met.parent
     WHERE walked.distance < $3
 ),
@@ -73,7 +74,7 @@ found AS (
         AND list_contains($2::VARCHAR[], kind::VARCHAR)
         AND (name IN (SELECT name FROM sought WHERE NOT is_module)
             OR kind = 'import' AND name IN (SELECT name FROM sought))
-        AND source NOT IN (SELECT node FROM walked){more}
+        AND source NOT IN (SELECT node FROM {walked}){more}
 )
 """
 
@@ -86,51 +87,47 @@ _DISPATCHES = """
         AND (kind = 'value' OR rule = 'callback'
             OR list_contains($4::VARCHAR[], rule::VARCHAR)
                 AND target IN (SELECT node FROM overridden WHERE is_unlinked))
-        AND target NOT IN (SELECT node FROM walked)
-        AND source NOT IN (SELECT node FROM walked)"""
+        AND target NOT IN (SELECT node FROM {walked})
+        AND source NOT IN (SELECT node FROM {walked})"""
 
 
 _PROPERTIES = """
 SELECT met.id AS id, walked.distance AS distance
-FROM walked JOIN node AS met ON met.key = walked.node
+FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
 WHERE walked.distance < ? AND met.kind = 'function' AND met.subkind = 'property'
 ORDER BY walked.distance, met.key
 """
 
 
-def read_properties(walk: Walk, walked: Input) -> Relation | None:
+def read_properties(walked: Walked) -> Relation | None:
     """Give the properties that a backward walk along calls goes through: id, and how far it is.
 
     Reading a property calls it, and a read of whose receiver nothing is known is in no ledger.
     """
+    walk = walked.walk
     if walk.direction is Direction.FORWARD or EdgeKind.CALLS not in walk.kinds:
         return None
-    return Relation(_PROPERTIES, (walk.depth,), ("id", "distance"), (walked,))
+    sql = _PROPERTIES.format(walked=walked.table.name)
+    return Relation(sql, (walk.depth,), ("id", "distance"), (walked.table,))
 
 
-def possible_sites(graph: GraphFile, walk: Walk, *, walked: Input) -> Relation:
-    """Give the sites that could add to what `walk` finds: SITE_COLUMNS.
+def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
+    """Give the sites that could add to what the walk found: SITE_COLUMNS.
 
     `source` is the id of the node in whose text a site stands. The reason of a call that an
     override may receive is `virtual`. Sites that concern the start itself come first, then by
     place.
     """
+    walk, name = walked.walk, walked.table.name
     kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
     values = (_OPEN, kinds, walk.depth)
     if walk.direction is Direction.FORWARD:
-        return Relation(_FORWARD + _ROWS, values, SITE_COLUMNS, (walked,))
-    overridden = find_overridden(graph, walked, depth=walk.depth)
+        sql = _FORWARD.format(walked=name)
+        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table,))
+    overridden = find_overridden(graph, walked.table, depth=walk.depth)
     if EdgeKind.CALLS not in walk.kinds or not overridden.rows:
-        return Relation(_BACKWARD.format(more="") + _ROWS, values, SITE_COLUMNS, (walked,))
-    sql = _BACKWARD.format(more=_DISPATCHES) + _ROWS
-    return Relation(sql, (*values, _DISPATCHED), SITE_COLUMNS, (walked, overridden))
-
-
-def walked_nodes(graph: GraphFile, walk: Walk) -> Input:
-    """Walk once: the nodes and how far they are, for all that asks about them."""
-    common = tables(walk)
-    relation = Relation(
-        f"WITH RECURSIVE {common.sql} SELECT node, distance FROM seen", common.parameters
-    )
-    rows = graph.run(relation, limit=None).rows
-    return Input("walked", ("node", "distance"), ("INTEGER", "INTEGER"), rows)
+        sql = _BACKWARD.format(more="", walked=name)
+        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table,))
+    sql = _BACKWARD.format(more=_DISPATCHES.format(walked=name), walked=name)
+    inputs = (walked.table, overridden)
+    return Relation(sql + _ROWS, (*values, _DISPATCHED), SITE_COLUMNS, inputs)

@@ -8,15 +8,15 @@ from mu.muql.statements import FindCycles, Show, Statement
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
-    from mu.analysis.traversal import Walk
+    from mu.analysis.walked import Walked
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A compiled query; `walk` is what it follows, None where no reference could add to it."""
+    """A compiled query; `walked` is what it follows, None where no reference could add to it."""
 
     relation: Relation
-    walk: "Walk | None" = None
+    walked: "Walked | None" = None
 
 
 def lower(statement: Statement, graph: GraphFile) -> Query:
@@ -38,6 +38,7 @@ def _cycles(statement: FindCycles, graph: GraphFile) -> Relation:
 def _reach(statement: Show, graph: GraphFile) -> Query:
     from mu.analysis import reach
     from mu.analysis.references import resolve_node
+    from mu.analysis.walked import walk_graph
 
     questions = {
         "dependencies": reach.deps,
@@ -50,4 +51,5 @@ def _reach(statement: Show, graph: GraphFile) -> Query:
     question = questions[statement.question]
     key = resolve_node(graph, statement.node).key
     walk = question(key) if statement.depth is None else question(key, depth=statement.depth)
-    return Query(reach.reach(walk, with_tests=statement.question == "impact"), walk)
+    walked = walk_graph(graph, walk)
+    return Query(reach.reach(walked, with_tests=statement.question == "impact"), walked)

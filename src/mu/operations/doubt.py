@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from mu.analysis.traversal import Walk
-from mu.analysis.verdict import possible_sites, read_properties, walked_nodes
+from mu.analysis.verdict import possible_sites, read_properties
+from mu.analysis.walked import Walked
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer
 from mu.operations.results import noted
@@ -23,11 +23,10 @@ class Doubt:
     note: str = ""
 
 
-def find_doubt(graph: GraphFile, walk: Walk) -> Doubt:
-    """Find what could add to what `walk` finds."""
-    walked = walked_nodes(graph, walk)
-    possible = graph.run(possible_sites(graph, walk, walked=walked), limit=MOST_POSSIBLE)
-    properties = read_properties(walk, walked)
+def find_doubt(graph: GraphFile, walked: Walked) -> Doubt:
+    """Find what could add to what the walk found."""
+    possible = graph.run(possible_sites(graph, walked), limit=MOST_POSSIBLE)
+    properties = read_properties(walked)
     if properties is None:
         return Doubt(possible)
     return Doubt(possible, _unseen(graph.run(properties, limit=1), is_sure=not possible.total))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from mu.analysis.reach import DEFAULT_DEPTH, reach
 from mu.analysis.references import FoundNode, resolve_node
 from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Answer
 from mu.operations.doubt import find_doubt, judged
@@ -134,10 +135,11 @@ def _ask(
     check_page(page.limit, page.offset)
     node = resolve_node(workspace.graph, reference)
     walk = Walk(node.key, direction, *extent)
+    walked = walk_graph(workspace.graph, walk)
     answer = workspace.graph.run(
-        reach(walk, with_tests=with_tests), limit=page.limit, offset=page.offset
+        reach(walked, with_tests=with_tests), limit=page.limit, offset=page.offset
     )
-    doubt = find_doubt(workspace.graph, walk)
+    doubt = find_doubt(workspace.graph, walked)
     answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), doubt)
     return NodeRows(
         node,

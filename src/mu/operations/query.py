@@ -26,11 +26,11 @@ def query(
     compiled = compile_query(text, graph, project=workspace.root)
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
     following = next_offset(answer, offset)
-    if compiled.walk is None:
+    if compiled.walked is None:
         return Rows(answer, following)
     from mu.analysis.traversal import Direction
     from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
-    doubt = find_doubt(graph, compiled.walk)
-    is_backward = compiled.walk.direction is Direction.BACKWARD
+    doubt = find_doubt(graph, compiled.walked)
+    is_backward = compiled.walked.walk.direction is Direction.BACKWARD
     return Rows(judged(answer, doubt), following, doubt.possible, is_backward=is_backward)

@@ -8,7 +8,8 @@ from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
 from mu.analysis.search import search as search_relation
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.verdict import possible_sites, walked_nodes
+from mu.analysis.verdict import possible_sites
+from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.operations.results import (
     DEFAULT_LIMIT,
@@ -36,16 +37,14 @@ def path(
     """
     graph = workspace.graph
     first, last = resolve_node(graph, start), resolve_node(graph, goal)
-    answer = graph.run(path_relation(first.key, last.key, max_depth=max_depth, kinds=kinds))
+    walked = walk_graph(graph, Walk(first.key, Direction.FORWARD, max_depth, kinds))
+    answer = graph.run(path_relation(graph, walked, goal=last.key))
     if answer.rows:
         note = "" if answer.total > 1 else f"{last.id} and {first.id}: one is part of the other"
         return RouteRows(first, last, noted(answer, note))
     named = ", ".join(kind.value for kind in kinds)
     note = f"no path of at most {max_depth} edges from {first.id} to {last.id} by {named}"
-    walk = Walk(first.key, Direction.FORWARD, max_depth, kinds)
-    possible = graph.run(
-        possible_sites(graph, walk, walked=walked_nodes(graph, walk)), limit=1
-    ).total
+    possible = graph.run(possible_sites(graph, walked), limit=1).total
     if not possible:
         return RouteRows(first, last, noted(answer, note))
     count = "1 open reference" if possible == 1 else f"{possible} open references"

@@ -7,7 +7,10 @@ import msgspec
 from mu.analysis import evidence
 from mu.analysis.evidence import EDGE_OF, OPEN_REASONS, Link, LinkSite, NamedSite
 from mu.analysis.references import resolve_node
+from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walked import walk_graph
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Reason, Rule, SiteKind, Verdict
 from mu.model.relation import Relation
@@ -162,7 +165,9 @@ class _Question:
         return None if line is None else self._reasons.line(self._start.path, line)
 
     def _route(self) -> tuple[Hop, ...]:
-        rows = self._graph.run(path_relation(*self._ends)).rows
+        start, goal = self._ends
+        walked = walk_graph(self._graph, Walk(start, Direction.FORWARD, DEFAULT_PATH_DEPTH))
+        rows = self._graph.run(path_relation(self._graph, walked, goal=goal)).rows
         hops = msgspec.convert(
             [(row[1], row[3], row[4], row[5]) for row in rows],
             list[tuple[str, str | None, str | None, int | None]],

@@ -4,7 +4,10 @@ import msgspec
 
 from mu.analysis import evidence
 from mu.analysis.evidence import LinkSite, Member, SiteAnswer
+from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walked import walk_graph
 from mu.model.kinds import EdgeKind, Rule
 from mu.model.relation import Relation
 from mu.operations.source_lines import SourceLines
@@ -84,7 +87,9 @@ class SiteReasons:
     def _way(self, start: Member, goal: Member) -> tuple[Step, ...]:
         if start.key == goal.key:
             return ()
-        rows = self._graph.run(path_relation(start.key, goal.key, kinds=_INHERITS)).rows
+        walk = Walk(start.key, Direction.FORWARD, DEFAULT_PATH_DEPTH, _INHERITS)
+        walked = walk_graph(self._graph, walk)
+        rows = self._graph.run(path_relation(self._graph, walked, goal=goal.key)).rows
         cells = [(row[1], row[4], row[5]) for row in rows]
         steps = msgspec.convert(cells, list[tuple[str, str | None, int | None]])
         return tuple(Step(*step) for step in steps)

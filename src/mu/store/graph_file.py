@@ -7,11 +7,11 @@ count, which is cheaper than carrying the rows over.
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from mu.model.relation import Answer, Cell, Input, Relation
 from mu.store.cells import plain_rows
@@ -33,6 +33,8 @@ _CARRY = 5_000
 
 Rows = list[tuple[object, ...]]
 
+Made = TypeVar("Made")
+
 
 class GraphFile:
     """One open graph; a context manager. Threads may share it, but its queries take turns."""
@@ -41,6 +43,8 @@ class GraphFile:
         self._path = path
         self._turn = threading.Lock()
         self._views: set[str] = set()
+        self._making = threading.RLock()
+        self._made: dict[object, object] = {}
         self._connection = connect(path)
 
     def __enter__(self) -> "GraphFile":
@@ -111,6 +115,13 @@ class GraphFile:
             rows = connection.execute(f"{prefix}{sql}\n)", _bound(parameters)).fetchall()
         return tuple((str(row[0]), str(row[1])) for row in rows)
 
+    def once(self, make: Callable[["GraphFile"], Made]) -> Made:
+        """Give what `make` makes of this graph: made on the first call, kept while it is open."""
+        with self._making:
+            if make not in self._made:
+                self._made[make] = make(self)
+            return cast("Made", self._made[make])
+
     def meta(self) -> Mapping[str, str]:
         """Give what the file says of itself, by name."""
         with self._engine(DEFAULT_TIMEOUT) as connection:
@@ -152,6 +163,7 @@ class GraphFile:
         """Start again after an error that the engine does not survive, so that the next runs."""
         self._connection.close()
         self._views.clear()
+        self._made.clear()
         self._connection = connect(self._path)
 
 

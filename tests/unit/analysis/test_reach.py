@@ -9,6 +9,7 @@ from fakes.graphs import make_graph, write
 from mu.analysis.reach import ancestors, callees, callers, dependents, deps, impact, reach
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import KIND_NAMES, Walk
+from mu.analysis.walked import walk_graph
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Relation
@@ -75,7 +76,7 @@ def shapes(tmp_path: Path) -> Iterator[GraphFile]:
 
 
 def names(graph: GraphFile, walk: Walk) -> list[str]:
-    return [str(row[1]) for row in graph.run(reach(walk)).rows]
+    return [str(row[1]) for row in graph.run(reach(walk_graph(graph, walk))).rows]
 
 
 def key(graph: GraphFile, reference: str) -> int:
@@ -108,7 +109,7 @@ def test_dependents_and_callers_go_one_step_towards_what_uses(words: GraphFile) 
 
 
 def test_a_row_says_how_far_by_what_edge_and_from_where(words: GraphFile) -> None:
-    answer = words.run(reach(impact(key(words, "query.query")), with_tests=True))
+    answer = words.run(reach(walk_graph(words, impact(key(words, "query.query"))), with_tests=True))
     assert answer.columns[-4:] == ("distance", "via", "from_id", "is_test")
     assert [row[-4:] for row in answer.rows] == [
         (1, "calls", "fn:app/query.py:query", False),
@@ -127,7 +128,7 @@ def test_a_class_stands_for_its_members_and_lists_none_of_them(shapes: GraphFile
 
 
 def test_what_inherits_and_what_overrides_depends_on_the_base(shapes: GraphFile) -> None:
-    rows = shapes.run(reach(dependents(key(shapes, "Shape")))).rows
+    rows = shapes.run(reach(walk_graph(shapes, dependents(key(shapes, "Shape"))))).rows
     via = {row[0]: row[6] for row in rows}
     assert via["cls:app/shapes.py:Circle"] == "inherits"
     assert via["fn:app/shapes.py:Circle.area"] == "overrides"
@@ -139,7 +140,7 @@ def test_reaching_a_method_reaches_neither_its_class_nor_its_siblings(shapes: Gr
 
 
 def test_a_constant_passes_on_what_it_is_computed_from(shapes: GraphFile) -> None:
-    rows = shapes.run(reach(impact(key(shapes, "shapes.limit")))).rows
+    rows = shapes.run(reach(walk_graph(shapes, impact(key(shapes, "shapes.limit"))))).rows
     found = {row[0]: row[5] for row in rows}
     assert found["var:app/shapes.py:LIMIT"] == 1
     assert found["fn:app/drawing.py:bounded"] == 2
@@ -170,7 +171,7 @@ app/a.py -> app/a.py:make calls 5 x2
 
 
 def test_a_module_is_no_caller_of_what_its_constants_call_twice(shapes: GraphFile) -> None:
-    rows = shapes.run(reach(callers(key(shapes, "shapes.limit")))).rows
+    rows = shapes.run(reach(walk_graph(shapes, callers(key(shapes, "shapes.limit"))))).rows
     assert [row[0] for row in rows] == ["mod:app/shapes.py"]
 
 
@@ -212,7 +213,7 @@ a.py:three -> a.py:two calls 6
 a.py:two -> a.py:two calls 4
 """
     with open_graph(write(make_graph(text), tmp_path)) as graph:
-        rows = graph.run(reach(impact(key(graph, "two")))).rows
+        rows = graph.run(reach(walk_graph(graph, impact(key(graph, "two"))))).rows
     assert [(row[1], row[5]) for row in rows] == [("one", 1), ("three", 1)]
 
 
@@ -229,7 +230,7 @@ a.py:right -> a.py:goal calls 5
 a.py:left -> a.py:goal uses 3 value
 """
     with open_graph(write(make_graph(text), tmp_path)) as graph:
-        rows = graph.run(reach(ancestors(key(graph, "start")))).rows
+        rows = graph.run(reach(walk_graph(graph, ancestors(key(graph, "start"))))).rows
     assert rows[-1][-3:] == (2, "calls", "fn:a.py:right")
 
 
@@ -240,7 +241,7 @@ def test_a_walk_ends_at_its_depth(words: GraphFile) -> None:
 def test_an_external_node_has_no_place(tmp_path: Path) -> None:
     text = "a.py\n  def get @ 1-2\na.py:get -> ext:requests.get calls 2 import\n"
     with open_graph(write(make_graph(text), tmp_path)) as graph:
-        rows = graph.run(reach(deps(key(graph, "a.get")))).rows
+        rows = graph.run(reach(walk_graph(graph, deps(key(graph, "a.get"))))).rows
     assert [row[:5] for row in rows] == [("ext:requests.get", "get", "external", None, None)]
 
 

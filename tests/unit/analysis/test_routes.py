@@ -1,14 +1,16 @@
 """Shortest paths along dependencies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.analysis.references import resolve_node
-from mu.analysis.routes import path
-from mu.model.kinds import EdgeKind
+from mu.analysis.routes import DEFAULT_PATH_DEPTH, path
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walked import walk_graph
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.store import GraphFile, open_graph
 
 
@@ -18,9 +20,16 @@ def shop(tmp_path: Path) -> Iterator[GraphFile]:
         yield graph
 
 
-def steps(graph: GraphFile, start: str, goal: str, **options: object) -> list[tuple[object, ...]]:
-    ends = resolve_node(graph, start).key, resolve_node(graph, goal).key
-    return list(graph.run(path(*ends, **options)).rows)  # type: ignore[arg-type]
+def steps(
+    graph: GraphFile,
+    start: str,
+    goal: str,
+    kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS,
+    max_depth: int = DEFAULT_PATH_DEPTH,
+) -> list[tuple[object, ...]]:
+    first, last = resolve_node(graph, start).key, resolve_node(graph, goal).key
+    walked = walk_graph(graph, Walk(first, Direction.FORWARD, max_depth, kinds))
+    return list(graph.run(path(graph, walked, goal=last)).rows)
 
 
 def test_each_row_says_how_and_where_it_depends_on_the_next(shop: GraphFile) -> None:

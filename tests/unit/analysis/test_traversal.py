@@ -6,6 +6,8 @@ from fakes.graphs import make_graph, write
 from mu.analysis.reach import dependents, deps, reach
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import path
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walked import walk_graph
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Relation
 from mu.store import GraphFile, open_graph
@@ -73,20 +75,21 @@ def test_every_source_is_a_test_and_no_target_is(graph: GraphFile) -> None:
 )
 def test_a_walk_follows_them_backward(graph: GraphFile, reference: str, names: list[str]) -> None:
     key = resolve_node(graph, reference).key
-    rows = graph.run(reach(dependents(key, kinds=TESTS))).rows
+    rows = graph.run(reach(walk_graph(graph, dependents(key, kinds=TESTS)))).rows
     assert [row[1] for row in rows] == names
     assert {row[6] for row in rows} == {"tests"}
 
 
 def test_a_walk_follows_them_forward(graph: GraphFile) -> None:
     key = resolve_node(graph, "TestCart").key
-    rows = graph.run(reach(deps(key, kinds=TESTS))).rows
+    rows = graph.run(reach(walk_graph(graph, deps(key, kinds=TESTS)))).rows
     assert [row[1] for row in rows] == ["total", "LIMIT", "rate"]
 
 
 def test_a_path_over_one_has_the_line_of_the_reference(graph: GraphFile) -> None:
     start, goal = (resolve_node(graph, name).key for name in ("test_rate", "rate"))
-    rows = graph.run(path(start, goal, kinds=TESTS)).rows
+    walked = walk_graph(graph, Walk(start, Direction.FORWARD, 1, TESTS))
+    rows = graph.run(path(graph, walked, goal=goal)).rows
     assert [(row[2], row[3], row[5]) for row in rows] == [
         ("test_rate", "tests", 21),
         ("rate", None, 30),

@@ -9,7 +9,8 @@ from fakes.graphs import make_graph, write
 from mu.analysis.overriding import LINKED_OVERRIDES
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.verdict import possible_sites, walked_nodes
+from mu.analysis.verdict import possible_sites
+from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Cell
 from mu.resolve.dispatch import MOST_OVERRIDES
@@ -18,7 +19,7 @@ from mu.store import GraphFile, open_graph
 
 def possible(graph: GraphFile, walk: Walk) -> tuple[tuple[Cell, ...], ...]:
     """The rows of the sites that could add to a walk."""
-    return graph.run(possible_sites(graph, walk, walked=walked_nodes(graph, walk))).rows
+    return graph.run(possible_sites(graph, walk_graph(graph, walk))).rows
 
 
 GRAPH = """
