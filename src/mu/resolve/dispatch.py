@@ -36,6 +36,7 @@ class Dispatch:
         self._evaluator = evaluator
         self._live: set[int] = set()
         self._found: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._is_living: dict[int, bool] = {}
 
     def prepare(self) -> None:
         """Note which classes may have instances."""
@@ -105,6 +106,12 @@ class Dispatch:
 
     def _is_live(self, number: int) -> bool:
         """Whether the repository makes instances, or a framework may."""
+        known = self._is_living.get(number)
+        if known is None:
+            known = self._is_living[number] = self._find_living(number)
+        return known
+
+    def _find_living(self, number: int) -> bool:
         if number in self._live or self._program.definitions[number].decorators:
             return True
         if self._program.unit_of[number].file.category == Category.TEST:
