@@ -80,17 +80,24 @@ def index(
         files = collection.files()
         on_event(Linking(len(facts)))
         rules = load_rules({files[key].language for key in facts})
-        declared, unread = read_manifests(
+        manifests = read_manifests(
             root,
             (files[key] for key in facts),
             rules=rules,
             max_file_size=settings.walk.max_file_size,
         )
-        graph = link(files, facts, rules=rules, roots=settings.roots, declared=declared)
+        graph = link(
+            files,
+            facts,
+            rules=rules,
+            roots=settings.roots,
+            declared=manifests.declared,
+            manifests=manifests.texts,
+        )
         watch.lap("link")
         digest = graph_digest(graph)
         watch.lap("digest")
-    skipped = sorted([*collection.skipped, *unread], key=lambda skip: skip.path)
+    skipped = sorted([*collection.skipped, *manifests.skipped], key=lambda skip: skip.path)
     return graph, _report(graph, skipped, digest=digest, watch=watch)
 
 

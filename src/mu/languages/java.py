@@ -1,11 +1,9 @@
 """Java: what its names mean, beyond what the syntax says. A subset, see `tests/corpora/java`."""
 
-from collections.abc import Mapping, Sequence
-
 from mu.languages.java_packages import JavaPackages
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Import
-from mu.resolve import LanguageRules, ModuleFinder
+from mu.resolve import LanguageRules, Layout, ModuleFinder
 
 _LANG = """
     AutoCloseable Boolean Byte CharSequence Character Class ClassCastException Cloneable
@@ -42,8 +40,8 @@ class JavaRules(LanguageRules):
     index_method = "get"  # of the stub of arrays, which alone have subscripts
     root_class = "java.lang.Object"
 
-    def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
-        return JavaPackages(paths, roots)
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        return JavaPackages(layout.paths, layout.roots)
 
     def taken_name(self, row: Import) -> str:
         return row.local

@@ -1,6 +1,6 @@
 """Python: what its names mean, beyond what the syntax says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
 
@@ -15,6 +15,7 @@ from mu.resolve import (
     Declared,
     Injected,
     LanguageRules,
+    Layout,
     ModuleFinder,
     Receiver,
     Runner,
@@ -187,8 +188,8 @@ class PythonRules(LanguageRules):
         text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
         return msgspec.toml.decode(text, type=_Names)
 
-    def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
-        return PythonModules(paths, roots, self._known.stdlib)
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        return PythonModules(layout.paths, layout.roots, self._known.stdlib)
 
     def declared(self, path: str, text: str) -> Sequence[Declared]:
         return tuple(declared(path, text))

@@ -66,14 +66,15 @@ def link(
     rules: Mapping[str, LanguageRules],
     roots: Sequence[str] = (),
     declared: Sequence[Declared] = (),
+    manifests: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Graph:
     """The graph of `files`, of which those with `facts` (by file key) are linked.
 
     `rules` has an entry for each language among them; `roots` are folders that imports start from,
-    besides those the languages find themselves; `declared` is what manifests name. The order of
-    `files` is part of the result.
+    besides those the languages find themselves; `declared` is what manifests name, and
+    `manifests` their texts, by language and path. The order of `files` is part of the result.
     """
-    program = Program(files, facts, rules=rules, roots=roots)
+    program = Program(files, facts, rules=rules, roots=roots, manifests=manifests or {})
     linker = _Linker(program)
     linker.gather()
     for unit in program.units.values():

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
-from mu.resolve.rules import LanguageRules, ModuleFinder
+from mu.resolve.rules import LanguageRules, Layout
 from mu.resolve.unit import Unit
 from mu.resolve.values import Place
 
@@ -28,8 +28,12 @@ class Program:
         *,
         rules: Mapping[str, LanguageRules],
         roots: Sequence[str],
+        manifests: Mapping[str, Mapping[str, str]],
     ) -> None:
-        finders = _finders(files, facts, rules, roots)
+        finders = {
+            name: rules[name].module_finder(Layout(paths, own, roots, manifests.get(name, {})))
+            for name, (paths, own) in _by_language(files, facts).items()
+        }
         self.units: dict[int, Unit] = {}
         self.definitions: list[Definition] = []
         self.unit_of: list[Unit] = []
@@ -120,14 +124,13 @@ class Program:
         self.unit_of += [unit] * len(unit.facts.definitions)
 
 
-def _finders(
-    files: Sequence[File],
-    facts: Mapping[int, FileFacts],
-    rules: Mapping[str, LanguageRules],
-    roots: Sequence[str],
-) -> dict[str, ModuleFinder]:
-    paths: dict[str, dict[int, str]] = {}
+def _by_language(
+    files: Sequence[File], facts: Mapping[int, FileFacts]
+) -> dict[str, tuple[dict[int, str], dict[int, FileFacts]]]:
+    """The paths and the facts of the files of each language, by key."""
+    found: dict[str, tuple[dict[int, str], dict[int, FileFacts]]] = {}
     for file in files:
         if file.key in facts:
-            paths.setdefault(file.language, {})[file.key] = file.path
-    return {name: rules[name].module_finder(found, roots) for name, found in paths.items()}
+            paths, own = found.setdefault(file.language, ({}, {}))
+            paths[file.key], own[file.key] = file.path, facts[file.key]
+    return found

@@ -5,7 +5,7 @@ facts and paths, never text or trees.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
 from mu.model.facts import Definition, FileFacts, Import
@@ -91,6 +91,20 @@ class Declared:
     attribute: str
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the modules of a language are found by.
+
+    `paths` and `facts` are of its files, by key; `roots` are the folders that the user names;
+    `manifests` has the text of those that lie beside the files and above them, by path.
+    """
+
+    paths: Mapping[int, str]
+    facts: Mapping[int, FileFacts]
+    roots: Sequence[str] = ()
+    manifests: Mapping[str, str] = field(default_factory=dict)
+
+
 class ModuleFinder:
     """Finds modules by name. The default knows each file by its path, and none by any other name:
     what is imported is external.
@@ -162,11 +176,12 @@ class LanguageRules:
     main_modules: tuple[str, ...] = ()  # names of files that are run as programs
     main_check = ("", "", "")  # the comparison that asks whether a module is run: name, operator,
     # text
-    manifests: frozenset[str] = frozenset()  # names of files that name where programs start
+    manifests: frozenset[str] = frozenset()  # names of files that say where programs start, or
+    # what modules are called
 
-    def module_finder(self, paths: Mapping[int, str], roots: Sequence[str]) -> ModuleFinder:
-        """A finder over the files of this language, by key."""
-        return ModuleFinder(paths)
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        """A finder over the files of this language."""
+        return ModuleFinder(layout.paths)
 
     def bound_name(self, row: Import) -> str:
         """The local name that an import binds."""

@@ -48,13 +48,20 @@ def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
             row = _left_out(key, source, skipped.message)
         rows.append(row)
     rules = load_rules({rows[key].language for key in facts})
-    declared, _ = read_manifests(
+    manifests = read_manifests(
         folder,
         (rows[key] for key in facts),
         rules=rules,
         max_file_size=options.max_file_size,
     )
-    return link(rows, facts, rules=rules, roots=roots, declared=declared)
+    return link(
+        rows,
+        facts,
+        rules=rules,
+        roots=roots,
+        declared=manifests.declared,
+        manifests=manifests.texts,
+    )
 
 
 def link_files(

@@ -15,8 +15,10 @@ def file(path: str) -> File:
 
 
 def read(root: Path, path: str = "pkg/a.py") -> tuple[list[str], list[str]]:
-    declared, skipped = read_manifests(root, [file(path)], rules=RULES, max_file_size=10_000)
-    return [row.label for row in declared], [f"{row.path}: {row.reason}" for row in skipped]
+    found = read_manifests(root, [file(path)], rules=RULES, max_file_size=10_000)
+    assert set(found.texts) <= {"python"}
+    skipped = [f"{row.path}: {row.reason}" for row in found.skipped]
+    return [row.label for row in found.declared], skipped
 
 
 def test_manifests_of_the_folder_and_of_those_above_are_read(tmp_path: Path) -> None:
@@ -45,6 +47,14 @@ def test_a_manifest_that_cannot_be_read_is_named_with_the_reason(
 
     assert labels == []
     assert [row.startswith(f"pyproject.toml: {reason}") for row in skipped] == [True]
+
+
+def test_texts_are_kept_by_language_and_path(tmp_path: Path) -> None:
+    (tmp_path / "setup.cfg").write_text("[metadata]\n")
+
+    found = read_manifests(tmp_path, [file("pkg/a.py")], rules=RULES, max_file_size=10_000)
+
+    assert found.texts == {"python": {"setup.cfg": "[metadata]\n"}}
 
 
 def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
