@@ -40,7 +40,6 @@
 (keyword_pattern (dotted_name (identifier) (identifier)) @reference.value)
 (dict_pattern key: (dotted_name (identifier) (identifier)) @reference.value)
 (augmented_assignment left: (attribute) @reference.value)
-(delete_statement (attribute) @reference.value)
 (format_expression [(identifier) (attribute)] @reference.value)
 ; What is a statement of its own in Python 2.
 (print_statement [(identifier) (attribute)] @reference.value)
@@ -52,5 +51,5 @@
   (identifier) (attribute) (call) (subscript) (await) (parenthesized_expression)
   (binary_operator) (boolean_operator) (conditional_expression) (list) (tuple)
 ] @value) @operation.entered
-(delete_statement (subscript) @value) @operation.deleted
-(delete_statement (expression_list (subscript) @value)) @operation.deleted
+(delete_statement [(subscript) (attribute)] @value) @operation.deleted
+(delete_statement (expression_list [(subscript) (attribute)] @value)) @operation.deleted

@@ -26,6 +26,7 @@ _IMPLICIT_CLASS_METHODS = frozenset(("__new__", "__init_subclass__", "__class_ge
 _PROPERTIES = frozenset(
     ("property", "cached_property", "abstractproperty", "classproperty", "setter", "deleter")
 )
+_ACCESSORS = {"setter": "=", "deleter": "del"}
 _ABSTRACT = frozenset(("abstractmethod", "abstractproperty"))
 _ABSTRACT_CLASSES = ("collections.abc.", "numbers.", "io.IOBase", "io.RawIOBase")
 _TYPE_FORMS = {
@@ -162,6 +163,11 @@ class PythonRules(LanguageRules):
     set_index_method = "__setitem__"
     delete_index_method = "__delitem__"
     leave_methods = ("__exit__", "__aexit__")
+    get_method = "__get__"
+    set_method = "__set__"
+    delete_method = "__delete__"
+    set_attribute_method = "__setattr__"
+    delete_attribute_method = "__delattr__"
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
     coroutine_class = "collections.abc.Coroutine"
@@ -217,6 +223,10 @@ class PythonRules(LanguageRules):
     def continues(self, definition: Definition) -> bool:
         last = {text.rpartition(".")[2] for _, _, text in definition.decorators}
         return bool(last & {"setter", "deleter", "register"})
+
+    def accesses(self, definition: Definition) -> str:
+        last = [text.rpartition(".")[2] for _, _, text in definition.decorators]
+        return next((_ACCESSORS[name] for name in last if name in _ACCESSORS), "")
 
     def builtin(self, name: str) -> str | None:
         return f"builtins.{name}" if name in self._known.builtins else None

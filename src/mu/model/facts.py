@@ -46,7 +46,7 @@ class Op(IntEnum):
     OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first
     COMPREHENSION = 19  # [text: the collection made; base: the element]
     YIELDED = 20  # what a generator is sent
-    STORED = 21  # base is an INDEX row: what setting it does [text: how, `=` or `del`]
+    STORED = 21  # base is an INDEX or ATTRIBUTE row: what setting it does [text: `=` or `del`]
 
 
 class ScopeKind(IntEnum):

@@ -34,6 +34,7 @@ from mu.resolve.values import (
     VAGUE,
     Value,
     Values,
+    bounded,
     class_of,
     number_of,
 )
@@ -74,13 +75,17 @@ class Arguments:
         self.made: set[int] = set()  # the classes that are called
 
     def of(self, number: int, place: int) -> Values:
-        """What calls pass for a parameter, as far as is known; nothing when it is too much."""
+        """What calls pass for a parameter, as far as is known; no more than the functions among it
+        when it is too much.
+        """
         if self._program.is_library(number):
             return ()
         self._flow.search.wait((number, place))
         held = self._held.get((number, place))
-        if held is None or (number, place) in self.limited:
+        if held is None:
             return ()
+        if (number, place) in self.limited:
+            return bounded(held.values())
         return tuple(held.values())
 
     def gather(self) -> None:

@@ -12,6 +12,7 @@ from mu.resolve.annotations import Annotations
 from mu.resolve.arguments import Arguments
 from mu.resolve.calls import Calls
 from mu.resolve.decorators import Decorators
+from mu.resolve.descriptors import Descriptors
 from mu.resolve.enclosing import Enclosing
 from mu.resolve.fields import OutsideFields
 from mu.resolve.generics import Generics
@@ -91,6 +92,7 @@ class Evaluator:
         self.injection = Injection(program, itself)
         self.hierarchy = Hierarchy(program, self.members, self.search)
         self.fields = OutsideFields(program, itself)
+        self.descriptors = Descriptors(program, itself)
         self.holding = Holding(program, itself)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
@@ -163,6 +165,11 @@ class Evaluator:
             if number >= 0:
                 found += self.calls.result(number, receiver=value)
             elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
+                rules = self._program.unit_of[class_of(value)].rules
+                given = self.descriptors.given(symbol, rules.get_method)
+                if given is not None:
+                    found += given
+                    continue
                 found += self.calls.as_seen(self.meant(symbol), value, place=place_of(symbol[1]))
                 found += self._held_below(value, name)
             else:
@@ -173,6 +180,10 @@ class Evaluator:
         """What an attribute holds that the class of a value does not have itself."""
         number = class_of(value)
         found = list(self.fields.of(number, name))
+        if not found:
+            rules = self._program.unit_of[number].rules
+            method = self.descriptors.method(value, rules.open_member)
+            found = list(self.calls.result(method, receiver=value)) if method >= 0 else []
         if value[0] in RECEIVERS and not found:
             for below in self.hierarchy.descendants(number)[:MOST_CLASSES]:
                 for symbol in self.members.of_class((INSTANCE, below, _INFERRED), name):

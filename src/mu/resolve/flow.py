@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mu.resolve.arguments import Arguments
     from mu.resolve.calls import Calls
     from mu.resolve.decorators import Decorators
+    from mu.resolve.descriptors import Descriptors
     from mu.resolve.enclosing import Enclosing
     from mu.resolve.fields import OutsideFields
     from mu.resolve.generics import Generics
@@ -49,6 +50,7 @@ class Flow(Protocol):
     holding: "Holding"
     fields: "OutsideFields"
     standing: "Standing"
+    descriptors: "Descriptors"
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` of a file may give."""

@@ -12,6 +12,7 @@ from mu.model.facts import Definition, FileFacts, Op, Reference, ReferenceKind, 
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
+from mu.resolve.accessors import Accessors
 from mu.resolve.callbacks import Callbacks
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.entries import Entries
@@ -35,7 +36,6 @@ from mu.resolve.values import (
     NAMESPACE,
     VARIABLE,
     Symbol,
-    Symbols,
     Values,
     class_of,
     number_of,
@@ -53,8 +53,9 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
-_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
+_NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
 _IN_CLASS = int(ScopeKind.CLASS)
+_Beside = tuple[SiteKind, Outcome] | None
 _QUIET = (MODULE, NAMESPACE)
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED)
 
@@ -103,6 +104,13 @@ class _Linker:
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
         self.entries = Entries(program, self._evaluator, self.nodes)
+        self._accessors = Accessors(
+            program,
+            self._evaluator,
+            dispatch=self._dispatch,
+            nodes=self.nodes,
+            targets=self._targets,
+        )
         self._methods = _methods_by_name(program)
 
     def gather(self) -> None:
@@ -185,7 +193,7 @@ class _Linker:
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
-        known: dict[int | tuple[int, int], tuple[Outcome, Outcome, bool]] = {}
+        known: dict[int | tuple[int, int], tuple[Outcome, _Beside, bool]] = {}
         has_overloads = unit.rules.has_overloads
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
@@ -198,12 +206,12 @@ class _Linker:
                     called = self._callee(unit, texts, function, count)
                     outcomes = known[place] = (
                         called,
-                        self._held_by(unit, texts, function, called),
+                        self._beside(unit, texts, function, called),
                         self._hands_on(unit, function),
                     )
                 yield _CALL_SITE, owners[owner], line, outcomes[0]
-                if outcomes[1] is not NOTHING:
-                    yield _VALUE_SITE, owners[owner], line, outcomes[1]
+                if outcomes[1] is not None:
+                    yield outcomes[1][0], owners[owner], line, outcomes[1][1]
                 if args and outcomes[2]:
                     if number not in handed:
                         handed[number] = self._handed_over(unit, texts, function, args)
@@ -218,16 +226,22 @@ class _Linker:
     def _operations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of the methods that operations run."""
         owners = self.nodes.owners(unit)
-        known: dict[int, list[Outcome]] = {}
+        known: dict[int, list[tuple[SiteKind, Outcome]]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _OPERATION:
                 outcomes = known.get(number)
                 if outcomes is None:
-                    text = texts.of(number)
-                    outcomes = self._implicit.of_operation(unit, number, text=text)
-                    known[number] = outcomes
-                for outcome in outcomes:
-                    yield _CALL_SITE, owners[owner], line, outcome
+                    outcomes = known[number] = self._operation(unit, texts, number)
+                for site, outcome in outcomes:
+                    yield site, owners[owner], line, outcome
+
+    def _operation(self, unit: Unit, texts: Texts, number: int) -> list[tuple[SiteKind, Outcome]]:
+        text = texts.of(number)
+        op, _, base, _ = unit.expressions[number]
+        if op == _STORED and unit.expressions[base][0] == _ATTRIBUTE:
+            return list(self._accessors.of_storing(unit, number, text=text))
+        found = self._implicit.of_operation(unit, number, text=text)
+        return [(_CALL_SITE, outcome) for outcome in found]
 
     def _decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """The calls of decorators, by whatever the definition they stand on stands in."""
@@ -322,20 +336,25 @@ class _Linker:
         nodes = [self.nodes.of_definition(number) for number in overrides]
         return [*hits, *((node, Rule.VIRTUAL, False) for node in nodes if node not in known)]
 
-    def _held_by(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> Outcome:
-        """The variable through which something is called: a use of the variable, too."""
+    def _beside(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> _Beside:
+        """What is read to be called: a variable, which is a use of it, or what a function gives."""
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
-            return NOTHING
+            return None
         if unit.rules.has_function_names:  # a variable is nothing that could be called
-            return NOTHING
-        variables = tuple(s for s in self._evaluator.symbols(unit, function) if s[0] == VARIABLE)
-        hits = self._targets.named(unit, variables)
-        if not hits:
-            return NOTHING
+            return None
+        symbols = self._evaluator.symbols(unit, function)
+        op, name, _, _ = unit.expressions[function]
         text = texts.of(function)
-        name = unit.expressions[function][1] or text
-        return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+        gotten = (
+            self._accessors.of_reading(unit, function, symbols=symbols) if op == _ATTRIBUTE else []
+        )
+        if gotten:
+            return _CALL_SITE, resolved(text, name, hits=gotten, sort=sorts.CALLS)
+        hits = self._targets.named(unit, tuple(s for s in symbols if s[0] == VARIABLE))
+        if not hits:
+            return None
+        return _VALUE_SITE, resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
 
     def _names(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each name that is not called; a value that names no node is left out."""
@@ -372,9 +391,9 @@ class _Linker:
                 return NOTHING
         symbols = self._evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
-            getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
-            if getters:
-                return self._gotten(unit, texts, number, getters)
+            hits = self._accessors.of_reading(unit, number, symbols=symbols)
+            if hits:
+                return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
         if unit.rules.has_function_names:
             symbols = tuple(s for s in symbols if not self._is_function(s))
         hits = self._targets.named(unit, symbols)
@@ -388,14 +407,6 @@ class _Linker:
     def _is_function(self, symbol: Symbol) -> bool:
         kind, key, _ = symbol
         return kind == DEFINITION and self._program.definitions[number_of(key)].kind == "function"
-
-    def _gotten(self, unit: Unit, texts: Texts, number: int, getters: Symbols) -> Outcome:
-        """What became of reading a property: a call of its function."""
-        _, name, base, _ = unit.expressions[number]
-        hits = self._targets.named(unit, getters)
-        overrides = self._dispatch.overrides(self._evaluator.values(unit, base), name)
-        hits = self._with_overrides(hits, overrides)
-        return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
 
     def _declared(self, unit: Unit, texts: Texts, reference: Reference, source: int) -> Outcome:
         """What became of a base class, an annotation or a decorator."""

@@ -163,6 +163,11 @@ class LanguageRules:
     set_index_method = ""  # the method behind `x[key] = value`
     delete_index_method = ""  # the method that takes `x[key]` away
     leave_methods: tuple[str, ...] = ()  # methods that run when a context manager is left
+    get_method = ""  # the method of an object in a class that runs when its attribute is read
+    set_method = ""  # the one that runs when the attribute is set
+    delete_method = ""  # the one that runs when the attribute is deleted
+    set_attribute_method = ""  # the method that sets all attributes of an instance
+    delete_attribute_method = ""  # the method that deletes them
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
@@ -214,6 +219,10 @@ class LanguageRules:
     def continues(self, definition: Definition) -> bool:
         """Whether it adds to the earlier definition of its name and does not replace it."""
         return False
+
+    def accesses(self, definition: Definition) -> str:
+        """What the function of a property does beside reading: `=` sets it, `del` deletes it."""
+        return ""
 
     def builtin(self, name: str) -> str | None:
         """The dotted name of a builtin, None for any other name."""

@@ -78,7 +78,7 @@ class Bindings:
         walk.operate(row, met.needed("value"))
 
     def take_out(self, walk: Walk, node: ts.Node) -> int:
-        """The row of an element that is deleted."""
+        """The row of an element or an attribute that is deleted."""
         row = walk.value(node, how=AS_CHANGED)
         walk.operate(walk.table.row((_STORED, "del", row, ())), node)
         return row
@@ -126,6 +126,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         row = walk.value(node, how=AS_CHANGED)
         op, text, base, _ = walk.table.rows[row]
         if op == _ATTRIBUTE:
+            walk.operate(walk.table.row((_STORED, "=", row, ())), node)
             places.append((path, walk.scope, base, text, line))
         elif op == _INDEX:
             walk.operate(walk.table.row((_STORED, "=", row, ())), node)

@@ -44,7 +44,7 @@ _IS_CALLED = int(ReferenceKind.CALL)
 _REGIONS = {CONDITIONAL: int(Flag.CONDITIONAL), TYPE_ONLY: int(Flag.TYPE_ONLY)}
 
 AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
-"""How a value is used: a name that is called is noted otherwise; an element is set or deleted."""
+"""How a value is used: what is called, set or deleted is no value itself, but what it is of is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class Walk:
         if number is None:
             number = self.table.spell(spelling, home)
         if not self.is_typed:
-            noted = self._called if how == AS_CALLED else self._named
+            noted = self._called if how else self._named
             if number not in noted:
                 noted[number] = node.start_point[0] + 1
         return number
@@ -314,7 +314,7 @@ class Walk:
                 )
                 if shape.op:
                     number = self._step(node, children, shape, rows)
-                if shape.op == _ATTRIBUTE and how != AS_CALLED and not self.is_typed:
+                if shape.op == _ATTRIBUTE and not how and not self.is_typed:
                     self._named.setdefault(number, node.end_point[0] + 1)
                 elif shape.op == _INDEX and how != AS_CHANGED:
                     self.operate(number, node)

@@ -1,0 +1,125 @@
+"""What runs when an attribute is read, set or deleted: properties, descriptors, `__setattr__`.
+
+Where nothing runs, setting an attribute is a use of the variable that it is.
+"""
+
+from collections.abc import Iterator
+
+from mu.model.kinds import Rule, SiteKind
+from mu.resolve import ledger as sorts
+from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Hit, Outcome, resolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program import Program
+from mu.resolve.targets import Targets
+from mu.resolve.unit import Unit
+from mu.resolve.values import DEFINITION, SUPER, Symbols, Values, number_of
+
+_SET = "="
+
+
+class Accessors:
+    """Finds the functions behind attributes."""
+
+    def __init__(
+        self,
+        program: Program,
+        evaluator: Evaluator,
+        *,
+        dispatch: Dispatch,
+        nodes: NodeTable,
+        targets: Targets,
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._dispatch = dispatch
+        self._nodes = nodes
+        self._targets = targets
+
+    def of_reading(self, unit: Unit, number: int, *, symbols: Symbols) -> list[Hit]:
+        """The functions that reading an attribute, which means `symbols`, runs."""
+        _, name, base, _ = unit.expressions[number]
+        getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
+        if getters:
+            hits = self._targets.named(unit, getters)
+            overrides = self._dispatch.overrides(self._evaluator.values(unit, base), name)
+            return self._with_virtual(hits, overrides)
+        method = unit.rules.get_method
+        hits = self._of_descriptors(symbols, method)
+        return hits if symbols else self.made_up(unit, self._evaluator.values(unit, base))
+
+    def made_up(self, unit: Unit, holders: Values) -> list[Hit]:
+        """The functions that answer for attributes which the classes of receivers do not have."""
+        method = self._evaluator.descriptors.method
+        found = {method(value, unit.rules.open_member): value[2] for value in holders}
+        return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
+
+    def of_storing(
+        self, unit: Unit, number: int, *, text: str
+    ) -> Iterator[tuple[SiteKind, Outcome]]:
+        """What became of setting or deleting an attribute: what runs, else what is used."""
+        _, how, attribute, _ = unit.expressions[number]
+        _, name, base, _ = unit.expressions[attribute]
+        symbols = self._evaluator.symbols(unit, attribute)
+        holders = self._evaluator.values(unit, base)
+        hits = self._of_hooks(unit, holders, how)
+        if not hits:
+            hits = self._of_accessors(symbols, holders, name=name, how=how)
+        if not hits:
+            rules = unit.rules
+            method = rules.set_method if how == _SET else rules.delete_method
+            hits = self._of_descriptors(symbols, method)
+        if hits:
+            shown = self._nodes.rows[hits[0][0]].name
+            yield SiteKind.CALL, resolved(text, shown, hits=hits, sort=sorts.CALLS)
+        used = self._targets.named(unit, tuple(s for s in symbols if s[0] != DEFINITION))
+        if used:
+            yield SiteKind.VALUE, resolved(text, name, hits=used, sort=sorts.USES_VALUE)
+
+    def _of_hooks(self, unit: Unit, holders: Values, how: str) -> list[Hit]:
+        """The methods by which the classes of receivers see to all their attributes."""
+        rules = unit.rules
+        name = rules.set_attribute_method if how == _SET else rules.delete_attribute_method
+        method = self._evaluator.descriptors.method
+        found = {method(value, name): value[2] for value in holders if value[0] != SUPER}
+        return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
+
+    def _of_accessors(self, symbols: Symbols, holders: Values, *, name: str, how: str) -> list[Hit]:
+        """The functions of properties that set or delete them."""
+        properties = [s for s in symbols if self._evaluator.getter(s) >= 0]
+        if not properties:
+            return []
+        hits: list[Hit] = []
+        for _, key, rule in properties:
+            found = self._accessor(number_of(key), how)
+            if found >= 0:
+                hits.append((self._nodes.of_definition(found), rule, False))
+        overrides = self._dispatch.overrides(holders, name)
+        accessors = tuple(self._accessor(number, how) for number in overrides)
+        return self._with_virtual(hits, tuple(n for n in accessors if n >= 0))
+
+    def _accessor(self, number: int, how: str) -> int:
+        """The function that sets or deletes the property a function belongs to, or -1."""
+        if self._program.is_library(number):
+            return -1
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        for one in reversed(unit.names[row.scope][row.name].definitions):
+            if unit.rules.accesses(unit.facts.definitions[one]) == how:
+                return unit.first + one
+        return -1
+
+    def _of_descriptors(self, symbols: Symbols, method: str) -> list[Hit]:
+        found: dict[int, Hit] = {}
+        for symbol in symbols:
+            for _, number in self._evaluator.descriptors.of(symbol, method):
+                found[number] = (self._nodes.of_definition(number), symbol[2], False)
+        return list(found.values())
+
+    def _with_virtual(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:
+        """The same with the functions of subclasses that may run instead."""
+        if not overrides or len(overrides) > MOST_OVERRIDES:
+            return hits
+        known = {hit[0] for hit in hits}
+        nodes = dict.fromkeys(self._nodes.of_definition(number) for number in overrides)
+        return [*hits, *((node, Rule.VIRTUAL, False) for node in nodes if node not in known)]

@@ -1,0 +1,101 @@
+"""Objects in a class that answer for its attributes: `__get__`, `__set__`, `__delete__`.
+
+See "Implementing Descriptors" in the Python language reference (3.3.2.2). Only what the body of the
+class itself binds counts; what methods set on an instance is an object like any other.
+"""
+
+from mu.model.facts import BindingKind, ScopeKind
+from mu.resolve.flow import Flow
+from mu.resolve.program import Program
+from mu.resolve.values import (
+    CALLABLES,
+    DEFINITION,
+    INSTANCES,
+    VARIABLE,
+    Symbol,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    number_of,
+    place_of,
+)
+
+_VALUE, _IN_CLASS = int(BindingKind.VALUE), int(ScopeKind.CLASS)
+
+
+class Descriptors:
+    """Finds the descriptors among the attributes of classes."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._has: dict[str, bool] = {}
+
+    def given(self, symbol: Symbol, method: str) -> Values | None:
+        """What reading an attribute gives by a method of its descriptors; None where it has none.
+
+        Functions are those that were passed to the descriptor at hand, not to all of its class.
+        """
+        described = self.of(symbol, method)
+        if not described:
+            return None
+        found: list[Value] = []
+        for value, number in described:
+            given = self._flow.calls.result(number, receiver=value)
+            found += self._of_one(symbol, value, given)
+        return bounded(found)
+
+    def of(self, symbol: Symbol, method: str) -> list[tuple[Value, int]]:
+        """The descriptors that an attribute is bound to, and the function each has for `method`."""
+        if symbol[0] != VARIABLE or not method or not self._is_defined(method):
+            return []
+        file, scope, name = place_of(symbol[1])
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        if entry is None or unit.scopes[scope][0] != _IN_CLASS:
+            return []
+        found: list[tuple[Value, int]] = []
+        for binding in entry.bindings:
+            if binding.kind == _VALUE and binding.value:
+                for value in self._flow.values(unit, binding.value):
+                    number = self.method(value, method)
+                    if number >= 0:
+                        found.append((value, number))
+        return found
+
+    def _of_one(self, symbol: Symbol, value: Value, given: Values) -> Values:
+        """The values less functions that constructors of other descriptors were passed."""
+        if not any(one[0] in CALLABLES for one in given):
+            return given
+        passed: set[tuple[int, object]] = set()
+        for name in self._program.unit_of[class_of(value)].rules.constructors:
+            number = self.method(value, name)
+            count = len(self._program.definitions[number].parameters) if number >= 0 else 0
+            for place in range(count):
+                passed.update(v[:2] for v in self._flow.arguments.of(number, place))
+        file, scope, name = place_of(symbol[1])
+        unit = self._program.unit(file)
+        for binding in unit.names[scope][name].bindings:
+            for arg in unit.expressions[binding.value][3]:
+                passed.difference_update(v[:2] for v in self._flow.values(unit, arg))
+        return tuple([one for one in given if one[0] not in CALLABLES or one[:2] not in passed])
+
+    def method(self, value: Value, name: str) -> int:
+        """The repository's function that an instance has under a name; -1 where it has none."""
+        if value[0] in INSTANCES and self._is_defined(name):
+            for kind, key, _ in self._flow.members.of_class(value, name):
+                if kind == DEFINITION and not self._program.is_library(number_of(key)):
+                    return number_of(key)
+        return -1
+
+    def _is_defined(self, method: str) -> bool:
+        """Whether any class of the repository has a method of a name."""
+        known = self._has.get(method)
+        if known is None:
+            known = self._has[method] = any(
+                row.name == method and unit.scopes[row.scope][0] == _IN_CLASS
+                for unit in self._program.units.values()
+                for row in unit.facts.definitions
+            )
+        return known
