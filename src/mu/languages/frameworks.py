@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
-from mu.resolve import Injected, Runner
+from mu.resolve import Framework, Injected, Runner
 
 
 class _Injection(msgspec.Struct, frozen=True):
@@ -22,11 +22,12 @@ class _Tests(msgspec.Struct, frozen=True):
     bases: frozenset[str] = frozenset()
 
 
-class _Framework(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A data file; its keys are described in the files' folder."""
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A data file; the keys of `framework` are the fields of `Framework`."""
 
     injection: _Injection = _Injection()
     tests: _Tests | None = None
+    framework: Framework | None = None
 
 
 def load_injected(language: str) -> Injected:
@@ -48,10 +49,15 @@ def load_runners(language: str) -> tuple[Runner, ...]:
     )
 
 
-def _load(language: str) -> Iterator[tuple[str, _Framework]]:
+def load_frameworks(language: str) -> tuple[Framework, ...]:
+    """What calls and names mean to the frameworks of a language."""
+    return tuple(found.framework for _, found in _load(language) if found.framework is not None)
+
+
+def _load(language: str) -> Iterator[tuple[str, _File]]:
     """The frameworks of a language, by the names of their files."""
     folder = files("mu.languages").joinpath("data", "frameworks", language)
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".toml"):
             table = tomllib.loads(file.read_text(encoding="utf-8"))
-            yield file.name.removesuffix(".toml"), msgspec.convert(table, _Framework)
+            yield file.name.removesuffix(".toml"), msgspec.convert(table, _File)

@@ -6,13 +6,14 @@ from importlib.resources import files
 
 import msgspec
 
-from mu.languages.frameworks import load_injected, load_runners
+from mu.languages.frameworks import load_frameworks, load_injected, load_runners
 from mu.languages.python_manifests import MANIFESTS, declared, declared_by_setup
 from mu.languages.python_modules import PythonModules
 from mu.languages.stubs import python_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
     Declared,
+    Framework,
     Injected,
     LanguageRules,
     Layout,
@@ -184,6 +185,10 @@ class PythonRules(LanguageRules):
     @cached_property
     def injected(self) -> Injected:  # type: ignore[override]  # read from data when first asked
         return load_injected("python")
+
+    @cached_property
+    def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # as above
+        return load_frameworks("python")
 
     @cached_property
     def runners(self) -> tuple[Runner, ...]:  # type: ignore[override]  # as above

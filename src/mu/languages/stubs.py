@@ -5,6 +5,7 @@ parsing Python's builtins takes 30 ms, any other module a few.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,13 +17,15 @@ _EXPORTED = re.compile(r"\b(\w+) as \1\b")
 
 
 class Stubs:
-    """The stub files of one language, by the dotted names of their modules."""
+    """The stub files of one language by dotted names; the first of the folders has precedence."""
 
-    def __init__(self, language: str, *, extension: str, package_file: str) -> None:
+    def __init__(
+        self, language: str, folders: Sequence[str], *, extension: str, package_file: str
+    ) -> None:
         self._language = language
         self._extension = extension
         self._package_file = package_file
-        self._root = files("mu.languages").joinpath("data", "stubs", language)
+        self._roots = [files("mu.languages").joinpath("data", *f.split("/")) for f in folders]
         self._extractor: Extractor | None = None
         self._facts: dict[str, FileFacts | None] = {}
 
@@ -51,21 +54,23 @@ class Stubs:
         return self._find(dotted).name == f"{self._package_file}{self._extension}"
 
     def _find(self, dotted: str) -> Traversable:
-        folder = self._root.joinpath(*dotted.split("."))
-        inside = folder.joinpath(f"{self._package_file}{self._extension}")
-        if inside.is_file():
-            return inside
         *above, last = dotted.split(".")
-        return self._root.joinpath(*above, f"{last}{self._extension}")
+        for root in self._roots:
+            file = root.joinpath(*above, f"{last}{self._extension}")
+            inside = root.joinpath(*above, last, f"{self._package_file}{self._extension}")
+            if inside.is_file() or file.is_file():
+                return inside if inside.is_file() else file
+        return file
 
 
 @cache
 def java_stubs() -> Stubs:
     """Those of Java's packages: the classes of each in one file."""
-    return Stubs("java", extension=".java", package_file="package-info")
+    return Stubs("java", ["stubs/java"], extension=".java", package_file="package-info")
 
 
 @cache
 def python_stubs() -> Stubs:
-    """Those of Python's standard library."""
-    return Stubs("python", extension=".pyi", package_file="__init__")
+    """Those of Python's standard library, and of frameworks."""
+    folders = ["stubs/python", "frameworks/python/stubs"]
+    return Stubs("python", folders, extension=".pyi", package_file="__init__")

@@ -72,7 +72,8 @@ class Edge(NamedTuple):
     """One edge: `source` depends on `target` (for `contains`: `target` is defined in `source`).
 
     There is one row for each (source, target, kind, role). The first site gives `line` and `rule`;
-    `sites` counts them all. `role` tells more: `annotation`, `value` or `decorator` for uses;
+    `sites` counts them all. `role` tells more: `annotation`, `value`, `decorator` or `injected` for
+    uses;
     `type-only` or `lazy` for imports; `extends` for inherits.
     """
 

@@ -17,6 +17,7 @@ RULES = {
     Rule.RETURNED: "a call returns it, or what stands before the name",
     Rule.CALLBACK: "it is handed over to be called",
     Rule.VIRTUAL: "a subclass has it in place of the one that is named, and instances are made",
+    Rule.REGISTERED: "a framework was told to call it, or to fill a parameter with it",
     Rule.PACKAGE: "the name is visible in the whole package",
     Rule.UNIQUE_NAME: "no other definition has the name; what stands before it is not known",
     Rule.SYNTAX: "the text itself says so",

@@ -1,6 +1,7 @@
 """From the facts of all files to one graph; it sees rows, never text or trees."""
 
 from mu.resolve.linking import link
+from mu.resolve.registry import Framework
 from mu.resolve.rules import (
     Declared,
     Injected,
@@ -15,6 +16,7 @@ from mu.resolve.rules import (
 
 __all__ = [
     "Declared",
+    "Framework",
     "Injected",
     "LanguageRules",
     "Layout",

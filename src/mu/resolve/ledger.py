@@ -39,6 +39,7 @@ _SORTS: tuple[tuple[EdgeKind, str], ...] = (
     (EdgeKind.OVERRIDES, ""),
     (EdgeKind.USES, "annotation"),
     (EdgeKind.USES, "decorator"),
+    (EdgeKind.USES, "injected"),
     (EdgeKind.USES, "value"),
 )
 """(kind, role) of every sort of edge, in the order of edges."""
@@ -52,7 +53,8 @@ INHERITS: Final = 5
 OVERRIDES: Final = 6
 USES_ANNOTATION: Final = 7
 USES_DECORATOR: Final = 8
-USES_VALUE: Final = 9
+USES_INJECTED: Final = 9
+USES_VALUE: Final = 10
 
 _SORT_BITS, _NODE_BITS = 4, 32
 _SOURCE_SHIFT = _SORT_BITS + _NODE_BITS

@@ -22,6 +22,7 @@ from mu.resolve.imports import ImportLinker
 from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
+from mu.resolve.registration import Registration
 from mu.resolve.rules import Declared, LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
@@ -111,6 +112,9 @@ class _Linker:
             nodes=self.nodes,
             targets=self._targets,
         )
+        self._registration = Registration(
+            program, self._evaluator, nodes=self.nodes, entries=self.entries
+        )
         self._methods = _methods_by_name(program)
 
     def gather(self) -> None:
@@ -118,6 +122,7 @@ class _Linker:
         self._evaluator.hierarchy.prepare()
         self._evaluator.arguments.gather()
         self._dispatch.prepare()
+        self._registration.scan()
 
     def link(self, unit: Unit) -> None:
         """Resolve every import and reference of one file."""
@@ -129,6 +134,7 @@ class _Linker:
         self.ledger.note(unit.file.key, self._calls(unit, texts))
         self.ledger.note(unit.file.key, self._decorations(unit, texts))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
+        self.ledger.note(unit.file.key, self._registration.mentions(unit, texts))
         self.ledger.close_file(self.nodes.rows)
         self.entries.note_file(unit)
 

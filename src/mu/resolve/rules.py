@@ -10,6 +10,7 @@ from enum import Enum, StrEnum
 
 from mu.model.facts import Definition, FileFacts, Import
 from mu.model.kinds import EntryRole
+from mu.resolve.registry import Framework
 
 
 class Receiver(Enum):
@@ -177,6 +178,7 @@ class LanguageRules:
     metaclass = ""  # the class of classes
     metaclass_keyword = ""  # the keyword by which a class names another
     injected = Injected()  # what frameworks fill in
+    frameworks: tuple[Framework, ...] = ()  # what is known of frameworks
     runners: tuple[Runner, ...] = ()  # who runs tests
     main_modules: tuple[str, ...] = ()  # names of files that are run as programs
     main_check = ("", "", "")  # the comparison that asks whether a module is run: name, operator,

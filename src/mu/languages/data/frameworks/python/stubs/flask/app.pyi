@@ -1,0 +1,1 @@
+from flask import Flask as Flask

@@ -1,0 +1,81 @@
+"""Events: whoever sends one calls what listens to it.
+
+An event is an object that both sides name, or a constant name on such an object. Two objects are
+the same when they are one variable of a module or class, one class of the repository, or, where a
+function gives the event of a name, one name.
+"""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.registry import Argument, Listening, Sending
+from mu.resolve.told import Told
+from mu.resolve.unit import Unit
+from mu.resolve.values import Key
+from mu.resolve.written import Written
+
+_COLLECTION = int(Op.COLLECTION)
+
+Event = tuple[object, ...]
+"""What tells an event from all others."""
+
+
+class Events:
+    """Knows what listens to what."""
+
+    def __init__(self, evaluator: Evaluator, written: Written) -> None:
+        self._evaluator = evaluator
+        self._written = written
+        self._makers: frozenset[Key] = frozenset()
+        self._listeners: dict[Event, dict[int, None]] = {}
+
+    def know_makers(self, keys: frozenset[Key]) -> None:
+        """Note the functions that give the event of a name."""
+        self._makers |= keys
+
+    def listen(self, event: Event, node: int) -> None:
+        """Note that a node is called for an event."""
+        self._listeners.setdefault(event, {})[node] = None
+
+    def listeners(self, told: Told, meaning: Sending) -> tuple[int, ...]:
+        """The nodes that are called when a call sends."""
+        found: dict[int, None] = {}
+        for event, _ in self.of(told, meaning):
+            found.update(self._listeners.get(event, {}))
+        return tuple(found)
+
+    def of(self, told: Told, meaning: Listening | Sending) -> Iterator[tuple[Event, str]]:
+        """(event, its name as written) of what a call listens to, or sends."""
+        unit = told.unit
+        source = (
+            self._written.argument(unit, told.args, wanted=meaning.source)
+            if isinstance(meaning.source, Argument)
+            else told.receiver
+        )
+        name: str | None = ""
+        if meaning.key is not None:
+            name = self._written.text(
+                unit, self._written.argument(unit, told.args, wanted=meaning.key)
+            )
+        if not source or name is None:
+            return
+        op, _, _, parts = unit.expressions[source]
+        for row in parts if op == _COLLECTION else (source,):
+            text = self._named(unit, row)
+            identity = ("name", text) if text else self._written.identity(unit, row)
+            if identity is not None:
+                yield (*identity, name), name or text or unit.expressions[row][1]
+
+    def _named(self, unit: Unit, row: int) -> str:
+        """The name of the event, where a function gives it by that; else empty."""
+        called = self._written.call(unit, row)
+        if called is None:
+            return ""
+        holder, number = called
+        _, _, function, args = holder.expressions[number]
+        if not args or not any(
+            key in self._makers for _, key, _ in self._evaluator.values(holder, function)
+        ):
+            return ""
+        return self._written.text(holder, args[0]) or ""

@@ -1,0 +1,111 @@
+"""What a framework calls by name: methods of classes that extend its own, code named in texts."""
+
+from mu.model.facts import Op
+from mu.model.graph import Entry
+from mu.model.kinds import EntryRole, Rule
+from mu.resolve.entries import Entries
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.known import Known
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program import Program
+from mu.resolve.registry import Extending, Framework, Naming
+from mu.resolve.unit import Unit
+from mu.resolve.values import DEFINITION, MODULE, Key, number_of
+
+_STRING, _COLLECTION, _OPERATOR = int(Op.STRING), int(Op.COLLECTION), int(Op.OPERATOR)
+
+
+class Extensions:
+    """Notes them as ways in."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: Entries
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._nodes = nodes
+        self._entries = entries
+        self._keys: dict[Extending, frozenset[Key]] = {}
+
+    def note(self, unit: Unit, known: Known) -> None:
+        """Note those of a file."""
+        for framework in known.used:
+            for extending in framework.extendings:
+                if f"/{extending.folder}" in f"/{unit.file.path}":
+                    self._note_classes(unit, known, framework, extending)
+            for naming in framework.namings:
+                if all(name in unit.names[0] for name in naming.beside):
+                    self._note_texts(unit, framework, naming)
+
+    def _note_classes(
+        self, unit: Unit, known: Known, framework: Framework, extending: Extending
+    ) -> None:
+        keys = self._keys.get(extending)
+        if keys is None:
+            keys = self._keys[extending] = known.keys(extending.names)
+        module = unit.file.path.rpartition("/")[2].partition(".")[0]
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind != "class" or keys.isdisjoint(
+                self._evaluator.members.order(unit.first + local)[1:]
+            ):
+                continue
+            for name in extending.methods:
+                entry = unit.names[row.body].get(name)
+                for number in entry.definitions if entry else ():
+                    label = module if extending.is_module else f"{row.name}.{name}"
+                    node = self._nodes.of_definition(unit.first + number)
+                    line = unit.facts.definitions[number].start_line
+                    self._enter(node, extending.role, label, framework, unit, line)
+
+    def _note_texts(self, unit: Unit, framework: Framework, naming: Naming) -> None:
+        for variable in naming.variables:
+            entry = unit.names[0].get(variable)
+            for binding in entry.bindings if entry else ():
+                for text in self._texts(unit, binding.value):
+                    node = self._named(unit, text)
+                    if node >= 0:
+                        self._enter(node, EntryRole.HOOK, variable, framework, unit, binding.line)
+
+    def _texts(self, unit: Unit, row: int) -> list[str]:
+        op, text, _, args = unit.expressions[row]
+        if op == _STRING:
+            return [text]
+        if op in (_COLLECTION, _OPERATOR):
+            return [text for arg in args for text in self._texts(unit, arg)]
+        return []
+
+    def _named(self, unit: Unit, text: str) -> int:
+        """The node of the repository that a dotted name means in a file; -1: none."""
+        parts = text.split(".")
+        for length in range(len(parts), 0, -1):
+            target = unit.finder.find(unit.file.key, ".".join(parts[:length]))
+            if target.file < 0:
+                continue
+            rest = parts[length:]
+            if not rest:
+                return self._nodes.of_module(target.file)
+            values = self._evaluator.meant((MODULE, target.file, Rule.IMPORT))
+            for name in rest:
+                symbols = [
+                    symbol
+                    for value in values
+                    for symbol in self._evaluator.members.of(unit, value, name=name)
+                ]
+                values = tuple(v for symbol in symbols for v in self._evaluator.meant(symbol))
+            for kind, key, _ in symbols:
+                if kind == DEFINITION and not self._program.is_library(number_of(key)):
+                    return self._nodes.of_definition(number_of(key))
+            return -1
+        return -1
+
+    def _enter(
+        self,
+        node: int,
+        role: EntryRole,
+        label: str,
+        framework: Framework,
+        unit: Unit,
+        line: int,
+    ) -> None:
+        if node >= 0:
+            self._entries.add(Entry(node, role, "", label, framework.name, unit.file.path, line))

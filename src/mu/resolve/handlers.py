@@ -1,0 +1,121 @@
+"""What a framework is given to call: functions, classes, and objects that can be called."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.known import Known
+from mu.resolve.program import Program
+from mu.resolve.registry import Argument, Taken
+from mu.resolve.told import Told
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    WRAPPER,
+    Key,
+    Value,
+    Values,
+    class_of,
+    number_of,
+)
+from mu.resolve.written import Written
+
+_NAME = int(Op.NAME)
+_METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
+DEEPEST_WRAPPING = 8
+
+
+class Handlers:
+    """Finds the definitions behind what calls are given."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, written: Written) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._written = written
+        self._makers: frozenset[Key] = frozenset()
+        self._wrappers: frozenset[Key] = frozenset()
+        self.ignore_parameters = False  # for a framework's own code, which only hands them on
+
+    def prepare(self, known: Known) -> None:
+        """Note by which functions frameworks make handlers of classes and other handlers."""
+        for framework in known.used:
+            self._makers |= known.keys(framework.makers)
+            self._wrappers |= known.keys(framework.wrappers)
+
+    def of(self, told: Told, takes: tuple[Taken | Argument, ...]) -> list[int]:
+        """The definitions, by number, that a call hands over in one of some ways."""
+        found: dict[int, None] = {}
+        for way in takes:
+            found.update(dict.fromkeys(self._by(told, way)))
+        return list(found)
+
+    def given(self, unit: Unit, row: int, *, depth: int = 0) -> Iterator[int]:
+        """The definitions that an expression hands over."""
+        called = self._written.call(unit, row)
+        if called is not None and depth < DEEPEST_WRAPPING:
+            holder, number = called
+            _, _, function, args = holder.expressions[number]
+            keys = {key for _, key, _ in self._evaluator.values(holder, function)}
+            if keys & self._makers:
+                base = holder.expressions[function][2]
+                for value in self._evaluator.values(holder, base):
+                    if value[0] in CLASSES and not self._program.is_library(class_of(value)):
+                        yield class_of(value)
+                return
+            if keys & self._wrappers and args:
+                yield from self.given(holder, args[0], depth=depth + 1)
+                return
+        yield from self._of_values(self._evaluator.values(unit, row))
+
+    def methods(self, number: int) -> list[str]:
+        """The HTTP methods that a class answers, as the names of its own methods."""
+        if self._program.definitions[number].kind != "class":
+            return []
+        value: Value = (INSTANCE, number, Rule.REGISTERED)
+        return [
+            name
+            for name in _METHODS
+            for kind, key, _ in self._evaluator.members.of_class(value, name)
+            if kind == DEFINITION and not self._program.is_library(number_of(key))
+        ]
+
+    def _by(self, told: Told, way: Taken | Argument) -> Iterator[int]:
+        if isinstance(way, Argument):
+            row = self._written.argument(told.unit, told.args, wanted=way)
+            if row and not (self.ignore_parameters and _is_parameter(told.unit, row)):
+                yield from self.given(told.unit, row)
+        elif way is Taken.RECEIVER:
+            yield from self.given(told.unit, told.receiver) if told.receiver else ()
+        elif told.decorated >= 0:
+            yield told.unit.first + told.decorated
+
+    def _of_values(self, values: Values) -> Iterator[int]:
+        has_function = any(value[0] == FUNCTION for value in values)
+        for value in values:
+            kind, key, _ = value
+            number = -1
+            if kind in (FUNCTION, CLASS) or (kind == WRAPPER and not has_function):
+                number = number_of(key)
+            elif kind in INSTANCES and class_of(value) >= 0 and not has_function:
+                number = self._call_method(value)
+            if number >= 0 and not self._program.is_library(number):
+                yield number
+
+    def _call_method(self, value: Value) -> int:
+        """The method that runs when an object is called, -1 where it has none."""
+        method = self._program.unit_of[class_of(value)].rules.call_method
+        for kind, key, _ in self._evaluator.members.of_class(value, method) if method else ():
+            if kind == DEFINITION:
+                return number_of(key)
+        return -1
+
+
+def _is_parameter(unit: Unit, row: int) -> bool:
+    op, name, scope, _ = unit.expressions[row]
+    return op == _NAME and name in unit.parameters.get(scope, ())

@@ -1,0 +1,118 @@
+"""Which frameworks a repository uses, and what the dotted names of their parts are here.
+
+A name may mean something of unknown text (`ext:`), something in the library's text, or something of
+the repository itself, when that is the framework. All three are looked up in the same way.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program import Program
+from mu.resolve.registry import Framework, Meaning
+from mu.resolve.rules import LanguageRules
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    FUNCTION,
+    VARIABLE,
+    Key,
+    Symbols,
+    Values,
+)
+
+_CALLED = CLASSES | {FUNCTION, EXTERNAL}
+
+
+class Known:
+    """The frameworks of one language that are in use; and what calls mean to them."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, rules: LanguageRules) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._meanings: dict[Key, list[tuple[Framework, Meaning]]] = {}
+        self.words: set[str] = set()  # the last parts of all names that are called
+        self.used: list[Framework] = []
+        self.own: set[int] = set()  # the definitions of frameworks that are in the repository
+        units = [unit for unit in program.units.values() if unit.rules is rules]
+        self._unit = units[0]
+        imported = {row.module.partition(".")[0] for unit in units for row in unit.facts.imports}
+        for framework in rules.frameworks:
+            if imported.isdisjoint(framework.packages):
+                continue
+            self.used.append(framework)
+            for meaning in framework.meanings():
+                for name in meaning.names:
+                    above, _, last = name.rpartition(".")
+                    self.words.add(last)
+                    for key in self.keys((name,)):
+                        self._meanings.setdefault(key, []).append((framework, meaning))
+                        self._note_own(key)
+                    for key in self.keys((above,)):
+                        self._note_own(key)
+
+    def is_of_framework(self, unit: Unit) -> bool:
+        """Whether a file belongs to the package of a framework that is in the repository."""
+        packages = {self._package(self._program.unit_of[number]) for number in self.own}
+        return bool(packages) and self._package(unit) in packages
+
+    def is_own(self, unit: Unit, owner: int) -> bool:
+        """Whether a definition of a file (-1: none) is part of a framework's own code."""
+        while owner >= 0 and self.own:
+            if unit.first + owner in self.own:
+                return True
+            scope = unit.facts.definitions[owner].scope
+            while scope > 0 and unit.scopes[scope].definition < 0:
+                scope = unit.scopes[scope].parent
+            owner = unit.scopes[scope].definition if scope > 0 else -1
+        return False
+
+    def meanings(self, values: Values) -> list[tuple[Framework, Meaning]]:
+        """What calls of `values` mean to frameworks."""
+        found = [
+            pair
+            for kind, key, _ in values
+            if kind in _CALLED
+            for pair in self._meanings.get(key, ())
+        ]
+        return list(dict.fromkeys(found)) if len(found) > 1 else found
+
+    def keys(self, names: Iterable[str]) -> frozenset[Key]:
+        """The keys of symbols that dotted names mean: of a definition, a variable, or outside."""
+        symbols = [symbol for name in names for symbol in self._symbols(name.split("."))]
+        found = {key for kind, key, _ in symbols if kind in (DEFINITION, EXTERNAL, VARIABLE)}
+        for symbol in symbols:
+            if symbol[0] == VARIABLE:
+                found |= {v[1] for v in self._evaluator.meant(symbol) if v[0] in _CALLED}
+        return frozenset(found)
+
+    def _package(self, unit: Unit) -> str:
+        return unit.finder.name_of(unit.file.key).partition(".")[0]
+
+    def _note_own(self, key: Key) -> None:
+        """Note a definition of the repository, and the class it stands in."""
+        if not isinstance(key, int) or self._program.is_library(key):
+            return
+        self.own.add(key)
+        unit = self._program.unit_of[key]
+        owner = unit.scopes[self._program.definitions[key].scope].definition
+        if owner >= 0:
+            self.own.add(unit.first + owner)
+
+    def _symbols(self, parts: Sequence[str]) -> Symbols:
+        unit, finder = self._unit, self._unit.finder
+        target = finder.find(unit.file.key, parts[0])
+        symbols: Symbols = (self._evaluator.names.of_module(unit, target),)
+        for part in parts[1:]:
+            values = [v for symbol in symbols for v in self._evaluator.meant(symbol)]
+            symbols = tuple(
+                s for value in values for s in self._evaluator.members.of(unit, value, name=part)
+            )
+        return symbols
+
+
+def words_of(unit: Unit, words: set[str]) -> set[str]:
+    """The same words, and by what other names a file imports them."""
+    aliases = {row.local for row in unit.facts.imports if row.local and row.name in words}
+    return words | aliases if aliases else words

@@ -1,0 +1,159 @@
+"""Routes that a module lists in a variable, and the lists that stand in other lists."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import BindingKind, Op
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.known import Known
+from mu.resolve.program import Program
+from mu.resolve.registry import Argument, Framework, Handling, Listed
+from mu.resolve.routing import Holding, Mounted, Routing
+from mu.resolve.told import Told
+from mu.resolve.unit import Unit
+from mu.resolve.values import MODULE, Key, Place, number_of
+from mu.resolve.written import Written
+
+_CALL, _COLLECTION, _SPREAD = int(Op.CALL), int(Op.COLLECTION), int(Op.SPREAD)
+_OPERATOR, _KEYWORD, _STRING = int(Op.OPERATOR), int(Op.KEYWORD), int(Op.STRING)
+_VALUE = int(BindingKind.VALUE)
+
+Item = tuple[Told, Handling, Holding]
+"""A call in a list that may name a handler, what it means, and the list."""
+
+Include = tuple[int, int, int, str]
+"""(file, row of the call, key of the file that is included, its name as written)."""
+
+
+class ListedRoutes:
+    """Walks the lists of one framework."""
+
+    def __init__(
+        self, evaluator: Evaluator, *, program: Program, written: Written, routing: Routing
+    ) -> None:
+        self._evaluator = evaluator
+        self._program = program
+        self._written = written
+        self._routing = routing
+        self._seen: set[Place] = set()
+        self.calls: set[tuple[int, int]] = set()  # (file, row) of the calls in lists
+        self.includes: list[Include] = []
+
+    def walk(self, unit: Unit, known: Known, *, framework: Framework) -> Iterator[Item]:
+        """The routes of the list of a module."""
+        listed = framework.listed
+        if listed is None:
+            return
+        self._known = known
+        self._listed: Listed = listed
+        self._includes: frozenset[Key] = known.keys(listed.includes)
+        self._around: frozenset[Key] = known.keys(listed.around)
+        yield from self._variable((unit.file.key, 0, listed.variable))
+        entry = unit.names[0].get(listed.root) if listed.root else None
+        for binding in entry.bindings if entry else ():
+            for _, text in self._written.texts(unit, binding.value):
+                target = unit.finder.find(unit.file.key, text)
+                if target.file >= 0:
+                    holder = _holding((target.file, 0, listed.variable))
+                    self._routing.know(holder, is_root=True, prefix="")
+
+    def _variable(self, place: Place) -> Iterator[Item]:
+        if place in self._seen:
+            return
+        self._seen.add(place)
+        unit = self._program.unit(place[0])
+        entry = unit.names[place[1]].get(place[2])
+        for binding in entry.bindings if entry else ():
+            if binding.kind == _VALUE and binding.value:
+                yield from self._list(unit, binding.value, _holding(place))
+
+    def _list(self, unit: Unit, row: int, holder: Holding) -> Iterator[Item]:
+        op, text, base, args = unit.expressions[row]
+        if op == _COLLECTION or (op == _OPERATOR and text == "+"):
+            for arg in args:
+                yield from self._list(unit, arg, holder)
+        elif op == _SPREAD:
+            yield from self._list(unit, base, holder)
+        elif op == _CALL:
+            yield from self._call(unit, row, holder)
+        else:
+            place = self._written.place(unit, row)
+            if place is not None and place[0] in self._program.units:
+                self._routing.mount(_holding(place), Mounted(holder, "", replaces=False))
+                yield from self._variable(place)
+
+    def _call(self, unit: Unit, row: int, holder: Holding) -> Iterator[Item]:
+        _, _, function, args = unit.expressions[row]
+        values = self._evaluator.values(unit, function)
+        if any(key in self._around for _, key, _ in values):
+            for arg in args:
+                if unit.expressions[arg][0] != _KEYWORD:
+                    yield from self._list(unit, arg, holder)
+            return
+        for _, meaning in self._known.meanings(values):
+            if isinstance(meaning, Handling):
+                self.calls.add((unit.file.key, row))
+                told = Told(unit, row, function, -1, -1, 0)
+                included = self._included(told, meaning)
+                if included is None:
+                    yield told, meaning, holder
+                else:
+                    yield from self._include(told, meaning, included, holder)
+
+    def _included(self, told: Told, meaning: Handling) -> tuple[Unit, int] | None:
+        """(file, row) of the call that includes another list, in the place of a handler."""
+        for way in meaning.takes:
+            row = (
+                self._written.argument(told.unit, told.args, wanted=way)
+                if isinstance(way, Argument)
+                else 0
+            )
+            called = self._written.call(told.unit, row) if row else None
+            if called is not None:
+                unit, number = called
+                values = self._evaluator.values(unit, unit.expressions[number][2])
+                if any(key in self._includes for _, key, _ in values):
+                    return called
+        return None
+
+    def _include(
+        self, told: Told, meaning: Handling, included: tuple[Unit, int], holder: Holding
+    ) -> Iterator[Item]:
+        unit, number = included
+        args = unit.expressions[number][3]
+        if not args:
+            return
+        row = args[0]
+        op, _, _, parts = unit.expressions[row]
+        if op == _COLLECTION and parts and unit.expressions[parts[0]][0] != _CALL:
+            row = parts[0]  # (the list, the name of the application)
+        label = self._written.argument(told.unit, told.args, wanted=meaning.label)
+        mounted = Mounted(holder, self._written.text(told.unit, label), replaces=False)
+        for inner, place in self._lists(unit, number, row):
+            self._routing.mount(inner, mounted)
+            if place is None:
+                yield from self._list(unit, row, inner)
+            else:
+                yield from self._variable(place)
+
+    def _lists(self, unit: Unit, number: int, row: int) -> Iterator[tuple[Holding, Place | None]]:
+        """The list that is included: of a variable, or written in place."""
+        op, text, _, _ = unit.expressions[row]
+        if op == _COLLECTION:
+            yield ("inline", unit.file.key, row), None
+            return
+        file = -1
+        if op == _STRING:
+            file = unit.finder.find(unit.file.key, text).file
+            if file >= 0:
+                self.includes.append((unit.file.key, number, file, text))
+        else:
+            for kind, key, _ in self._evaluator.values(unit, row):
+                if kind == MODULE and number_of(key) in self._program.units:
+                    file = number_of(key)
+        place = (file, 0, self._listed.variable) if file >= 0 else self._written.place(unit, row)
+        if place is not None:
+            yield _holding(place), place
+
+
+def _holding(place: Place) -> Holding:
+    return ("place", place)

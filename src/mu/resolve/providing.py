@@ -1,0 +1,90 @@
+"""Parameters that a framework fills with what a provider gives, by a default or an annotation."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.handlers import Handlers
+from mu.resolve.registry import Providing
+from mu.resolve.told import Told
+from mu.resolve.unit import Unit
+from mu.resolve.values import CLASS, number_of
+from mu.resolve.written import Written
+
+_INDEX, _NAME, _ATTRIBUTE = map(int, (Op.INDEX, Op.NAME, Op.ATTRIBUTE))
+_NAMES = frozenset((_NAME, _ATTRIBUTE))
+_HOLDING = frozenset(map(int, (Op.CALL, Op.INDEX, Op.COLLECTION)))
+_AROUND = frozenset(map(int, (Op.KEYWORD, Op.SPREAD)))
+DEEPEST = 6
+
+Provided = tuple[int, int, int, int]
+"""(definition within the file, or -1; row that says so; line; number of the provider)."""
+
+
+class Providers:
+    """Knows which calls stand for providers, and finds the parameters that have them."""
+
+    def __init__(self, evaluator: Evaluator, written: Written, handlers: Handlers) -> None:
+        self._evaluator = evaluator
+        self._written = written
+        self._handlers = handlers
+        self._calls: dict[tuple[int, int], tuple[Told, Providing]] = {}
+
+    def note(self, told: Told, meaning: Providing) -> None:
+        """Note a call that stands for a provider."""
+        if told.decorated < 0:
+            self._calls[told.unit.file.key, told.call] = told, meaning
+
+    def of(self, unit: Unit) -> Iterator[Provided]:
+        """Who fills what in a file; a call that belongs to no parameter is its owner's."""
+        if not self._calls:
+            return
+        taken: set[tuple[int, int]] = set()
+        for local, row in enumerate(unit.facts.definitions):
+            for parameter in row.parameters:
+                for part in (parameter.default, parameter.annotation):
+                    for place in self._inside(unit, part):
+                        taken.add(place)
+                        for provider in self._providers(place, unit, parameter.annotation):
+                            yield local, part, row.start_line, provider
+            for part, line, _ in row.decorators:
+                for place in self._inside(unit, part):
+                    taken.add(place)
+                    for provider in self._providers(place, unit, 0):
+                        yield local, part, line, provider
+        for place, (told, _) in self._calls.items():
+            if told.unit is unit and place not in taken and not self._is_declaring(told):
+                for provider in self._providers(place, unit, 0):
+                    yield told.owner, told.function, told.line, provider
+
+    def _is_declaring(self, told: Told) -> bool:
+        """Whether a call stands in an alias of a type, which is used elsewhere."""
+        rows = told.unit.expressions
+        return any(row[0] == _INDEX and told.call in row[3] for row in rows)
+
+    def _inside(self, unit: Unit, row: int, depth: int = 0) -> Iterator[tuple[int, int]]:
+        """The places of providing calls in an expression, or in the alias that it names."""
+        if not row or depth > DEEPEST:
+            return
+        op, _, base, args = unit.expressions[row]
+        if (unit.file.key, row) in self._calls:
+            yield unit.file.key, row
+        elif op in _NAMES:
+            for holder, value in self._written.bound(unit, row):
+                if holder.expressions[value][0] == _INDEX:
+                    yield from self._inside(holder, value, depth + 1)
+        else:  # keywords and the like have what they hold as their base
+            for part in args if op in _HOLDING else (base,) if op in _AROUND else ():
+                yield from self._inside(unit, part, depth + 1)
+
+    def _providers(self, place: tuple[int, int], unit: Unit, declared: int) -> Iterator[int]:
+        """The functions or classes that give what is provided; without a name, the class itself."""
+        told, meaning = self._calls[place]
+        row = self._written.argument(told.unit, told.args, wanted=meaning.provider)
+        if row:
+            yield from self._handlers.given(told.unit, row)
+            return
+        op, _, _, args = unit.expressions[declared]
+        for kind, key, _ in self._evaluator.values(unit, args[0] if op == _INDEX else declared):
+            if kind == CLASS:
+                yield number_of(key)

@@ -1,0 +1,201 @@
+"""What frameworks are told of: handlers, listeners, providers, and what runs by and by.
+
+All calls and decorators are looked at before files are linked, since a listener may be told of in a
+file that comes after the one that sends; then each file gets its edges. What counts is what a call
+is resolved to, never how it is named: the last words of names only spare the others the look.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mu.model.facts import Op, ReferenceKind
+from mu.model.graph import Entry
+from mu.model.kinds import EntryRole, Rule, SiteKind
+from mu.resolve import ledger as sorts
+from mu.resolve.entries import Entries
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.events import Events
+from mu.resolve.extensions import Extensions
+from mu.resolve.handlers import Handlers
+from mu.resolve.known import Known, words_of
+from mu.resolve.ledger import Mention, resolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program import Program
+from mu.resolve.providing import Providers
+from mu.resolve.registry import (
+    Framework,
+    Handling,
+    Listening,
+    Meaning,
+    Mount,
+    Providing,
+    Running,
+    Sending,
+)
+from mu.resolve.routes import Routes
+from mu.resolve.texts import Texts
+from mu.resolve.told import Told
+from mu.resolve.unit import Unit
+from mu.resolve.written import Written
+
+_CALL, _CALL_REFERENCE = int(Op.CALL), int(ReferenceKind.CALL)
+
+Meanings = Sequence[tuple[Framework, Meaning]]
+
+
+class Registration:
+    """Scans all files, then gives the edges of each."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: Entries
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._nodes = nodes
+        self._entries = entries
+        self._written = Written(program, evaluator)
+        self._events = Events(evaluator, self._written)
+        self._handlers = Handlers(program, evaluator, self._written)
+        self._routes = Routes(program, evaluator, written=self._written, handlers=self._handlers)
+        self._extensions = Extensions(program, evaluator, nodes=nodes, entries=entries)
+        self._providers = Providers(evaluator, self._written, self._handlers)
+        self._running: dict[int, list[tuple[Told, Running | Sending]]] = {}
+
+    def scan(self) -> None:
+        """Look at all calls and decorators, and note the ways in."""
+        languages = {id(unit.rules): unit.rules for unit in self._program.units.values()}
+        for rules in languages.values():
+            known = Known(self._program, self._evaluator, rules)
+            if not known.used:
+                continue
+            self._written.own |= known.own
+            self._handlers.prepare(known)
+            self._routes.prepare(known)
+            for framework in known.used:
+                self._events.know_makers(known.keys(framework.named_sources))
+            for unit in self._program.units.values():
+                if unit.rules is rules:
+                    self._routes.walk_lists(unit)
+            for unit in self._program.units.values():
+                if unit.rules is rules:
+                    self._scan_file(unit, known)
+                    self._extensions.note(unit, known)
+        for entry in self._routes.entries(self._nodes):
+            self._entries.add(entry)
+
+    def mentions(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+        """What of a file runs by and by, and who fills its parameters."""
+        owners, file = self._nodes.owners(unit), unit.file.key
+        for told, meaning in self._running.get(file, ()):
+            if isinstance(meaning, Sending):
+                found: Sequence[int] = self._events.listeners(told, meaning)
+            else:
+                found = self._handlers.of(told, meaning.takes)
+            yield from self._edge(
+                texts.of(told.function), owners[told.owner], told.line, found, sort=sorts.CALLS
+            )
+        for owner, row, line, provider in self._providers.of(unit):
+            yield from self._edge(
+                texts.of(row), owners[owner], line, (provider,), sort=sorts.USES_INJECTED
+            )
+        for number, target, text in self._routes.included(file):
+            module = self._nodes.of_module(target)
+            if module != owners[-1]:
+                outcome = resolved(
+                    text,
+                    text.rpartition(".")[2],
+                    hits=[(module, Rule.REGISTERED, False)],
+                    sort=sorts.IMPORTS,
+                )
+                yield SiteKind.IMPORT, owners[-1], self._line_of(unit, number), outcome
+
+    def _edge(
+        self, text: str, source: int, line: int, targets: Sequence[int], *, sort: int
+    ) -> Iterator[Mention]:
+        nodes = [self._nodes.of_definition(number) for number in targets]
+        hits = [(node, Rule.REGISTERED, False) for node in dict.fromkeys(nodes) if node >= 0]
+        if hits:
+            name = self._nodes.rows[hits[0][0]].name
+            kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
+            yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
+
+    def _line_of(self, unit: Unit, call: int) -> int:
+        lines = (
+            line
+            for kind, number, _, line in unit.facts.references
+            if kind == _CALL_REFERENCE and number == call
+        )
+        return next(lines, 1)
+
+    def _scan_file(self, unit: Unit, known: Known) -> None:
+        words, rows = words_of(unit, known.words), unit.expressions
+        self._handlers.ignore_parameters = known.is_of_framework(unit)
+        meanings: dict[int, Meanings] = {}
+
+        def meaning(function: int) -> Meanings:
+            if rows[function][1] not in words:
+                return ()
+            if function not in meanings:
+                meanings[function] = known.meanings(self._evaluator.values(unit, function))
+            return meanings[function]
+
+        for kind, number, owner, line in unit.facts.references:
+            if kind == _CALL_REFERENCE:
+                function = rows[number][2]
+                for framework, each in meaning(function):
+                    if known.is_own(unit, owner):
+                        break
+                    self._take(Told(unit, number, function, owner, -1, line), framework, each)
+        for local, row in enumerate(unit.facts.definitions):
+            for number, line, _ in row.decorators:
+                is_call = rows[number][0] == _CALL
+                function = rows[number][2] if is_call else number
+                for framework, each in meaning(function):
+                    if known.is_own(unit, local):
+                        break
+                    told = Told(unit, number if is_call else 0, function, -1, local, line)
+                    self._take(told, framework, each)
+
+    def _take(self, told: Told, framework: Framework, meaning: Meaning) -> None:
+        if isinstance(meaning, Handling):
+            self._handle(told, framework, meaning)
+        elif isinstance(meaning, Listening):
+            self._listen(told, framework, meaning)
+        elif isinstance(meaning, Providing):
+            self._providers.note(told, meaning)
+        elif isinstance(meaning, Mount):
+            self._routes.note_mount(told, meaning)
+        elif told.decorated < 0:
+            self._running.setdefault(told.unit.file.key, []).append((told, meaning))
+
+    def _handle(self, told: Told, framework: Framework, meaning: Handling) -> None:
+        for number in self._handlers.of(told, meaning.takes):
+            if meaning.role == EntryRole.ROUTE:
+                self._routes.note(told, framework, meaning=meaning, number=number)
+            else:
+                label = self._label(told, meaning, number)
+                self._enter(told, number, meaning.role, framework, label)
+
+    def _label(self, told: Told, meaning: Handling, number: int) -> str:
+        row = self._written.argument(told.unit, told.args, wanted=meaning.label)
+        if row:
+            return self._written.text(told.unit, row) or ""
+        if not meaning.is_named or self._written.is_open(told.unit, told.args):
+            return ""
+        name = self._program.definitions[number].name
+        for ending in meaning.endings:
+            name = name.removesuffix(ending) or name
+        return name.lower().replace("_", "-")
+
+    def _listen(self, told: Told, framework: Framework, meaning: Listening) -> None:
+        for number in self._handlers.of(told, meaning.takes):
+            for event, name in self._events.of(told, meaning):
+                self._events.listen(event, number)
+                self._enter(told, number, EntryRole.RECEIVER, framework, name)
+
+    def _enter(
+        self, told: Told, number: int, role: EntryRole, framework: Framework, label: str
+    ) -> None:
+        node = self._nodes.of_definition(number)
+        if node >= 0:
+            path = told.unit.file.path
+            self._entries.add(Entry(node, role, "", label, framework.name, path, told.line))

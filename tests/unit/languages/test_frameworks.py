@@ -1,0 +1,135 @@
+"""What is known of frameworks, held against those of them that are installed."""
+
+import ast
+import importlib
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+
+import mu.languages
+from mu.languages.frameworks import load_frameworks
+from mu.model.kinds import EntryRole
+from mu.resolve import Framework
+from mu.syntax import Extractor
+
+FOLDER = Path(mu.languages.__file__).parent / "data" / "frameworks" / "python"
+STUBS = {
+    ".".join(path.relative_to(FOLDER / "stubs").with_suffix("").parts).removesuffix(
+        ".__init__"
+    ): path
+    for path in sorted((FOLDER / "stubs").rglob("*.pyi"))
+}
+FRAMEWORKS = {framework.name: framework for framework in load_frameworks("python")}
+METHOD = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def found(dotted: str) -> object:
+    """What a dotted name means in what is installed; skips where the package is not."""
+    first, *rest = dotted.split(".")
+    value: object = pytest.importorskip(first)
+    for name in rest:
+        if isinstance(value, ModuleType) and not hasattr(value, name):
+            value = importlib.import_module(f"{value.__name__}.{name}")
+        else:
+            value = getattr(value, name)
+    return value
+
+
+def names(framework: Framework) -> Iterator[str]:
+    for meaning in (*framework.meanings(), *framework.holders, *framework.extendings):
+        yield from meaning.names
+    yield from (*framework.makers, *framework.wrappers, *framework.named_sources)
+    if framework.listed is not None:
+        yield from (*framework.listed.includes, *framework.listed.around)
+
+
+ALL_NAMES = sorted({name for framework in FRAMEWORKS.values() for name in names(framework)})
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_key_of_a_data_file_is_understood(path: Path) -> None:
+    table = tomllib.loads(path.read_text(encoding="utf-8")).get("framework", {})
+    if not table:
+        return
+
+    assert table["name"] == path.stem
+    understood = msgspec.to_builtins(FRAMEWORKS[path.stem])
+    assert _unknown(table, understood) == []
+
+
+def _unknown(table: object, understood: object) -> list[str]:
+    if isinstance(table, dict) and isinstance(understood, dict):
+        unknown = [key for key in table if key not in understood]
+        return unknown + [
+            name
+            for key in table
+            if key in understood
+            for name in _unknown(table[key], understood[key])
+        ]
+    if isinstance(table, list) and isinstance(understood, (list, tuple)):
+        return [
+            name
+            for one, other in zip(table, understood, strict=True)
+            for name in _unknown(one, other)
+        ]
+    return []
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_a_name_exists_in_the_framework(name: str) -> None:
+    assert found(name) is not None
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=lambda framework: framework.name)
+def test_a_route_has_a_pattern_and_other_roles_no_method(framework: Framework) -> None:
+    for handling in framework.handlings:
+        is_route = handling.role == EntryRole.ROUTE
+        assert is_route or not (handling.method or handling.methods or handling.has_holder)
+        assert handling.takes
+
+
+@pytest.mark.parametrize("module", STUBS)
+def test_a_stub_is_read_without_a_problem(module: str) -> None:
+    facts = Extractor().extract(STUBS[module].read_bytes(), "python")
+
+    assert facts.problems == ()
+
+
+@pytest.mark.parametrize("module", STUBS)
+def test_what_a_stub_defines_exists(module: str) -> None:
+    tree = ast.parse(STUBS[module].read_text(encoding="utf-8"))
+    missing = []
+    for row in tree.body:
+        if isinstance(row, (ast.ClassDef, *METHOD)) and not row.name.startswith("_"):
+            value = _member(found(module), row.name)
+            parts = row.body if isinstance(row, ast.ClassDef) else ()
+            methods = [part.name for part in parts if isinstance(part, METHOD)]
+            missing += [row.name] if value is None else []
+            missing += [
+                f"{row.name}.{name}"
+                for name in methods
+                if name != "__getattr__" and not hasattr(value, name)
+            ]
+
+    assert missing == []
+
+
+def _member(module: object, name: str) -> object:
+    return getattr(module, name, None)
+
+
+@pytest.mark.parametrize("module", STUBS)
+def test_a_class_of_a_stub_may_have_other_members(module: str) -> None:
+    tree = ast.parse(STUBS[module].read_text(encoding="utf-8"))
+    closed = []
+    for row in tree.body:
+        if isinstance(row, ast.ClassDef):
+            names = {part.name for part in row.body if isinstance(part, METHOD)}
+            if not row.bases and "__getattr__" not in names:
+                closed.append(row.name)
+
+    assert closed == []
