@@ -27,6 +27,7 @@ _IMPLICIT_CLASS_METHODS = frozenset(("__new__", "__init_subclass__", "__class_ge
 _PROPERTIES = frozenset(
     ("property", "cached_property", "abstractproperty", "classproperty", "setter", "deleter")
 )
+_DATA_PROPERTIES = frozenset(("property", "abstractproperty", "setter", "deleter"))
 _ACCESSORS = {"setter": "=", "deleter": "del"}
 _ABSTRACT = frozenset(("abstractmethod", "abstractproperty"))
 _ABSTRACT_CLASSES = ("collections.abc.", "numbers.", "io.IOBase", "io.RawIOBase")
@@ -228,6 +229,9 @@ class PythonRules(LanguageRules):
     def continues(self, definition: Definition) -> bool:
         last = {text.rpartition(".")[2] for _, _, text in definition.decorators}
         return bool(last & {"setter", "deleter", "register"})
+
+    def is_set_through(self, definition: Definition) -> bool:
+        return bool(definition.decorators and decorator_names(definition) & _DATA_PROPERTIES)
 
     def accesses(self, definition: Definition) -> str:
         last = [text.rpartition(".")[2] for _, _, text in definition.decorators]

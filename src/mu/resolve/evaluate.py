@@ -15,6 +15,7 @@ from mu.resolve.decorators import Decorators
 from mu.resolve.descriptors import Descriptors
 from mu.resolve.enclosing import Enclosing
 from mu.resolve.fields import OutsideFields
+from mu.resolve.filling import Filling
 from mu.resolve.generics import Generics
 from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
 from mu.resolve.holding import Holding
@@ -93,6 +94,7 @@ class Evaluator:
         self.hierarchy = Hierarchy(program, self.members, self.search)
         self.fields = OutsideFields(program, itself)
         self.descriptors = Descriptors(program, itself)
+        self.filling = Filling(program, itself)
         self.holding = Holding(program, itself)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0

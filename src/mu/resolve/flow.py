@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mu.resolve.descriptors import Descriptors
     from mu.resolve.enclosing import Enclosing
     from mu.resolve.fields import OutsideFields
+    from mu.resolve.filling import Filling
     from mu.resolve.generics import Generics
     from mu.resolve.hierarchy import Hierarchy
     from mu.resolve.holding import Holding
@@ -49,6 +50,7 @@ class Flow(Protocol):
     injection: "Injection"
     holding: "Holding"
     fields: "OutsideFields"
+    filling: "Filling"
     standing: "Standing"
     descriptors: "Descriptors"
 

@@ -1,18 +1,15 @@
 """What variables, attributes and parameters may hold."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
 from mu.model.facts import BindingKind, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.annotations import TYPE_OF
 from mu.resolve.flow import Flow
-from mu.resolve.generics import Environment, unify
-from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.program import Program
-from mu.resolve.unit import Name, Unit, Use
+from mu.resolve.unit import Name, Unit
 from mu.resolve.values import (
     CALLABLES,
-    DEFINITION,
     GENERIC,
     INSTANCE,
     INSTANCES,
@@ -24,11 +21,9 @@ from mu.resolve.values import (
     Place,
     Value,
     Values,
-    bounded,
     by_rule,
     class_of,
     collection,
-    number_of,
     parts_of,
     place_of,
 )
@@ -37,7 +32,6 @@ _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS = int(ScopeKind.CLASS)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _INFERRED = Rule.INFERRED
-_FILLED = frozenset((GENERIC, INSTANCE))
 
 ENUMERATION = "enum"
 """The subkind of classes whose undeclared members without a value are their instances."""
@@ -79,13 +73,14 @@ class Holding:
             )
             is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
             found += given if is_all else [v for v in given if v[0] in CALLABLES]
-        elif narrower := self._narrower(unit, declared, entries, place=place):
-            found = [*narrower]
         else:
-            if any(self._may_be_filled(value) for value in declared):
-                uses = self._uses(unit, scope, name)
-                found = [self._filled(value, uses) for value in found]
-            if self._flow.standing.are_abstract(declared):
+            narrower = self._narrower(unit, declared, entries, place=place)
+            found = [*narrower] or found
+            filling = self._flow.filling
+            if any(filling.may_be_filled(value) for value in found):
+                uses = filling.uses(unit, scope, name=name)
+                found = [filling.filled(value, uses) for value in found]
+            if not narrower and self._flow.standing.are_abstract(declared):
                 given = (
                     *self._passed(unit, scope, name),
                     *self._bound(unit, scope, name, entries),
@@ -170,71 +165,13 @@ class Holding:
             for how, _, _, _, value, _ in entry.bindings:
                 if how == _VALUE and value:
                     found += by_rule(_INFERRED, self._flow.values(unit, value))
-        if not any(self._may_be_filled(value) for value in found):
+        filling = self._flow.filling
+        if not any(filling.is_container(value) for value in found):
             return tuple(found)
-        uses = self._uses(unit, scope, name)
-        return tuple([self._filled(value, uses) if uses else value for value in found])
-
-    def _uses(self, unit: Unit, scope: int, name: str) -> list[tuple[Unit, Use]]:
-        """What is done with a variable; with a field, by the methods of subclasses too."""
-        found = [(unit, use) for use in unit.uses_of(scope, name)]
-        kind, _, owner, _, _ = unit.scopes[scope]
-        if kind == _IN_CLASS:
-            for below in self._flow.hierarchy.descendants(unit.first + owner)[:MOST_CLASSES]:
-                holder, body = self._program.unit_of[below], self._program.definitions[below].body
-                found += [(holder, use) for use in holder.uses_of(body, name)]
-        return found
-
-    def _may_be_filled(self, value: Value) -> bool:
-        """Whether it is an instance of a generic class outside whose contents are not known."""
-        if value[0] not in _FILLED:
-            return False
-        number = class_of(value)
-        if number < 0 or not self._program.is_library(number):
-            return False
-        count = len(self._flow.generics.parameters(number))
-        parts = parts_of(value)
-        return bool(count) and (len(parts) < count or any(map(_is_vague, parts)))
-
-    def _filled(self, value: Value, uses: Sequence[tuple[Unit, Use]]) -> Value:
-        """The same with what is put into it by the methods that are called on it."""
-        if not self._may_be_filled(value):
-            return value
-        number = class_of(value)
-        environment: Environment = dict(self._flow.generics.environment(value))
-        for unit, (method, args) in uses:
-            name = method or unit.rules.set_index_method
-            for kind, key, _ in self._flow.members.of_class(value, name):
-                if kind == DEFINITION and self._program.is_library(number_of(key)):
-                    self._fill(unit, number_of(key), value, args, environment)
-        variables = self._flow.generics.parameters(number)
-        parts = tuple(environment.get(variable, ()) for variable in variables)
-        return collection(number, parts) if any(parts) else value
-
-    def _fill(
-        self,
-        unit: Unit,
-        method: int,
-        value: Value,
-        args: tuple[int, ...],
-        environment: Environment,
-    ) -> None:
-        passing, generics = self._flow.passing, self._flow.generics
-        owner_unit, row = self._program.unit_of[method], self._program.definitions[method]
-        owner = owner_unit.first + owner_unit.scopes[row.scope].definition
-        found: Environment = {}
-        is_bound = passing.is_bound(method, value)
-        for place, arg in passing.passed(method, (unit, args), is_bound=is_bound):
-            pattern = passing.pattern(method, place)
-            if pattern:
-                values = self._flow.values(unit, arg)
-                unify(pattern, values, environment=found, generics=generics, called=_nothing)
-        embedded = generics.embedded(class_of(value), owner) or ()
-        for variable, part in zip(generics.parameters(owner), embedded, strict=False):
-            for kind, key, _ in part:
-                if kind == TYPE_VARIABLE and variable in found:
-                    own = place_of(key)
-                    environment[own] = bounded((*environment.get(own, ()), *found[variable]))
+        uses = filling.uses(unit, scope, name=name)
+        if not uses:
+            return tuple(found)
+        return tuple([filling.filled(value, uses, is_told=False) for value in found])
 
     def _as_members(self, unit: Unit, scope: int, name: str, values: Values) -> Values:
         """Members of an enumeration are instances of it, whatever is written behind them."""
@@ -255,14 +192,6 @@ class Holding:
     def _is_enumeration(self, unit: Unit, number: int) -> bool:
         is_outside = self._program.is_library(number)
         return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
-
-
-def _is_vague(values: Values) -> bool:
-    return all(value[0] in VAGUE for value in values)
-
-
-def _nothing(_values: Values) -> Values:
-    return ()
 
 
 def _entries(unit: Unit, scope: int, name: str) -> list[Name]:

@@ -112,6 +112,8 @@ class Members:
         for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
                 found = self._own(ancestor, name, rule if ancestor == number else further)
+                if found and self._is_set_only(ancestor, name):
+                    found = self._property_above(order, ancestor, name, further) or found
                 if found and rules.has_overloads and name not in rules.constructors:
                     return self._with_overloads(found, order, name, further)
                 if found:
@@ -121,6 +123,28 @@ class Members:
             if found:
                 return found
         return self._beyond(number, order, name, further)
+
+    def _is_set_only(self, number: int, name: str) -> bool:
+        """Whether a class has an attribute by setting it on what its methods are called on."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        return name not in unit.names[body]
+
+    def _property_above(
+        self, order: tuple[Ancestor, ...], number: int, name: str, rule: Rule
+    ) -> Symbols:
+        """The property of an ancestor beyond a class that sets the attribute: it is what is set."""
+        for ancestor in order[order.index(number) + 1 :]:
+            if isinstance(ancestor, int):
+                unit, body = (
+                    self._program.unit_of[ancestor],
+                    self._program.definitions[ancestor].body,
+                )
+                entry = unit.names[body].get(name)
+                if entry is not None:
+                    rows = [unit.facts.definitions[one] for one in entry.definitions]
+                    is_property = any(map(unit.rules.is_set_through, rows))
+                    return self._own(ancestor, name, rule) if is_property else ()
+        return ()
 
     def _with_overloads(
         self, found: Symbols, order: tuple[Ancestor, ...], name: str, rule: Rule

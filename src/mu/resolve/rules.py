@@ -222,6 +222,10 @@ class LanguageRules:
         """Whether it adds to the earlier definition of its name and does not replace it."""
         return False
 
+    def is_set_through(self, definition: Definition) -> bool:
+        """Whether setting the attribute goes through the function, too, and not around it."""
+        return False
+
     def accesses(self, definition: Definition) -> str:
         """What the function of a property does beside reading: `=` sets it, `del` deletes it."""
         return ""

@@ -21,7 +21,8 @@ from mu.resolve.values import OWN, OWN_CLASS, SUPER, Symbols, Values, number_of
 
 _WILDCARD = int(Flag.WILDCARD)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
-_CALL = int(Op.CALL)
+_CALL, _INDEX = int(Op.CALL), int(Op.INDEX)
+_INTO = frozenset((_CALL, _INDEX))
 _DELETED, _TYPE_PARAMETER = int(BindingKind.DELETED), int(BindingKind.TYPE_PARAMETER)
 _BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
@@ -36,8 +37,15 @@ Rows = list[Row] | tuple[Row, ...]
 """A list that is made with its second row: most of django's 100,000 names are bound once."""
 
 
-Use = tuple[str, tuple[int, ...]]
-"""A method that is called on a variable, and its arguments; no name: a key and what is set."""
+Use = tuple[str, tuple[int, ...], tuple[str, ...]]
+"""A method that is called on a variable, and its arguments; no name: a key and what is set.
+
+The last are the methods, outermost first, by which it is called on something in the variable; no
+name: a subscript.
+"""
+
+MOST_STEPS = 3
+"""How far into a variable methods are followed that are called on what is in it."""
 
 
 class Name:
@@ -257,14 +265,35 @@ class Unit:
         for op, _, function, args in self.expressions:
             if op == _CALL and args:
                 kind, method, base, _ = self.expressions[function]
-                place = self._place(base) if kind == _ATTRIBUTE else None
-                if place is not None:
-                    uses.setdefault(place, []).append((method, args))
+                if kind == _ATTRIBUTE:
+                    self._note_use(uses, base, method, args)
         for binding in self.facts.bindings:
             if binding.base and not binding.name and binding.value:
-                place = self._place(binding.base)
-                if place is not None:
-                    uses.setdefault(place, []).append(("", (0, binding.value)))
+                self._note_use(uses, binding.base, "", (0, binding.value))
+
+    def _note_use(
+        self,
+        uses: dict[tuple[int, str], list[Use]],
+        base: int,
+        method: str,
+        args: tuple[int, ...],
+    ) -> None:
+        """Note that a method is called on what a row gives, or on what is in that."""
+        steps: tuple[str, ...] = ()
+        op, _, inner, _ = self.expressions[base]
+        while op in _INTO and len(steps) < MOST_STEPS:
+            if op == _CALL:
+                op, step, inner, _ = self.expressions[inner]
+                if op != _ATTRIBUTE:
+                    return
+            else:
+                step = ""
+            steps = (step, *steps)
+            base = inner
+            op, _, inner, _ = self.expressions[base]
+        place = self._place(base)
+        if place is not None:
+            uses.setdefault(place, []).append((method, args, steps))
 
     def _place(self, number: int) -> tuple[int, str] | None:
         """The scope and name of the variable, or of the field of a receiver, that a row reads."""

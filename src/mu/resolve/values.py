@@ -81,7 +81,7 @@ VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
 _OPEN: Final = frozenset((OWN, OWN_CLASS, TYPE_VARIABLE))
 _NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
 
-DEEPEST_PARTS = 3
+DEEPEST_PARTS = 4
 """How far values are followed into the parts of values."""
 MOST_VALUES = 8
 """How many values an expression may have, functions aside; more are as good as unknown."""

@@ -1,0 +1,170 @@
+"""What is put into containers by the methods that are called on them."""
+
+from collections.abc import Sequence
+
+from mu.model.facts import ScopeKind
+from mu.resolve.flow import Flow
+from mu.resolve.generics import Environment, unify
+from mu.resolve.hierarchy import MOST_CLASSES
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit, Use
+from mu.resolve.values import (
+    DEFINITION,
+    GENERIC,
+    INSTANCE,
+    TYPE_VARIABLE,
+    VAGUE,
+    Parts,
+    Place,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    collection,
+    number_of,
+    parts_of,
+    place_of,
+)
+
+_IN_CLASS = int(ScopeKind.CLASS)
+_FILLED = frozenset((GENERIC, INSTANCE))
+
+UsesOfFiles = Sequence[tuple[Unit, Use]]
+"""What is done with a variable, and in which file."""
+
+
+class Filling:
+    """Fills instances of generic classes whose contents are not known."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def uses(self, unit: Unit, scope: int, *, name: str) -> UsesOfFiles:
+        """What is done with a variable; with a field, by the methods of subclasses too."""
+        found = [(unit, use) for use in unit.uses_of(scope, name)]
+        kind, _, owner, _, _ = unit.scopes[scope]
+        if kind == _IN_CLASS:
+            for below in self._flow.hierarchy.descendants(unit.first + owner)[:MOST_CLASSES]:
+                holder, body = self._program.unit_of[below], self._program.definitions[below].body
+                found += [(holder, use) for use in holder.uses_of(body, name)]
+        return found
+
+    def is_container(self, value: Value) -> bool:
+        """Whether it is an instance of a generic class outside."""
+        if value[0] not in _FILLED:
+            return False
+        number = class_of(value)
+        is_outside = number >= 0 and self._program.is_library(number)
+        return is_outside and bool(self._flow.generics.parameters(number))
+
+    def may_be_filled(self, value: Value) -> bool:
+        """Whether it is an instance of a generic class outside whose contents are not known, or
+        has such a one among its contents.
+        """
+        if not self.is_container(value):
+            return False
+        count = len(self._flow.generics.parameters(class_of(value)))
+        parts = parts_of(value)
+        return len(parts) < count or any(
+            _is_vague(part) or any(map(self.may_be_filled, part)) for part in parts
+        )
+
+    def filled(self, value: Value, uses: UsesOfFiles, *, is_told: bool = True) -> Value:
+        """The same with what is put into it, and into what is in it.
+
+        If `is_told`, by a declaration, that counts only where nothing else is known.
+        """
+        if not (self.may_be_filled(value) if is_told else self.is_container(value)):
+            return value
+        number = class_of(value)
+        variables = self._flow.generics.parameters(number)
+        environment = dict(self._flow.generics.environment(value))
+        told = {place for place, part in environment.items() if is_told and not _is_vague(part)}
+        for unit, (method, args, steps) in uses:
+            name = method or unit.rules.set_index_method
+            for filler in () if steps else self._methods(value, name):
+                self._fill(unit, filler, value, args, environment, told=told)
+        parts = tuple(environment.get(variable, ()) for variable in variables)
+        within = [(unit, use) for unit, use in uses if use[2]]
+        if within:
+            parts = self._filled_within(value, parts, within, is_told=is_told)
+        return collection(number, parts) if any(parts) else value
+
+    def _filled_within(
+        self, value: Value, parts: Parts, uses: UsesOfFiles, *, is_told: bool
+    ) -> Parts:
+        """The parts of a value with what is put into those that its methods give."""
+        taken: dict[int, list[tuple[Unit, Use]]] = {}
+        for unit, (method, args, steps) in uses:
+            place = self._place_given(value, steps[0] or unit.rules.index_method)
+            taken.setdefault(place, []).append((unit, (method, args, steps[1:])))
+        return tuple(
+            tuple([self.filled(one, taken[place], is_told=is_told) for one in part])
+            if place in taken
+            else part
+            for place, part in enumerate(parts)
+        )
+
+    def _place_given(self, value: Value, method: str) -> int:
+        """Which of an instance's parts calling a method gives, -1 where it is none."""
+        number = class_of(value)
+        variables = self._flow.generics.parameters(number)
+        for giver in self._methods(value, method):
+            given, _ = self._flow.returns.of(giver)
+            embedded = self._embedded(number, giver)
+            for kind, key, _ in given:
+                if kind == TYPE_VARIABLE and place_of(key) in embedded:
+                    own = embedded[place_of(key)]
+                    return variables.index(own) if own in variables else -1
+        return -1
+
+    def _methods(self, value: Value, name: str) -> list[int]:
+        return [
+            number_of(key)
+            for kind, key, _ in self._flow.members.of_class(value, name)
+            if kind == DEFINITION and self._program.is_library(number_of(key))
+        ]
+
+    def _embedded(self, number: int, method: int) -> dict[Place, Place]:
+        """The class's own type variables, by those of the class that a method is defined in."""
+        generics = self._flow.generics
+        unit, row = self._program.unit_of[method], self._program.definitions[method]
+        owner = unit.first + unit.scopes[row.scope].definition
+        embedded = generics.embedded(number, owner) or ()
+        return {
+            variable: place_of(key)
+            for variable, part in zip(generics.parameters(owner), embedded, strict=False)
+            for kind, key, _ in part
+            if kind == TYPE_VARIABLE
+        }
+
+    def _fill(
+        self,
+        unit: Unit,
+        method: int,
+        value: Value,
+        args: tuple[int, ...],
+        environment: Environment,
+        *,
+        told: set[Place],
+    ) -> None:
+        passing, generics = self._flow.passing, self._flow.generics
+        found: Environment = {}
+        is_bound = passing.is_bound(method, value)
+        for place, arg in passing.passed(method, (unit, args), is_bound=is_bound):
+            pattern = passing.pattern(method, place)
+            if pattern:
+                values = self._flow.values(unit, arg)
+                unify(pattern, values, environment=found, generics=generics, called=_nothing)
+        for variable, own in self._embedded(class_of(value), method).items():
+            if variable in found and own not in told:
+                environment[own] = bounded((*environment.get(own, ()), *found[variable]))
+
+
+def _is_vague(values: Values) -> bool:
+    return all(value[0] in VAGUE for value in values)
+
+
+def _nothing(_values: Values) -> Values:
+    return ()
