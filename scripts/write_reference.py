@@ -10,6 +10,8 @@ import click
 
 from mu import config
 from mu.cli.application import application
+from mu.muql import grammar
+from mu.muql.functions import FUNCTIONS, GraphFunction
 from mu.muql.invocation import signature
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
@@ -177,8 +179,106 @@ def _query_section(query: NamedQuery) -> str:
     )
 
 
+_MUQL = """\
+# MUQL
+
+One language for people, programs and language models, of two families: SELECT, as in DuckDB, over
+the [relations](relations.md) and the graph functions below and nothing else; and the graph
+statements. Keywords may be in any case, `--` and `/* */` are comments, a `;` at the end is fine,
+and a query is one statement.
+
+A *node* is an id, a path, `path:line`, `path:name`, a qualified name, the end of one, or a bare
+name. A statement takes it without quotes unless it holds spaces or commas. A graph function takes
+it in quotes, or as a plain dotted name.
+
+## Graph statements
+
+The clauses of a statement may stand in any order, each once, but `WHERE` before `ORDER BY`. A
+condition may name the columns of the answer and, where a row has an `id`, those of its node in
+`nodes`.
+"""
+
+_LATER = """
+## What is not part of MUQL yet
+
+These are refused by name: {names}.
+"""
+
+_FUNCTIONS = """
+## Graph functions
+
+They stand in `FROM`, of any SELECT within a query, with arguments by place or by name:
+
+```sql
+SELECT f.path, f.name, f.complexity, i.distance
+FROM impact('AuthService') i JOIN functions f USING (id)
+WHERE NOT f.is_test ORDER BY f.complexity DESC LIMIT 10
+```
+
+A call is evaluated once, before the query. `deps`, `dependents`, `callers` and `callees` may be
+asked for the node of every row, one step deep, where a column of ids is the argument:
+
+```sql
+SELECT f.name, c.name AS caller FROM functions f, callers(f.id) c WHERE f.complexity > 10
+```
+"""
+
+_CARD = """
+## The card
+
+What a language model is told of the statements:
+
+```text
+{card}
+```
+"""
+
+
+def muql_page() -> str:
+    """The statements and functions of the query language, from the tables of its grammar."""
+    parts = [_MUQL]
+    for statement in grammar.STATEMENTS:
+        if not statement.later:
+            parts.append(_statement(statement))
+    choices = (
+        ("What SHOW can show", grammar.QUESTIONS),
+        ("What FIND can find", grammar.THINGS),
+        ("What ANALYZE measures", grammar.METRICS),
+    )
+    for title, meanings in choices:
+        rows = [
+            f"| `{name}` | {text.replace('|', chr(92) + '|')} |" for name, text in meanings.items()
+        ]
+        parts.append("\n".join([f"\n### {title}\n", "| | |", "|---|---|", *rows, ""]))
+    parts.append(_FUNCTIONS)
+    parts += [_function(function) for function in FUNCTIONS.values()]
+    later = [f"`{s.name}`" for s in grammar.STATEMENTS if s.later]
+    later += [f"`{c.name}`" for c in grammar.CLAUSES.values() if c.later]
+    later += ["`search()`", "`diff()`", "`AT`", "`CHANGED BETWEEN`"]
+    parts.append(_LATER.format(names=", ".join(later)))
+    parts.append(_CARD.format(card=grammar.card()))
+    return "".join(parts)
+
+
+def _statement(statement: grammar.Statement) -> str:
+    clauses = [grammar.CLAUSES[name] for name in statement.clauses]
+    rows = [f"| `{c.syntax}` | {c.meaning} |" for c in clauses if not c.later]
+    table = ["", "| clause | |", "|---|---|", *rows] if rows else []
+    lines = [f"\n### `{statement.syntax}`\n", f"{statement.meaning}.", *table]
+    examples = "\n".join(statement.examples)
+    return "\n".join([*lines, "", "```sql", examples, "```", ""])
+
+
+def _function(function: GraphFunction) -> str:
+    rows = [f"| `{c.name}` | {c.comment} |" for c in function.columns]
+    lines = [f"\n### `{function.name}`\n", "```sql", f"SELECT * FROM {function.call}", "```", ""]
+    lines += [f"`{function.signature}`: {function.meaning}.", ""]
+    return "\n".join([*lines, "| column | what it holds |", "|---|---|", *rows, ""])
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
+    "muql.md": muql_page,
     "operations.md": operations_page,
     "queries.md": queries_page,
     "relations.md": relations_page,

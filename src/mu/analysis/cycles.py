@@ -40,7 +40,7 @@ _FILE_PAIRS = """pairs_0 AS MATERIALIZED (
     JOIN node AS near ON near.key = edge.source JOIN top AS one ON one.file = near.file
     JOIN node AS far ON far.key = edge.target JOIN top AS other ON other.file = far.file
     WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
-        AND NOT list_contains(?::VARCHAR[], edge.role) AND one.key <> other.key
+        AND NOT list_contains(?::VARCHAR[], edge.role) AND one.key <> other.key{below}
     GROUP BY one.key, other.key
 )"""
 
@@ -48,13 +48,21 @@ _NODE_PAIRS = """pairs_0 AS MATERIALIZED (
     SELECT edge.source AS source, edge.target AS target, min(edge.line) AS line, '' AS role
     FROM edge
     WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
-        AND NOT list_contains(?::VARCHAR[], edge.role) AND edge.source <> edge.target
+        AND NOT list_contains(?::VARCHAR[], edge.role) AND edge.source <> edge.target{below}
     GROUP BY edge.source, edge.target
 )"""
 
 _TOP = """top AS (
     SELECT file, min(key) AS key FROM node WHERE kind = 'module' AND file IS NOT NULL GROUP BY file
 )"""
+
+_BELOW = """below AS (
+    SELECT node.key FROM node JOIN file ON file.key = node.file, (SELECT ? AS path) AS prefix
+    WHERE file.path = prefix.path OR starts_with(file.path, prefix.path || '/')
+)"""
+
+_INSIDE = """
+        AND edge.source IN (FROM below) AND edge.target IN (FROM below)"""
 
 _PEELED = """pairs_{this} AS MATERIALIZED (
     FROM pairs_{last} AS pair
@@ -89,15 +97,18 @@ def cycles(
     *,
     kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
     imports: ImportMoment = ImportMoment.RUN,
+    below: str = "",
 ) -> Relation:
     """Find the cycles along `kinds` and give their steps: CYCLE_COLUMNS.
+
+    With a path `below`, only what lies below it counts.
 
     The largest component comes first. Each row is a node, and the line of its edge to the node of
     the next row; the last row's edge leads back to the first. `size` counts the nodes of the whole
     component. `role` is empty where the edge holds as soon as its module is loaded, else `lazy` or
     `type-only`. `imports` says which imports count.
     """
-    lines = _pairs(graph, kinds, _LEFT_OUT[imports])
+    lines = _pairs(graph, kinds, _LEFT_OUT[imports], below.removeprefix("./").rstrip("/"))
     rows: list[tuple[int, int, int, int, str, int]] = []
     for cycle_id, (cycle, size) in enumerate(_knots(lines), start=1):
         following = [*cycle[1:], cycle[0]]
@@ -111,13 +122,15 @@ def cycles(
     return Relation(_ROWS, columns=CYCLE_COLUMNS, inputs=(table,))
 
 
-def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str]) -> Lines:
+def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str], below: str) -> Lines:
     """Fetch the edges that may be in a cycle, with the line and role of each."""
-    by_file = EdgeKind.IMPORTS in kinds
-    parts = [_TOP, _FILE_PAIRS] if by_file else [_NODE_PAIRS]
+    pairs = _FILE_PAIRS if EdgeKind.IMPORTS in kinds else _NODE_PAIRS
+    parts = [_BELOW] if below else []
+    parts += [_TOP, pairs.format(below=_INSIDE if below else "")]
     parts += [_PEELED.format(this=number, last=number - 1) for number in range(1, _ROUNDS + 1)]
     sql = f"WITH {', '.join(parts)} FROM pairs_{_ROUNDS} ORDER BY source, target"
-    relation = Relation(sql, ([kind.value for kind in kinds], skipped))
+    prefix = (below,) if below else ()
+    relation = Relation(sql, (*prefix, [kind.value for kind in kinds], skipped))
     lines: dict[tuple[int, int], tuple[int, str]] = {}
     for row in graph.run(relation, limit=None).rows:
         match row:

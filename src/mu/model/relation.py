@@ -25,17 +25,26 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
+class Derived:
+    """A table that the engine fills with the rows of another relation, just before it is read."""
+
+    name: str
+    relation: "Relation"
+
+
+@dataclass(frozen=True, slots=True)
 class Relation:
     """A query as a value: text with placeholders, what is bound to them, and its columns.
 
     No value ever stands inside `sql`: it is bound to a `?` in its place, or to a `$name`, where
     `parameters` has just the names that occur. `columns` is empty when only the engine knows them.
+    The tables of `inputs` are made in their order, so one may read those before it.
     """
 
     sql: str
     parameters: tuple[Cell, ...] | Mapping[str, Cell] = ()
     columns: tuple[str, ...] = ()
-    inputs: tuple[Input, ...] = ()
+    inputs: tuple[Input | Derived, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mu.muql.allowed import allowed
+from mu.muql.calls import Json, JsonObject, is_graph_function
 from mu.muql.errors import MuqlError
+from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import Place, locate_bytes, locate_word, shown
 from mu.store import ALIASES, PUBLIC
-
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-JsonObject = dict[str, Json]
 
 MAX_DEPTH = 100
 MAX_LIST = 1_000
@@ -63,6 +62,7 @@ class _Checked:
     known_parameters: Collection[str]
     relations: set[str] = field(default_factory=set)
     parameters: set[str] = field(default_factory=set)
+    calls: list[JsonObject] = field(default_factory=list)
     bare_columns: set[int] = field(default_factory=set)
     growing: int = 0
 
@@ -71,22 +71,31 @@ class _Checked:
 class CheckedSelect:
     """What is known of a SELECT that passed.
 
-    `relations` are the public relations it names, `parameters` the `$name`s in it; `bare_columns`
-    are the byte offsets of columns that are items of a SELECT list without an alias.
+    `relations` are the public relations it names, `parameters` the `$name`s in it; `calls` are the
+    parts of the tree that call graph functions, whose arguments are still to be checked;
+    `bare_columns` are the byte offsets of columns that are items of a SELECT list without an alias.
     """
 
     relations: frozenset[str]
     parameters: frozenset[str]
+    calls: tuple[JsonObject, ...]
     bare_columns: frozenset[int]
 
 
-def check_select(text: str, tree: JsonObject, *, parameters: Collection[str]) -> CheckedSelect:
+def check_select(
+    text: str,
+    tree: JsonObject,
+    *,
+    parameters: Collection[str],
+    known: Collection[str] = frozenset(),
+) -> CheckedSelect:
     """Walk the tree of one statement, which may name `parameters`.
 
-    Raises MuqlError at the first thing that is not allowed.
+    `known` are names of tables, in lower case, that it may read beside the public relations. Raises
+    MuqlError at the first thing that is not allowed.
     """
     checked = _Checked(parameters)
-    pending: list[tuple[Json, _Scope]] = [(tree, _Scope())]
+    pending: list[tuple[Json, _Scope]] = [(tree, _Scope(frozenset(known)))]
     while pending:
         value, scope = pending.pop()
         if isinstance(value, list):
@@ -106,6 +115,7 @@ def check_select(text: str, tree: JsonObject, *, parameters: Collection[str]) ->
     return CheckedSelect(
         frozenset(checked.relations),
         frozenset(checked.parameters),
+        tuple(checked.calls),
         frozenset(checked.bare_columns),
     )
 
@@ -122,6 +132,9 @@ def _children(node: JsonObject, scope: _Scope) -> Iterator[tuple[Json, _Scope]]:
                 scope = replace(scope, relations=scope.relations | {name})
     kind = node.get("type")
     kind = kind if isinstance(kind, str) else ""
+    if kind == "TABLE_FUNCTION" and is_graph_function(node):
+        yield node.get("sample"), scope
+        return
     for key, value in node.items():
         if key == "cte_map" or not isinstance(value, (dict, list)):
             continue
@@ -150,7 +163,7 @@ def _check_clause(text: str, node: JsonObject, scope: _Scope, checked: _Checked)
     elif kind == "BASE_TABLE":
         _check_relation(text, node, scope, checked)
     elif kind == "TABLE_FUNCTION":
-        _check_table_function(text, node)
+        _check_table_function(text, node, checked)
     elif kind == "FUNCTION":
         _check_function(text, node, scope, checked)
     elif kind.startswith("WINDOW_"):
@@ -183,6 +196,10 @@ def _check_relation(text: str, node: JsonObject, scope: _Scope, checked: _Checke
         raise MuqlError("AT is not part of MUQL here", place)
     if name.lower() in scope.relations:
         return
+    if name.lower() in FUNCTIONS:
+        what = f"`{name.lower()}` is a function: it needs its arguments in brackets"
+        hint = f"this works: SELECT * FROM {FUNCTIONS[name.lower()].call}"
+        raise MuqlError(what, place, hint)
     if name.lower() not in PUBLIC and name.lower() not in ALIASES:
         names = (*PUBLIC, *ALIASES, *scope.relations)
         what = did_you_mean(f"unknown relation `{shown(name)}`", name, among=names)
@@ -190,15 +207,23 @@ def _check_relation(text: str, node: JsonObject, scope: _Scope, checked: _Checke
     checked.relations.add(ALIASES.get(name.lower(), name.lower()))
 
 
-def _check_table_function(text: str, node: JsonObject) -> None:
+def _check_table_function(text: str, node: JsonObject, checked: _Checked) -> None:
     function = node.get("function")
     call = function if isinstance(function, dict) else {}
     name = str(call.get("function_name", "")).lower()
     place = _place(text, node)
+    if name in FUNCTIONS and not _is_qualified(call):
+        checked.calls.append(node)
+        return
+    if name in LATER_FUNCTIONS:
+        raise MuqlError(f"{name}() is not part of MUQL yet", place, LATER_FUNCTIONS[name])
     if name not in allowed("table_functions") or _is_qualified(call):
-        what = f"unknown table function `{shown(name)}`"
-        what = did_you_mean(what, name, among=allowed("table_functions"))
-        raise MuqlError(what, place, "MUQL reads the graph and nothing else")
+        known = allowed("table_functions") | FUNCTIONS.keys()
+        what = did_you_mean(f"unknown table function `{shown(name)}`", name, among=known)
+        hint = "MUQL reads the graph and nothing else"
+        if name in PUBLIC:
+            what, hint = f"`{name}` is a relation, not a function", f"this works: FROM {name}"
+        raise MuqlError(what, place, hint)
     if name == "unnest":
         return
     numbers = [_whole_number(argument) for argument in _arguments(call)]
@@ -220,6 +245,9 @@ def _check_function(text: str, node: JsonObject, scope: _Scope, checked: _Checke
     if name in known and _is_in_schema(node):
         what = f"functions have no schema: write `{name}` alone"
         raise MuqlError(what, _place(text, node))
+    if name in FUNCTIONS:
+        hint = f"this works: SELECT * FROM {FUNCTIONS[name].call}"
+        raise MuqlError(f"`{name}` may only stand in FROM", _place(text, node), hint)
     if name not in known:
         if name in allowed("window_functions"):
             raise MuqlError(f"`{name}` needs OVER (...)", _place(text, node))

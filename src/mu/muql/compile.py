@@ -1,18 +1,24 @@
 """Compile the text of a query: decide which family it is of, and hand it on."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from mu.model.relation import Cell
 from mu.muql.allowed import allowed
+from mu.muql.answering import Query
+from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
-from mu.muql.lowering import Query, lower
+from mu.muql.grammar import statement_words
 from mu.muql.select import compile_select
-from mu.muql.statements import parse_statement
 from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile
+
+if TYPE_CHECKING:
+    from mu.muql.showing import ReadSource
 
 MAX_BYTES = 65_536
 MAX_BRACKETS = 100
@@ -20,43 +26,93 @@ _MAX_OPENED = 2_000
 _NONE: Mapping[str, Cell] = MappingProxyType({})
 
 
-def compile_query(text: str, graph: GraphFile, *, project: Path | None = None) -> Query:
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a query is compiled with: the graph, the project's folder, who reads its lines."""
+
+    graph: GraphFile
+    project: Path | None
+    read_source: "ReadSource | None"
+
+
+def compile_query(
+    text: str,
+    graph: GraphFile,
+    *,
+    project: Path | None = None,
+    read_source: "ReadSource | None" = None,
+) -> Query:
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
-    `project` is the folder whose named queries may be called beside those that ship with MU. Raises
-    MuqlError, whose message has the place of the mistake, for anything that cannot run.
+    `project` is the folder whose named queries may be called beside those that ship with MU;
+    `read_source` reads the lines of a node, for SHOW source. Raises MuqlError, whose message has
+    the place of the mistake, for anything that cannot run, and AmbiguousNodeError or
+    UnknownNodeError for a node reference that does not mean one node.
     """
+    return _compile_any(text, _Surroundings(graph, project, read_source))
+
+
+def _compile_any(text: str, around: _Surroundings) -> Query:
     text, parts = _single(text)
     if parts[0].text == "@":
-        return _compile_named(text, graph, project)
-    return _compile(text, parts, graph, _NONE)
+        return _compile_named(text, around)
+    if parts[0].text.upper() == "EXPLAIN":
+        return _explain(text, parts[0], around)
+    return _compile(text, parts, around, _NONE)
 
 
 def _compile(
-    text: str, parts: list[Token], graph: GraphFile, parameters: Mapping[str, Cell]
+    text: str, parts: list[Token], around: _Surroundings, parameters: Mapping[str, Cell]
 ) -> Query:
+    """Compile what a named query may hold, too."""
     word = parts[0].text.upper()
-    if word in {"SHOW", "FIND"}:
-        return lower(parse_statement(text), graph)
+    if word == "EXPLAIN":
+        place = locate(text, parts[0].start, length=len(parts[0].text))
+        raise MuqlError("EXPLAIN may only stand at the beginning", place)
+    if word in statement_words():
+        from mu.muql.lowering import lower  # a SELECT does not pay for it
+        from mu.muql.statements import parse_statement
+
+        parsed = parse_statement(text)
+        return lower(parsed, text, graph=around.graph, read_source=around.read_source)
     if word in allowed("statements"):
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
-    return Query(compile_select(text, graph, parameters=parameters))
+    compiled = compile_select(Draft(text), around.graph, parameters=parameters)
+    return Query(compiled.relation, compiled.walked)
 
 
-def _compile_named(text: str, graph: GraphFile, project: Path | None) -> Query:
+def _compile_named(text: str, around: _Surroundings) -> Query:
     """Compile the query that a call names, with what the call gives bound to its parameters."""
     from mu.muql.invocation import bind, parse_call  # other queries do not pay for it
     from mu.muql.library import Library
 
     call = parse_call(text)
-    named = Library(project).find(call)
-    parameters = bind(call, named, graph=graph)
+    named = Library(around.project).find(call)
+    parameters = bind(call, named, graph=around.graph)
     try:
-        body, parts = _single(named.text)
-        return _compile(body, parts, graph, parameters)
+        text, parts = _single(named.text)
+        return _compile(text, parts, around, parameters)
     except MuqlError as error:
         raise MuqlError(f"in {named.origin}: {error.what}", error.place, error.hint) from error
+
+
+def _explain(text: str, word: Token, around: _Surroundings) -> Query:
+    """Compile what follows EXPLAIN, its places unchanged, and run it for its steps."""
+    from mu.muql.explaining import explain
+
+    rest = text[: word.start] + " " * len(word.text) + text[word.start + len(word.text) :]
+    following = next(tokens(rest), None)
+    if following is None or following.text.upper() == "EXPLAIN":
+        place = locate(text, word.start, length=len(word.text))
+        raise MuqlError("EXPLAIN needs one query behind it", place)
+    try:
+        return explain(_compile_any(rest, around), around.graph)
+    except MuqlError as error:
+        if error.place is None:
+            raise
+        line = text.split("\n")[error.place.line - 1]
+        raise MuqlError(error.what, replace(error.place, source=line), error.hint) from error
 
 
 def _single(text: str) -> tuple[str, list[Token]]:

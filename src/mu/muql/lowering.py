@@ -1,55 +1,67 @@
 """Lower a graph statement to the relation that answers it; the graph functions do the work."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-from mu.model.relation import Relation
-from mu.muql.statements import FindCycles, Show, Statement
+from mu.model.relation import Derived, Relation
+from mu.muql.answering import Answering, Query, apply_clauses, call_function
+from mu.muql.describing import describe, show_columns, show_tables
+from mu.muql.finding import find
+from mu.muql.measuring import analyze
+from mu.muql.showing import ReadSource, show
+from mu.muql.statements import Parsed
 from mu.store import GraphFile
 
-if TYPE_CHECKING:
-    from mu.analysis.walked import Walked
+_CUT = """
+SELECT * FROM cycle
+WHERE cycle_id IN (SELECT cycle_id FROM cycle GROUP BY cycle_id ORDER BY cycle_id LIMIT ?)
+ORDER BY cycle_id, step
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A compiled query; `walked` is what it follows, None where no reference could add to it."""
+def lower(
+    parsed: Parsed, text: str, *, graph: GraphFile, read_source: ReadSource | None = None
+) -> Query:
+    """Compile the statement that `text` was parsed to.
 
-    relation: Relation
-    walked: "Walked | None" = None
-
-
-def lower(statement: Statement, graph: GraphFile) -> Query:
-    """Compile a statement.
-
-    Raises AmbiguousNodeError or UnknownNodeError when its node is not one node of the graph.
+    Raises MuqlError, and AmbiguousNodeError or UnknownNodeError when a node of it is not one node
+    of the graph. `read_source` reads the lines of a node.
     """
-    if isinstance(statement, FindCycles):
-        return Query(_cycles(statement, graph))
-    return _reach(statement, graph)
+    if parsed.statement.name == "FIND CYCLES":
+        return _find_cycles(parsed, graph)
+    if parsed.statement.name == "SHOW":
+        answering = show(parsed, graph, read_source=read_source)
+    else:
+        answering = _LOWERINGS[parsed.statement.name](parsed, graph)
+    return apply_clauses(answering, parsed, text=text, graph=graph)
 
 
-def _cycles(statement: FindCycles, graph: GraphFile) -> Relation:
-    from mu.analysis.cycles import cycles  # a SELECT does not pay for it
+def _path(parsed: Parsed, graph: GraphFile) -> Answering:
+    ends = {"a": parsed.words["node"].value, "b": parsed.words["goal"].value}
+    depth = parsed.numbers.get("MAX DEPTH")
+    return call_function("path", graph, given={**ends, "kinds": parsed.kinds, "max_depth": depth})
 
-    return cycles(graph, kinds=statement.kinds) if statement.kinds else cycles(graph)
+
+def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:
+    """Give the cycles; LIMIT counts cycles here, not rows."""
+    from mu.analysis.cycles import cycles
+
+    below = parsed.words["IN"].value if "IN" in parsed.words else ""
+    found = (
+        cycles(graph, kinds=parsed.kinds, below=below)
+        if parsed.kinds
+        else cycles(graph, below=below)
+    )
+    if "LIMIT" not in parsed.numbers:
+        return Query(found)
+    inputs = (Derived("cycle", found),)
+    return Query(Relation(_CUT, (parsed.numbers["LIMIT"],), found.columns, inputs))
 
 
-def _reach(statement: Show, graph: GraphFile) -> Query:
-    from mu.analysis import reach
-    from mu.analysis.references import resolve_node
-    from mu.analysis.walked import walk_graph
-
-    questions = {
-        "dependencies": reach.deps,
-        "dependents": reach.dependents,
-        "callers": reach.callers,
-        "callees": reach.callees,
-        "impact": reach.impact,
-        "ancestors": reach.ancestors,
-    }
-    question = questions[statement.question]
-    key = resolve_node(graph, statement.node).key
-    walk = question(key) if statement.depth is None else question(key, depth=statement.depth)
-    walked = walk_graph(graph, walk)
-    return Query(reach.reach(walked, with_tests=statement.question == "impact"), walked)
+_LOWERINGS: Mapping[str, Callable[[Parsed, GraphFile], Answering]] = {
+    "SHOW TABLES": lambda _parsed, _graph: show_tables(),
+    "SHOW COLUMNS": show_columns,
+    "FIND": find,
+    "PATH": _path,
+    "ANALYZE": analyze,
+    "DESCRIBE": describe,
+}

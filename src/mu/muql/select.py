@@ -10,11 +10,16 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mu.model.relation import Cell, Relation
-from mu.muql.checker import CheckedSelect, JsonObject, check_select
+from mu.muql.calls import Json, JsonObject
+from mu.muql.checker import CheckedSelect, check_select
+from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
+from mu.muql.grammar import statement_words
 from mu.muql.nearest import did_you_mean
+from mu.muql.tables import Table
 from mu.muql.text import Token, locate, locate_bytes, locate_word, shown, tokens
 from mu.store import (
     PUBLIC,
@@ -27,6 +32,9 @@ from mu.store import (
     relation_schema,
 )
 
+if TYPE_CHECKING:
+    from mu.analysis.walked import Walked
+
 COLUMN_ALIASES = {
     "type": "kind",
     "file_path": "path",
@@ -35,86 +43,136 @@ COLUMN_ALIASES = {
 }
 """Old column names, and what they are called now."""
 
-FIRST_WORDS = ("SELECT", "FROM", "WITH", "VALUES", "TABLE", "SHOW", "FIND")
+FIRST_WORDS = ("SELECT", "FROM", "WITH", "VALUES", "TABLE", *statement_words())
 
 _MAX_REPLACED = 50
+_LIMIT = re.compile(r"(?<![\w\"'])limit(?=\s*(?::=|=>))", re.IGNORECASE)
 _NAME = re.compile(r'(?:(?:\w+|"[^"]*")\s*\.\s*)*(?P<last>\w+|"[^"]*")')
 
 
 @dataclass(frozen=True, slots=True)
-class _Edit:
-    """A replaced name: where it ended in the text before, and by how many bytes it grew."""
+class CompiledSelect:
+    """A SELECT that will run; `walked` is what the graph functions in it follow."""
 
-    end: int
-    growth: int
+    relation: Relation
+    walked: "tuple[Walked, ...]" = ()
 
 
-def compile_select(text: str, graph: GraphFile, *, parameters: Mapping[str, Cell]) -> Relation:
-    """Compile one SELECT without a trailing `;`; `parameters` are the values of its `$name`s.
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What is known of the query while it is bound."""
 
-    Raises MuqlError.
+    select: CheckedSelect
+    tables: tuple[Table, ...]
+    parameters: Mapping[str, Cell]
+
+
+def compile_select(
+    draft: Draft,
+    graph: GraphFile,
+    *,
+    parameters: Mapping[str, Cell],
+    tables: tuple[Table, ...] = (),
+) -> CompiledSelect:
+    """Compile one SELECT without a trailing `;`, which may read `tables`.
+
+    `parameters` are the values of its `$name`s. Raises MuqlError.
     """
-    checked = check_select(text, _parse(text, graph), parameters=parameters)
-    bound = {name: parameters[name] for name in sorted(checked.parameters)}
-    sql, edits = text, list[_Edit]()
-    while True:
+    _quote_limit(draft)
+    known = {table.derived.name for table in tables}
+    tree = _parse(draft, graph)
+    select = check_select(draft.original, tree, parameters=parameters, known=known)
+    walked: tuple[Walked, ...] = ()
+    if select.calls:
+        from mu.muql.expansion import expand  # a SELECT without a function does not pay for it
+
+        called, walked = expand(draft, graph, calls=select.calls, parameters=parameters)
+        tables += called
+    bound = {name: parameters[name] for name in sorted(select.parameters)}
+    columns = _bind(draft, graph, _Checked(select, tables, bound))
+    inputs = tuple(table.derived for table in tables)
+    return CompiledSelect(Relation(draft.text, bound, columns, inputs), walked)
+
+
+def _quote_limit(draft: Draft) -> None:
+    """Let `limit := 5` be an argument, which the engine's grammar takes for a clause."""
+    found = _LIMIT.search(draft.text)
+    while found:
+        start = len(draft.text[: found.start()].encode())
+        draft.replace(start, start + len("limit"), text='"limit"')
+        found = _LIMIT.search(draft.text)
+
+
+def _bind(draft: Draft, graph: GraphFile, checked: _Checked) -> tuple[str, ...]:
+    """Bind the query, with today's names in the place of old ones; gives the columns' names."""
+    empty = [table.empty() for table in checked.tables]
+    for _ in range(_MAX_REPLACED):
         try:
-            columns = graph.columns(sql, bound)
+            found = graph.columns(draft.text, checked.parameters, inputs=empty)
+            return tuple(name for name, _ in found)
         except QueryError as error:
-            fault = error.fault
-            replaced = _replace_old_name(sql, fault, checked, edits)
-            if replaced is None:
-                raise _error_at(text, _original(fault, edits), checked.relations) from error
-            sql, edit = replaced
-            edits.append(edit)
-        else:
-            return Relation(sql, bound, tuple(name for name, _ in columns))
+            if not _replace_old_name(draft, error.fault, checked.select):
+                fault = _original(draft, error.fault)
+                raise _error_at(draft.original, fault, checked) from error
+    raise MuqlError(f"more than {_MAX_REPLACED} old column names in one query")
 
 
-def _parse(text: str, graph: GraphFile) -> JsonObject:
-    serialized = graph.serialize(text)
+def _parse(draft: Draft, graph: GraphFile) -> JsonObject:
+    serialized = graph.serialize(draft.text)
     try:
         tree = json.loads(serialized)
     except RecursionError:
         raise MuqlError("the query is nested too deeply") from None
     if tree["error"]:
-        raise _error_at(text, read_fault(serialized), frozenset(PUBLIC))
+        select = CheckedSelect(frozenset(PUBLIC), frozenset(), (), frozenset())
+        everything = _Checked(select, (), {})
+        raise _error_at(draft.original, _original(draft, read_fault(serialized)), everything)
     statements = tree["statements"]
     if len(statements) != 1:
         raise MuqlError("one statement at a time")
     statement: JsonObject = statements[0]
+    if draft.is_changed:
+        _relocate(statement, draft)
     return statement
 
 
-def _replace_old_name(
-    sql: str, fault: Fault, checked: CheckedSelect, edits: list[_Edit]
-) -> tuple[str, _Edit] | None:
+def _relocate(tree: JsonObject, draft: Draft) -> None:
+    """Let the places in the tree be those in the text as written."""
+    pending: list[Json] = [tree]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            place = value.get("query_location")
+            if isinstance(place, int):
+                value["query_location"] = draft.originally_at(place)
+            pending.extend(value.values())
+        elif isinstance(value, list):
+            pending.extend(value)
+
+
+def _replace_old_name(draft: Draft, fault: Fault, select: CheckedSelect) -> bool:
     """Put today's name in the place of an old one that the engine did not find."""
-    if fault.kind is not FaultKind.NO_COLUMN or fault.position < 0 or len(edits) >= _MAX_REPLACED:
-        return None
+    if fault.kind is not FaultKind.NO_COLUMN or fault.position < 0:
+        return False
     new = COLUMN_ALIASES.get(fault.name.lower())
-    data = sql.encode()
-    found = _NAME.match(data[fault.position :].decode(errors="replace"))
+    found = _NAME.match(draft.text.encode()[fault.position :].decode(errors="replace"))
     if new is None or found is None or found["last"].strip('"').lower() != fault.name.lower():
-        return None
-    start = fault.position + len(found[0][: found.start("last")].encode())
-    end = fault.position + len(found[0].encode())
-    if _original(fault, edits).position in checked.bare_columns:
+        return False
+    if draft.originally_at(fault.position) in select.bare_columns:
         new = f"{new} AS {fault.name.lower()}"
-    edited = data[:start] + new.encode() + data[end:]
-    return edited.decode(), _Edit(end, len(edited) - len(data))
+    start = fault.position + len(found[0][: found.start("last")].encode())
+    draft.replace(start, fault.position + len(found[0].encode()), text=new)
+    return True
 
 
-def _original(fault: Fault, edits: list[_Edit]) -> Fault:
+def _original(draft: Draft, fault: Fault) -> Fault:
     """Give the fault with its position in the text as it was written."""
-    position = fault.position
-    for edit in reversed(edits):
-        if position >= edit.end + edit.growth:
-            position -= edit.growth
-    return Fault(fault.kind, fault.name, position)
+    if fault.position < 0:
+        return fault
+    return Fault(fault.kind, fault.name, draft.originally_at(fault.position))
 
 
-def _error_at(text: str, fault: Fault, relations: frozenset[str]) -> MuqlError:
+def _error_at(text: str, fault: Fault, checked: _Checked) -> MuqlError:
     """Word a fault of the engine for someone who sees the text."""
     wording = query_error(fault)
     what, hint = wording.message, wording.hint
@@ -124,18 +182,25 @@ def _error_at(text: str, fault: Fault, relations: frozenset[str]) -> MuqlError:
     elif fault.name:
         place = locate_word(text, {fault.name.lower()})
     if fault.kind is FaultKind.NO_COLUMN:
-        columns = {c.name for name in relations for c in relation_schema(name).columns}
-        what = did_you_mean(f"unknown column `{shown(fault.name)}`", fault.name, among=columns)
-        if len(relations) == 1:
-            (only,) = relations
-            names = ", ".join(column.name for column in relation_schema(only).columns)
-            hint = f"the columns of {only} are {names}"
+        columns = _columns(checked)
+        known = {name for names in columns.values() for name in names}
+        what = did_you_mean(f"unknown column `{shown(fault.name)}`", fault.name, among=known)
+        if len(columns) == 1:
+            ((only, names),) = columns.items()
+            hint = f"the columns of {only} are {', '.join(names)}"
     elif fault.kind is FaultKind.SYNTAX:
         what = _syntax_error(text, fault)
     elif fault.kind is FaultKind.NOT_SELECT:
         place = locate_word(text, ("pivot", "unpivot", "pivot_wider", "pivot_longer"))
         what = "PIVOT is not part of MUQL" if place else what
     return MuqlError(what, place, hint)
+
+
+def _columns(checked: _Checked) -> dict[str, list[str]]:
+    """Give the columns of what the query reads, by what that is called."""
+    relations = sorted(checked.select.relations)
+    columns = {name: [c.name for c in relation_schema(name).columns] for name in relations}
+    return columns | {table.of: [c.name for c in table.columns] for table in checked.tables}
 
 
 def _syntax_error(text: str, fault: Fault) -> str:

@@ -1,160 +1,302 @@
-"""Parse the graph statements: `SHOW ... OF node [DEPTH n]` and `FIND CYCLES [VIA kind, ...]`.
+"""Parse the graph statements by the tables of `grammar`.
 
 A node reference needs no quotes: it is one word, whatever signs are in it, such as
-`src/app/auth.py:login`. In quotes it may hold spaces; a quote within is doubled.
+`src/app/auth.py:login`. In quotes it may hold spaces; a quote within is doubled. A condition is not
+parsed here: it reaches to the next clause, and the engine parses it as part of a SELECT.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from mu.model.kinds import EdgeKind
 from mu.muql.errors import MuqlError
+from mu.muql.functions import MAX_DEPTH
+from mu.muql.grammar import (
+    CLAUSES,
+    METRICS,
+    QUESTIONS,
+    STATEMENTS,
+    THINGS,
+    Clause,
+    Statement,
+)
 from mu.muql.nearest import did_you_mean
-from mu.muql.text import Place, locate, shown
+from mu.muql.text import Place, Token, locate, shown, tokens
 
-QUESTIONS = ("dependencies", "dependents", "callers", "callees", "impact", "ancestors")
-"""What SHOW can show of a node."""
-
-MAX_DEPTH = 50
+_MAX_LIMIT = 1_000_000_000
 
 _WORD = re.compile(
-    r"""(?P<comment>--[^\n]*|/\*.*?\*/)
+    r"""(?P<space>(?:\s+|--[^\n]*|/\*.*?\*/)+)
     | (?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')
     | (?P<comma>,)
     | (?P<word>[^\s,]+)""",
     re.VERBOSE | re.DOTALL,
 )
-_SHOW_EXAMPLE = "this works: SHOW callers OF 'src/app/auth.py:login' DEPTH 2"
-_FIND_EXAMPLE = "this works: FIND CYCLES VIA imports, calls"
+_CHOICES: Mapping[str, tuple[str, Collection[str]]] = {
+    "{question}": ("SHOW", (*QUESTIONS, "tables", "columns")),
+    "{things}": ("FIND", (*THINGS, "cycles")),
+    "{metric}": ("ANALYZE", METRICS),
+}
+_LATER_THINGS = ("documents", "sections")
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
-    """One question about one node; `depth` is None where the question's own default holds."""
+class Word:
+    """A word of a statement, without its quotes, and where it stands."""
 
-    question: str
-    node: str
-    depth: int | None
+    value: str
+    text: str
+    start: int
     place: Place
 
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it stands in quotes."""
+        return self.text[0] in "\"'"
+
+    def says(self, keyword: str) -> bool:
+        """Whether it is this keyword."""
+        return not self.is_quoted and self.text.upper() == keyword
+
 
 @dataclass(frozen=True, slots=True)
-class FindCycles:
-    """Dependency cycles over some kinds of edge; none given means the default."""
+class Span:
+    """A stretch of the text that the engine is to parse, in characters from 0."""
 
-    kinds: tuple[EdgeKind, ...]
-
-
-Statement = Show | FindCycles
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    text: str
-    value: str
     start: int
-    is_quoted: bool
+    end: int
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A statement with what fills its slots, by the slot's name or the clause's."""
+
+    statement: Statement
+    words: dict[str, Word] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+    kinds: tuple[EdgeKind, ...] = ()
+    is_transitive: bool = False
 
 
 class _Reader:
     """The words of a statement, taken one by one from the front."""
 
     def __init__(self, text: str, example: str) -> None:
-        self._text = text
-        self._example = example
-        found = (m for m in _WORD.finditer(text) if m.lastgroup != "comment")
-        self._words = [_word(match) for match in found]
-        self._next = 0
+        self.text = text
+        self.example = example
+        self.position = 0
 
-    def take(self, expected: str) -> _Word:
-        if self._next == len(self._words):
-            end = len(self._text.rstrip())
-            raise MuqlError(
-                f"{expected} is missing", locate(self._text, end, length=1), self._example
-            )
-        self._next += 1
-        return self._words[self._next - 1]
+    def peek(self) -> Word | None:
+        found = _WORD.match(self.text, self.position)
+        if found and found.lastgroup == "space":
+            self.position = found.end()
+            found = _WORD.match(self.text, self.position)
+        return self._word(found) if found else None
 
-    def take_keyword(self, keyword: str) -> None:
-        word = self.take(keyword)
-        if word.is_quoted or word.text.upper() != keyword:
-            raise self.error(f"expected {keyword} and not `{shown(word.text)}`", word)
+    def take(self, expected: str) -> Word:
+        word = self.peek()
+        if word is None:
+            end = locate(self.text, len(self.text.rstrip()), length=1)
+            raise MuqlError(f"{expected} is missing", end, self.example)
+        self.position = word.start + len(word.text)
+        return word
 
-    def takes(self, keyword: str) -> bool:
-        """Take the next word when it is `keyword`."""
-        if self._next < len(self._words):
-            word = self._words[self._next]
-            if not word.is_quoted and word.text.upper() == keyword:
-                self._next += 1
-                return True
-        return False
+    def takes(self, *keywords: str) -> bool:
+        """Take these words when they come next, all or none."""
+        start = self.position
+        for keyword in keywords:
+            word = self.peek()
+            if word is None or not word.says(keyword):
+                self.position = start
+                return False
+            self.take(keyword)
+        return True
 
-    def finish(self) -> None:
-        if self._next < len(self._words):
-            word = self._words[self._next]
-            raise self.error(f"`{shown(word.text)}` is one word too many", word)
+    def rest(self, first: Word) -> Word:
+        """Give all from a word on as one."""
+        text = self.text[first.start :].rstrip()
+        self.position = len(self.text)
+        value = first.value if len(text) == len(first.text) else " ".join(text.split())
+        return Word(value, text, first.start, locate(self.text, first.start, length=len(text)))
 
-    def place(self, word: _Word) -> Place:
-        return locate(self._text, word.start, length=len(word.text))
+    def error(self, what: str, word: Word) -> MuqlError:
+        return MuqlError(what, word.place, self.example)
 
-    def error(self, what: str, word: _Word) -> MuqlError:
-        return MuqlError(what, self.place(word), self._example)
-
-
-def parse_statement(text: str) -> Statement:
-    """Parse a statement that begins with SHOW or FIND; raises MuqlError."""
-    if _Reader(text, _SHOW_EXAMPLE).takes("SHOW"):
-        return _parse_show(_Reader(text, _SHOW_EXAMPLE))
-    return _parse_find(_Reader(text, _FIND_EXAMPLE))
-
-
-def _parse_show(reader: _Reader) -> Show:
-    reader.take_keyword("SHOW")
-    question = reader.take("what to show")
-    if question.text.lower() not in QUESTIONS:
-        what = f"SHOW does not know `{shown(question.text)}`"
-        what = did_you_mean(what, question.text, among=QUESTIONS)
-        raise MuqlError(what, reader.place(question), f"SHOW knows {', '.join(QUESTIONS)}")
-    reader.take_keyword("OF")
-    node = reader.take("the node")
-    if not node.value:
-        raise reader.error("the node is empty", node)
-    depth = _parse_depth(reader) if reader.takes("DEPTH") else None
-    reader.finish()
-    return Show(question.text.lower(), node.value, depth, reader.place(node))
+    def _word(self, match: re.Match[str]) -> Word:
+        text = match[0]
+        place = locate(self.text, match.start(), length=len(text))
+        quote = text[0]
+        value = text[1:-1].replace(quote * 2, quote) if match.lastgroup == "quoted" else text
+        return Word(value, text, match.start(), place)
 
 
-def _parse_depth(reader: _Reader) -> int:
-    word = reader.take("the depth")
-    if not re.fullmatch(r"[0-9]{1,9}", word.text) or not 1 <= int(word.text) <= MAX_DEPTH:
-        raise reader.error(f"a depth is a whole number from 1 to {MAX_DEPTH}", word)
+def parse_statement(text: str) -> Parsed:
+    """Parse a statement that begins with one of the grammar's first words; raises MuqlError."""
+    statement = _choose(text)
+    reader = _Reader(text, f"this works: {_example(statement)}")
+    parsed = Parsed(statement)
+    for part in statement.head:
+        _read_part(reader, part, parsed)
+    while (word := reader.peek()) is not None:
+        _read_clause(reader, _clause(reader, word, parsed), parsed)
+    return parsed
+
+
+def _choose(text: str) -> Statement:
+    """Find the statement whose first words these are: the earlier one where two would do."""
+    reader = _Reader(text, "")
+    first = reader.take("a statement")
+    second = reader.peek()
+    fitting = [statement for statement in STATEMENTS if first.says(statement.head[0])]
+    statement = next(
+        (s for s in fitting if second and second.says(s.head[1])),
+        next(s for s in fitting if s.head[1].startswith("{") or s is fitting[-1]),
+    )
+    if statement.later:
+        what = f"{statement.name} is not part of MUQL yet"
+        raise MuqlError(what, first.place, f"it comes with {statement.later}")
+    return statement
+
+
+def _example(statement: Statement) -> str:
+    return statement.examples[0]
+
+
+def _read_part(reader: _Reader, part: str, parsed: Parsed) -> None:
+    """Read a word or a slot of the head."""
+    if not part.startswith("{"):
+        word = reader.take(part)
+        if not word.says(part):
+            raise reader.error(f"expected {part} and not `{shown(word.text)}`", word)
+        return
+    if part.endswith("?}") and reader.peek() is None:
+        return
+    name = part.strip("{?}")
+    names = {"node": "the node", "goal": "the node", "question": "what to show"}
+    word = reader.take(names.get(name, f"the {name}"))
+    if part in _CHOICES:
+        _check_choice(part, word)
+    elif not word.value.strip():
+        raise reader.error(f"{names.get(name, f'the {name}')} is empty", word)
+    if part.endswith("?}"):
+        word = reader.rest(word)
+    parsed.words[name] = word
+
+
+def _check_choice(part: str, word: Word) -> None:
+    verb, choices = _CHOICES[part]
+    if word.value.lower() in choices:
+        return
+    if part == "{things}" and word.value.lower() in _LATER_THINGS:
+        what = f"FIND {word.value.lower()} is not part of MUQL yet"
+        raise MuqlError(what, word.place, f"{verb} finds {', '.join(choices)}")
+    what = f"{verb} does not know `{shown(word.text)}`"
+    what = did_you_mean(what, word.text, among=choices)
+    raise MuqlError(what, word.place, f"{verb} knows {', '.join(choices)}")
+
+
+def _clause(reader: _Reader, word: Word, parsed: Parsed) -> Clause:
+    """Take the words that begin a clause; raises MuqlError when these begin none, or one again."""
+    statement = parsed.statement
+    clauses = [CLAUSES[name] for name in statement.clauses]
+    clause = next((c for c in clauses if reader.takes(*c.words)), None)
+    names = [clause.name for clause in clauses if not clause.later]
+    if clause is None:
+        what = f"`{shown(word.text)}` is one word too many"
+        if names and not word.is_quoted:
+            near = did_you_mean("", word.text.upper(), among=names)
+            what = f"`{shown(word.text)}` is no clause of {statement.name}{near}" if near else what
+        hint = f"{statement.name} takes {', '.join(names)}" if names else reader.example
+        raise MuqlError(what, word.place, hint)
+    if clause.later:
+        what = f"{clause.name} is not part of MUQL yet"
+        raise MuqlError(what, word.place, f"it comes with {clause.later}")
+    if clause.name in {*parsed.words, *parsed.numbers, *parsed.spans} or (
+        clause.slot == "kinds" and parsed.kinds
+    ):
+        raise reader.error(f"{clause.name} is given twice", word)
+    return clause
+
+
+def _read_clause(reader: _Reader, clause: Clause, parsed: Parsed) -> None:
+    """Read what follows the words of a clause."""
+    examples = parsed.statement.examples
+    fitting = (example for example in examples if clause.name in example)
+    reader.example = f"this works: {next(fitting, examples[0])}"
+    match clause.slot:
+        case "number":
+            parsed.numbers[clause.name] = _number(reader, clause.name)
+        case "kinds":
+            parsed.kinds = _kinds(reader)
+        case "condition" | "order":
+            parsed.spans[clause.name] = _span(reader, clause)
+        case "":
+            parsed.is_transitive = True
+        case slot:
+            word = reader.take(f"the {slot}")
+            if not word.value.strip():
+                raise reader.error(f"the {slot} is empty", word)
+            parsed.words[clause.name] = word
+
+
+def _number(reader: _Reader, name: str) -> int:
+    is_depth = name.endswith("DEPTH")
+    least, most = (1, MAX_DEPTH) if is_depth else (name == "LIMIT", _MAX_LIMIT)
+    word = reader.take("the depth" if is_depth else "the number")
+    if not re.fullmatch(r"[0-9]{1,9}", word.text) or not least <= int(word.text) <= most:
+        what = f"a depth is a whole number from 1 to {MAX_DEPTH}"
+        raise reader.error(what if is_depth else f"{name} takes a whole number", word)
     return int(word.text)
 
 
-def _parse_find(reader: _Reader) -> FindCycles:
-    reader.take_keyword("FIND")
-    reader.take_keyword("CYCLES")
-    kinds: list[EdgeKind] = []
-    if reader.takes("VIA"):
-        kinds.append(_parse_kind(reader))
-        while reader.takes(","):
-            kinds.append(_parse_kind(reader))
-    reader.finish()
-    return FindCycles(tuple(dict.fromkeys(kinds)))
+def _kinds(reader: _Reader) -> tuple[EdgeKind, ...]:
+    kinds = [_kind(reader)]
+    while reader.takes(","):
+        kinds.append(_kind(reader))
+    return tuple(dict.fromkeys(kinds))
 
 
-def _parse_kind(reader: _Reader) -> EdgeKind:
+def _kind(reader: _Reader) -> EdgeKind:
     word = reader.take("the kind of edge")
     kinds = [kind.value for kind in EdgeKind]
     if word.value.lower() not in kinds:
         what = did_you_mean(f"unknown kind of edge `{shown(word.value)}`", word.value, among=kinds)
-        raise MuqlError(what, reader.place(word), f"the kinds are {', '.join(kinds)}")
+        raise MuqlError(what, word.place, f"the kinds are {', '.join(kinds)}")
     return EdgeKind(word.value.lower())
 
 
-def _word(match: re.Match[str]) -> _Word:
-    text = match[0]
-    if match.lastgroup == "quoted":
-        quote = text[0]
-        return _Word(text, text[1:-1].replace(quote * 2, quote), match.start(), is_quoted=True)
-    return _Word(text, text, match.start(), is_quoted=False)
+def _span(reader: _Reader, clause: Clause) -> Span:
+    """Take all up to the next clause, which is looked for outside brackets and strings."""
+    start, depth = reader.position, 0
+    found = [Token(t.kind, t.text, t.start + start) for t in tokens(reader.text[start:])]
+    end = start
+    for token, following in pairwise([*found, Token("end", "", len(reader.text))]):
+        depth += (token.text in "([{") - (token.text in ")]}") if token.kind == "sign" else 0
+        if depth == 0 and _begins_clause(token, following):
+            break
+        end = token.start + len(token.text)
+    if end == start:
+        word = reader.take(f"the {clause.slot}")  # at the end of the text it is missing
+        raise reader.error(f"the {clause.slot} is missing", word)
+    reader.position = end
+    return Span(start, end)
+
+
+def _begins_clause(token: Token, following: Token) -> bool:
+    """Tell a clause's word from a column of that name: `via = 'calls'` is a condition."""
+    if token.kind != "word":
+        return False
+    match token.text.upper():
+        case "WHERE" | "LIMIT" | "OFFSET" | "TRANSITIVELY":
+            return True
+        case "ORDER":
+            return following.text.upper() == "BY"
+        case "DEPTH":
+            return following.text.isdecimal()
+        case "VIA":
+            return following.text.lower() in set(EdgeKind)
+        case _:
+            return False

@@ -35,7 +35,7 @@ def find_doubt(graph: GraphFile, walked: Walked) -> Doubt:
 def judged(answer: Answer, doubt: Doubt) -> Answer:
     """Give the answer with its verdict, and notes on what could add to it."""
     in_doubt = doubt.possible.total or doubt.note
-    verdict = Verdict.AT_LEAST if in_doubt else Verdict.EXACT
+    verdict = Verdict.AT_LEAST if in_doubt else answer.verdict
     return noted(answer, _listed(doubt.possible), doubt.note, verdict=verdict)
 
 

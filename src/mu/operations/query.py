@@ -1,8 +1,13 @@
 """Run one MUQL query."""
 
+from typing import TYPE_CHECKING
+
 from mu.muql import compile_query
-from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
+from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mu.analysis.references import FoundNode
 
 DEFAULT_TIMEOUT = 30.0
 
@@ -18,19 +23,30 @@ def query(
     """Run one query in MUQL: a SELECT over the relations of the graph, a graph statement, or a
     named query, `@name(argument := value)`.
 
-    It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer of
-    SHOW has the verdict and the possible references of the operation it is like.
+    It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer has
+    the verdict of the walks in it: those of SHOW and FIND, and of graph functions.
     """
     check_page(limit, offset)
     graph = workspace.graph
-    compiled = compile_query(text, graph, project=workspace.root)
+
+    def read_source(node: "FoundNode") -> tuple[tuple[int, str], ...]:
+        from mu.operations.source_lines import SourceLines  # few queries ask for lines
+
+        return SourceLines(workspace).of(node)
+
+    compiled = compile_query(text, graph, project=workspace.root, read_source=read_source)
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
+    answer = noted(answer, *compiled.notes)
     following = next_offset(answer, offset)
-    if compiled.walked is None:
+    if not compiled.walked:
         return Rows(answer, following)
     from mu.analysis.traversal import Direction
     from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
-    doubt = find_doubt(graph, compiled.walked)
-    is_backward = compiled.walked.walk.direction is Direction.BACKWARD
-    return Rows(judged(answer, doubt), following, doubt.possible, is_backward=is_backward)
+    doubts = [find_doubt(graph, walked) for walked in compiled.walked]
+    for doubt in doubts:
+        answer = judged(answer, doubt)
+    if len(doubts) > 1:
+        return Rows(answer, following)
+    is_backward = compiled.walked[0].walk.direction is Direction.BACKWARD
+    return Rows(answer, following, doubts[0].possible, is_backward=is_backward)

@@ -6,6 +6,7 @@ link, and a line is given only when the file is the one that was built from, by 
 
 from pathlib import Path, PurePosixPath
 
+from mu.analysis.references import FoundNode
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
 from mu.source import SkippedSource, native_path, read_source
@@ -32,6 +33,18 @@ class SourceLines:
             return None
         text = lines[line - 1].strip()
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+    def of(self, node: FoundNode) -> tuple[tuple[int, str], ...]:
+        """Give the lines of a node with their numbers, none when its file has changed."""
+        relation = Relation("SELECT end_line FROM node WHERE key = ?", (node.key,))
+        end = int(str(self._workspace.graph.run(relation).rows[0][0]))
+        lines = self._lines(node.path)[node.line - 1 : end] if node.line else ()
+        return tuple((number, line) for number, line in enumerate(lines, start=node.line))
+
+    def _lines(self, path: str) -> tuple[str, ...]:
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path] or ()
 
     def _read(self, path: str) -> tuple[str, ...] | None:
         relation = Relation("SELECT digest, bytes FROM file WHERE path = ?", (path,))

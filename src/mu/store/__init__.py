@@ -10,6 +10,7 @@ from mu.store.errors import (
 )
 from mu.store.faults import query_error, read_fault
 from mu.store.graph_file import GraphFile, open_graph
+from mu.store.quoting import quote_name
 from mu.store.relations import ALIASES, PUBLIC, Column, RelationSchema, relation_schema
 from mu.store.writing import SCHEMA_VERSION, publish, write_graph
 
@@ -29,6 +30,7 @@ __all__ = [
     "open_graph",
     "publish",
     "query_error",
+    "quote_name",
     "read_fault",
     "relation_schema",
     "write_graph",

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from mu.model.relation import Answer, Cell, Input, Relation
+from mu.model.relation import Answer, Cell, Derived, Input, Relation
 from mu.store.cells import plain_rows
 from mu.store.connection import connect
 from mu.store.errors import DamagedGraphError, QueryTimeoutError
@@ -81,7 +81,7 @@ class GraphFile:
         DamagedGraphError when the file's bytes turn out to be damaged.
         """
         started = time.perf_counter()
-        with self._engine(timeout) as connection, _inputs(connection, relation.inputs):
+        with self._engine(timeout) as connection, self._inputs(connection, relation.inputs):
             self._make_views(relation.sql)
             result = connection.execute(relation.sql, _bound(relation.parameters))
             described = result.description or []
@@ -102,15 +102,22 @@ class GraphFile:
         return str(row[0])
 
     def columns(
-        self, sql: str, parameters: Mapping[str, Cell] = MappingProxyType({})
+        self,
+        sql: str,
+        parameters: Mapping[str, Cell] = MappingProxyType({}),
+        *,
+        inputs: Sequence[Input] = (),
     ) -> tuple[tuple[str, str], ...]:
         """Bind a SELECT without running it; gives its columns and their types.
 
-        `parameters` are the values of just the `$name`s in it. Raises QueryError, whose fault has
-        its position in `sql`.
+        `parameters` are the values of just the `$name`s in it, and `inputs` are tables that it may
+        read. Raises QueryError, whose fault has its position in `sql`.
         """
         prefix = "DESCRIBE (\n"
-        with self._engine(DEFAULT_TIMEOUT, prefix=len(prefix)) as connection:
+        with (
+            self._engine(DEFAULT_TIMEOUT, prefix=len(prefix)) as connection,
+            self._inputs(connection, inputs),
+        ):
             self._make_views(sql)
             rows = connection.execute(f"{prefix}{sql}\n)", _bound(parameters)).fetchall()
         return tuple((str(row[0]), str(row[1])) for row in rows)
@@ -131,6 +138,28 @@ class GraphFile:
     def relations(self) -> Mapping[str, RelationSchema]:
         """Give the public relations with their columns and comments, by name, in order."""
         return relation_schemas()
+
+    @contextmanager
+    def _inputs(
+        self, connection: "DuckDBPyConnection", inputs: Sequence[Input | Derived]
+    ) -> Iterator[None]:
+        """Make the tables that a relation reads, and drop them again."""
+        made: list[str] = []
+        try:
+            for table in inputs:
+                if isinstance(table, Derived):
+                    with self._inputs(connection, table.relation.inputs):
+                        self._make_views(table.relation.sql)
+                        made_of = f"AS {table.relation.sql}"
+                        sql = f"CREATE OR REPLACE TEMP TABLE {quote_name(table.name)} {made_of}"
+                        connection.execute(sql, _bound(table.relation.parameters))
+                    made.append(table.name)
+                else:
+                    _make_input(connection, table, made)
+            yield
+        finally:
+            for name in made:
+                connection.execute(f"DROP TABLE temp.main.{quote_name(name)}")
 
     def _make_views(self, sql: str) -> None:
         for name, statement in view_statements(sql, self._views).items():
@@ -199,23 +228,15 @@ def _fetch(
     return rows[offset:end], total
 
 
-@contextmanager
-def _inputs(connection: "DuckDBPyConnection", inputs: Sequence[Input]) -> Iterator[None]:
-    """Make the relation's small tables, and drop them again."""
-    made: list[str] = []
-    try:
-        for table in inputs:
-            name = quote_name(table.name)
-            columns = ", ".join(
-                f"{quote_name(column)} {kind}"
-                for column, kind in zip(table.columns, table.types, strict=True)
-            )
-            connection.execute(f"CREATE TEMP TABLE {name} ({columns})")
-            made.append(name)
-            appender = connection.appender(table.name)
-            appender.append_rows(table.rows)
-            appender.flush()
-        yield
-    finally:
-        for name in made:
-            connection.execute(f"DROP TABLE temp.main.{name}")
+def _make_input(connection: "DuckDBPyConnection", table: Input, made: list[str]) -> None:
+    """Make a table and fill it; its name is in `made` as soon as there is something to drop."""
+    columns = ", ".join(
+        f"{quote_name(column)} {kind}"
+        for column, kind in zip(table.columns, table.types, strict=True)
+    )
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote_name(table.name)} ({columns})")
+    made.append(table.name)
+    if table.rows:
+        appender = connection.appender(table.name)
+        appender.append_rows(table.rows)
+        appender.flush()

@@ -1,0 +1,44 @@
+"""Every reference in the text that means a node, and those that could."""
+
+from mu.analysis.traversal import Direction, Walk, whole
+from mu.analysis.verdict import possible_sites
+from mu.analysis.walked import walk_graph
+from mu.model.relation import Derived, Relation
+from mu.store import GraphFile
+
+_SITES = f"""
+WITH RECURSIVE {whole("meant")}
+SELECT site.kind::VARCHAR AS kind, near.id AS source, place.path AS path, site.line AS line,
+    site.text AS text, far.id AS target, site.rule::VARCHAR AS rule, NULL::VARCHAR AS reason,
+    false AS is_possible
+FROM site
+JOIN node AS near ON near.key = site.source
+JOIN node AS far ON far.key = site.target
+JOIN file AS place ON place.key = site.file
+WHERE site.target IN (FROM meant) AND site.source NOT IN (FROM meant)
+UNION ALL
+SELECT site.kind::VARCHAR, near.id, place.path, site.line, site.text, NULL, NULL,
+    site.reason::VARCHAR, true
+FROM site
+JOIN node AS near ON near.key = site.source
+JOIN file AS place ON place.key = site.file
+WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic') AND site.source NOT IN (FROM meant)
+    AND site.name IN (
+        SELECT name FROM node WHERE key IN (FROM meant) AND kind IN ('class', 'function')
+    )
+UNION ALL
+SELECT 'call', virtual.source, virtual.path, virtual.line, virtual.text, NULL, NULL, 'virtual', true
+FROM open_site AS virtual WHERE virtual.reason = 'virtual'
+ORDER BY is_possible, path, line, text, target
+"""
+
+
+def sites_of(graph: GraphFile, key: int) -> Relation:
+    """Give the sites outside the node that mean it or a part of it, then those that could.
+
+    Could mean it: a reference of its name, or that of a part of it, that is not resolved, and a
+    call of a method that one of it overrides, where no edge says so.
+    """
+    walk = Walk(key, Direction.BACKWARD, 1)
+    possible = possible_sites(graph, walk_graph(graph, walk))
+    return Relation(_SITES, (key,), inputs=(Derived("open_site", possible),))

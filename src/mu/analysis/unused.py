@@ -1,0 +1,193 @@
+"""Definitions that no entry point leads to: dead code, as far as the text can tell.
+
+What is alive is marked from what surely runs, and the rest is listed. Alive are:
+
+- the body of every file, all tests, generated code, and the ways in that linking found: what
+  manifests name, routes, and what overrides a method of the library;
+- what something alive imports into a package (which exports it), calls, inherits or names. An
+  import into another file alone is no use: what is used of it has an edge of its own;
+- what a definition inside it makes alive: a class, when a method of it is used;
+- an entry point, as soon as what it stands in is alive: a name that the run-time or a tool looks
+  for, what is decorated by anything that may register it, a method of a class whose base outside
+  the repository may call it, and properties and fields, whose reads are not all recorded;
+- all definitions of one name where one of them is alive, if they stand in the same scope, override
+  one another, or meet in the bases of a class: any may run in the place of the other;
+- whatever has the name of a reference that is not resolved: it could be meant.
+
+Containment is no use: that a module is alive says nothing of what is defined in it. The languages'
+`entry_points.toml` say which names, decorators and bases these are.
+
+Confidence is a word here, since nothing was measured: `high` for a private definition, `medium` for
+a public one, which code outside the repository may use, and `low` for a public variable and where
+the file looks up names while it runs.
+"""
+
+from mu.languages.entry_points import load_entry_points
+from mu.model.relation import Cell, Input, Relation
+
+UNUSED_COLUMNS = ("id", "name", "kind", "path", "line", "lines", "confidence", "reason")
+
+_ALIVE = """
+WITH RECURSIVE named AS (
+    SELECT DISTINCT name FROM site
+    WHERE reason IN ('unknown', 'ambiguous', 'dynamic') AND ?
+),
+registered AS (
+    SELECT node.key FROM node, unnest(node.decorators) AS given(decorator)
+    WHERE NOT EXISTS (
+        FROM entry_point WHERE entry_point.role = 'wrapper'
+            AND entry_point.language = node.language
+            AND trim(split_part(decorator, '(', 1)) GLOB entry_point.pattern
+    )
+),
+foreign_base AS (
+    SELECT edge.source AS key FROM edge JOIN node AS base ON base.key = edge.target
+    WHERE edge.kind = 'inherits' AND base.kind = 'external' AND NOT EXISTS (
+        FROM entry_point WHERE entry_point.role = 'base' AND base.name GLOB entry_point.pattern
+    )
+    UNION
+    SELECT source FROM site WHERE kind = 'base' AND target IS NULL
+),
+foreign_class(key) AS (
+    FROM foreign_base
+    UNION
+    SELECT edge.source FROM foreign_class JOIN edge ON edge.target = foreign_class.key
+    WHERE edge.kind = 'inherits'
+),
+inherited(class, base) AS (
+    SELECT source, target FROM edge WHERE kind = 'inherits'
+    UNION
+    SELECT inherited.class, edge.target FROM inherited JOIN edge ON edge.source = inherited.base
+    WHERE edge.kind = 'inherits'
+),
+member AS (
+    SELECT inherited.class AS class, method.name AS name, method.key AS key
+    FROM inherited JOIN node AS method ON method.parent = inherited.base
+    WHERE method.kind = 'function'
+),
+same AS (
+    SELECT source, target FROM edge WHERE kind = 'overrides'
+    UNION
+    SELECT min(key) OVER (PARTITION BY class, name), key FROM member
+    UNION
+    SELECT min(key) OVER (PARTITION BY parent, name, kind), key FROM node WHERE parent IS NOT NULL
+),
+root AS (
+    SELECT node.key FROM node WHERE node.kind = 'module' OR node.is_test OR node.is_generated
+    UNION
+    SELECT node.key FROM node JOIN named ON named.name = node.name
+    WHERE node.kind <> 'external'
+    UNION
+    SELECT edge.target FROM edge JOIN node AS taker ON taker.key = edge.source
+    WHERE edge.kind = 'imports' AND taker.subkind = 'package'
+    UNION
+    SELECT node FROM entry
+),
+step AS (
+    SELECT source, target FROM edge
+    WHERE kind IN ('calls', 'inherits', 'uses')
+    UNION ALL
+    SELECT source, target FROM same
+    UNION ALL
+    SELECT target, source FROM same
+    UNION ALL
+    SELECT key, parent FROM node WHERE parent IS NOT NULL
+    UNION ALL
+    SELECT node.parent, node.key FROM node JOIN node AS holder ON holder.key = node.parent
+    WHERE node.subkind = 'property'
+        OR node.kind = 'variable' AND holder.kind <> 'module'
+        OR node.kind = 'class' AND holder.kind = 'class'
+        OR node.key IN (FROM registered)
+        OR node.kind = 'function' AND node.parent IN (FROM foreign_class)
+        OR EXISTS (
+            FROM entry_point WHERE entry_point.role = 'name'
+                AND entry_point.language = node.language AND node.name GLOB entry_point.pattern
+        )
+),
+alive(key) AS (
+    FROM root
+    UNION
+    SELECT step.target FROM alive JOIN step ON step.source = alive.key
+)
+"""
+
+_DEAD = """,
+dead AS (
+    SELECT * FROM node
+    WHERE kind IN ('class', 'function', 'variable') AND key NOT IN (FROM alive)
+        AND parent IN (FROM alive)
+),
+used AS (
+    SELECT edge.target AS key, min(other.id) AS by_id
+    FROM edge JOIN node AS other ON other.key = edge.source
+    WHERE edge.kind IN ('calls', 'inherits', 'uses') AND edge.target IN (SELECT key FROM dead)
+        AND edge.source <> edge.target AND other.parent IS DISTINCT FROM edge.target
+    GROUP BY edge.target
+),
+imported AS (SELECT DISTINCT target AS key FROM edge WHERE kind = 'imports'),
+looking_up AS (
+    SELECT DISTINCT site.file FROM site JOIN file ON file.key = site.file
+    WHERE site.reason = 'dynamic' OR site.kind = 'call' AND EXISTS (
+        FROM entry_point WHERE entry_point.role = 'lookup'
+            AND entry_point.language = file.language AND entry_point.pattern = site.name
+    )
+)
+"""
+
+_ROWS = """
+SELECT
+    dead.id AS id,
+    dead.name AS name,
+    dead.kind::VARCHAR AS kind,
+    place.path AS path,
+    dead.start_line AS line,
+    dead.lines AS lines,
+    CASE WHEN lookup.file IS NOT NULL OR dead.kind = 'variable' AND dead.visibility <> 'private'
+         THEN 'low'
+         WHEN dead.visibility = 'private' THEN 'high' ELSE 'medium' END AS confidence,
+    concat_ws('; ',
+        CASE WHEN used.by_id IS NOT NULL THEN 'used only by what is unused itself: ' || used.by_id
+             WHEN imported.key IS NOT NULL THEN 'imported, but never used'
+             ELSE 'nothing in the repository uses it' END,
+        CASE WHEN dead.visibility <> 'private' THEN 'code outside may, since it is public' END,
+        CASE WHEN lookup.file IS NOT NULL THEN 'its file looks up names while it runs' END
+    ) AS reason
+FROM dead
+JOIN file AS place ON place.key = dead.file
+LEFT JOIN used ON used.key = dead.key
+LEFT JOIN imported ON imported.key = dead.key
+LEFT JOIN looking_up AS lookup ON lookup.file = dead.file
+ORDER BY array_position(['high', 'medium', 'low'], confidence), place.path, dead.start_line,
+    dead.key
+"""
+
+_COUNT = "SELECT count(*) FROM dead"
+
+
+def unused() -> Relation:
+    """Give the definitions that nothing leads to: UNUSED_COLUMNS, the surest first.
+
+    What stands inside one of them is not listed beside it.
+    """
+    return Relation(_ALIVE + _DEAD + _ROWS, (True,), UNUSED_COLUMNS, (_entry_points(),))
+
+
+def unused_count() -> Relation:
+    """Count what would be listed if no unresolved reference could mean anything."""
+    return Relation(_ALIVE + _DEAD + _COUNT, (False,), ("total",), (_entry_points(),))
+
+
+def _entry_points() -> Input:
+    rows: list[tuple[Cell, ...]] = [
+        (known.language, role, pattern)
+        for known in load_entry_points()
+        for role, patterns in (
+            ("name", known.names),
+            ("wrapper", known.wrappers),
+            ("base", known.bases),
+            ("lookup", known.lookups),
+        )
+        for pattern in patterns
+    ]
+    names = ("language", "role", "pattern")
+    return Input("entry_point", names, ("VARCHAR",) * 3, rows)

@@ -1,0 +1,32 @@
+"""What runs although nothing in a repository calls it: names, decorators and bases, as data."""
+
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoints:
+    """What is known of one language; all are patterns of a shell, decorators without arguments.
+
+    `names` are looked for by the run-time or by tools. `wrappers` are decorators that hand nothing
+    on, and `bases` are classes that never call what a subclass adds; any other may. `lookups` are
+    functions that find a definition by a name made at run time.
+    """
+
+    language: str
+    names: tuple[str, ...]
+    wrappers: tuple[str, ...]
+    bases: tuple[str, ...]
+    lookups: tuple[str, ...]
+
+
+def load_entry_points() -> tuple[EntryPoints, ...]:
+    """Read what is known of every language."""
+    text = files("mu.languages").joinpath("data", "entry_points.toml").read_text(encoding="utf-8")
+    return tuple(
+        EntryPoints(
+            language, *(tuple(table[key]) for key in ("names", "wrappers", "bases", "lookups"))
+        )
+        for language, table in sorted(tomllib.loads(text).items())
+    )

@@ -1,0 +1,138 @@
+"""Evaluate calls of graph functions: each gives the relation of the analysis of that name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mu.analysis import reach
+from mu.analysis.pairs import pairs
+from mu.analysis.references import resolve_node
+from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walked import Walked, walk_graph
+from mu.model.kinds import EdgeKind
+from mu.model.relation import Derived, Relation
+from mu.muql.calls import GraphCall, RowId
+from mu.muql.errors import MuqlError
+from mu.store import GraphFile
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """The rows of a call; `walked` is what it follows, where unresolved references could add."""
+
+    relation: Relation
+    walked: tuple[Walked, ...] = ()
+
+
+_Evaluate = Callable[[GraphCall, GraphFile], Evaluated]
+
+_BACKWARD = ("dependents", "callers", "impact", "subclasses")
+_ONE_KIND = {
+    "callers": EdgeKind.CALLS,
+    "callees": EdgeKind.CALLS,
+    "subclasses": EdgeKind.INHERITS,
+    "superclasses": EdgeKind.INHERITS,
+}
+_ONE_STEP = ("deps", "dependents", "callers", "callees")
+
+
+def evaluate(call: GraphCall, graph: GraphFile) -> Evaluated:
+    """Give what a call stands for.
+
+    Raises AmbiguousNodeError or UnknownNodeError when a node is not one node of the graph.
+    """
+    return _EVALUATIONS.get(call.function.name, _walked)(call, graph)
+
+
+def evaluate_rows(call: GraphCall) -> Relation:
+    """Give the rows of a call for all nodes at once, `of_id` saying whose they are.
+
+    Raises MuqlError for a function that takes one written node only.
+    """
+    name = call.function.name
+    if name not in _ONE_STEP or call.number("depth") != 1:
+        what = f"{name} of the node of each row is not possible"
+        names = ", ".join(_ONE_STEP)
+        hint = (
+            f"{names} take a column of ids, one step deep; else name the node: {call.function.call}"
+        )
+        raise MuqlError(what, call.place, hint)
+    return pairs(_direction(name), _kinds(call))
+
+
+def row_id(call: GraphCall) -> RowId | None:
+    """Give the column that a call takes its node from, if it does."""
+    return next((v for v in call.arguments.values() if isinstance(v, RowId)), None)
+
+
+def _walked(call: GraphCall, graph: GraphFile) -> Evaluated:
+    walked = _walk(call, graph, _direction(call.function.name))
+    relation = reach.reach(walked, with_tests=call.function.name == "impact")
+    return Evaluated(relation, (walked,))
+
+
+def _walk(call: GraphCall, graph: GraphFile, direction: Direction) -> Walked:
+    key = resolve_node(graph, call.node("node")).key
+    return walk_graph(graph, Walk(key, direction, call.number("depth"), _kinds(call)))
+
+
+def _direction(name: str) -> Direction:
+    return Direction.BACKWARD if name in _BACKWARD else Direction.FORWARD
+
+
+def _kinds(call: GraphCall) -> tuple[EdgeKind, ...]:
+    only = _ONE_KIND.get(call.function.name)
+    return (only,) if only else call.kinds()
+
+
+def _neighbors(call: GraphCall, graph: GraphFile) -> Evaluated:
+    sides = (_walk(call, graph, Direction.FORWARD), _walk(call, graph, Direction.BACKWARD))
+    inputs = tuple(
+        Derived(name, reach.reach(walked))
+        for name, walked in zip(("uses_near", "used_near"), sides, strict=True)
+    )
+    sql = "SELECT *, 'out' AS direction FROM uses_near UNION ALL SELECT *, 'in' FROM used_near"
+    return Evaluated(Relation(sql, inputs=inputs), sides)
+
+
+def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
+    from mu.analysis.hops import with_evidence
+    from mu.analysis.routes import path
+
+    walked, goal = _way(call, graph)
+    return Evaluated(with_evidence(path(graph, walked, goal=goal)))
+
+
+def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
+    from mu.analysis.hops import paths, with_evidence
+
+    walked, goal = _way(call, graph)
+    ways = paths(graph, walked, goal=goal, limit=call.number("limit"))
+    return Evaluated(with_evidence(ways, is_one=False))
+
+
+def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
+    """Walk from the first node; gives the key of the second, too."""
+    start, goal = (resolve_node(graph, call.node(end)).key for end in ("a", "b"))
+    walk = Walk(start, Direction.FORWARD, call.number("max_depth"), call.kinds())
+    return walk_graph(graph, walk), goal
+
+
+def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
+    from mu.analysis.cycles import cycles
+
+    return Evaluated(cycles(graph, kinds=call.kinds()))
+
+
+def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
+    from mu.analysis.references_to import sites_of
+
+    return Evaluated(sites_of(graph, resolve_node(graph, call.node("node")).key))
+
+
+_EVALUATIONS: Mapping[str, _Evaluate] = {
+    "neighbors": _neighbors,
+    "path": _path,
+    "paths": _paths,
+    "cycles": _cycles,
+    "sites_of": _sites_of,
+}

@@ -1,0 +1,84 @@
+"""FIND: nodes of a sort, by what they are connected to; a class or module counts with its parts."""
+
+from mu.model.kinds import EdgeKind
+from mu.model.relation import Cell, Derived, Relation
+from mu.muql.answering import Answering, call_function
+from mu.muql.functions import FUNCTIONS, MAX_DEPTH, ResultColumn
+from mu.muql.grammar import RELATING
+from mu.muql.showing import implementations, using_tests
+from mu.muql.statements import Parsed
+from mu.store import GraphFile
+
+FOUND_COLUMNS: tuple[ResultColumn, ...] = FUNCTIONS["deps"].columns[:5]
+
+_HOLDING = """
+WITH RECURSIVE holding(id) AS (
+    SELECT id FROM {reached}
+    UNION
+    SELECT contains.source FROM holding JOIN contains ON contains.target = holding.id
+)
+SELECT id FROM holding
+"""
+
+_ALONG = {
+    "CALLING": ("dependents", EdgeKind.CALLS),
+    "CALLED BY": ("deps", EdgeKind.CALLS),
+    "IMPORTING": ("dependents", EdgeKind.IMPORTS),
+    "IMPORTED BY": ("deps", EdgeKind.IMPORTS),
+    "INHERITING": ("dependents", EdgeKind.INHERITS),
+    "USING": ("dependents", EdgeKind.USES),
+    "USED BY": ("deps", EdgeKind.USES),
+    "TESTED BY": ("deps", EdgeKind.TESTS),
+}
+
+
+def find(parsed: Parsed, graph: GraphFile) -> Answering:
+    """Give the nodes that fit all clauses, in the order of their places."""
+    things = parsed.words["things"].value.lower()
+    related = [_related(name, parsed, graph) for name in RELATING if name in parsed.words]
+    conditions, values = _own_conditions(parsed)
+    inputs: list[Derived] = []
+    for number, found in enumerate(related):
+        reached, holding = f"reached_{number}", f"holding_{number}"
+        inputs.append(Derived(reached, found.relation))
+        if things in {"classes", "modules"}:
+            inputs.append(Derived(holding, Relation(_HOLDING.format(reached=reached))))
+            reached = holding
+        conditions.append(f"id IN (SELECT id FROM {reached})")
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    sql = (
+        "SELECT id, name, kind, path, nullif(start_line, 0) AS line"
+        f" FROM {things} {where} ORDER BY path NULLS LAST, start_line, id"
+    )
+    walked = tuple(each for found in related for each in found.walked)
+    return Answering(
+        f"FIND {things}", Relation(sql, values, inputs=tuple(inputs)), FOUND_COLUMNS, walked
+    )
+
+
+def _related(name: str, parsed: Parsed, graph: GraphFile) -> Answering:
+    node = parsed.words[name].value
+    depth = MAX_DEPTH if parsed.is_transitive else 1
+    if name == "IMPLEMENTING":
+        return implementations(graph, node, depth=depth)
+    if name == "TESTING":
+        return using_tests(graph, node, depth=depth)
+    function, kind = _ALONG[name]
+    return call_function(function, graph, given={"node": node, "depth": depth, "kinds": (kind,)})
+
+
+def _own_conditions(parsed: Parsed) -> tuple[list[str], tuple[Cell, ...]]:
+    """Write the conditions on a node itself."""
+    conditions: list[str] = []
+    values: list[Cell] = []
+    if "MATCHING" in parsed.words:
+        conditions.append("contains(lower(name), lower(?))")
+        values.append(parsed.words["MATCHING"].value)
+    if "WITH DECORATOR" in parsed.words:
+        decorator = parsed.words["WITH DECORATOR"].value.removeprefix("@")
+        conditions.append(
+            "list_bool_or(list_transform(decorators, lambda d:"
+            " split_part(d, '(', 1) = ? OR ends_with(split_part(d, '(', 1), ?)))"
+        )
+        values += [decorator, f".{decorator}"]
+    return conditions, tuple(values)

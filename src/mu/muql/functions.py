@@ -1,0 +1,203 @@
+"""The graph functions that may stand in FROM: their parameters, their columns, what they give.
+
+A table and nothing else: the checker, the errors, `DESCRIBE` and the reference read it. What a
+function does is in `evaluation`, so that a query without one does not pay for it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+
+MAX_DEPTH = 50
+MAX_PATHS = 100
+
+
+class Takes(StrEnum):
+    """What a parameter takes."""
+
+    NODE = "node"
+    DEPTH = "depth"
+    KINDS = "kinds of edge"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter, required where it has no default."""
+
+    name: str
+    takes: Takes
+    default: int | tuple[EdgeKind, ...] | None = None
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call has to give it."""
+        return self.default is None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultColumn:
+    """A column of what a function gives; `type` is the engine's."""
+
+    name: str
+    type: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFunction:
+    """A graph function; `example` is a whole query that runs on any graph that has the node."""
+
+    name: str
+    meaning: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[ResultColumn, ...]
+
+    @property
+    def signature(self) -> str:
+        """How it is called, with the defaults."""
+        return f"{self.name}({', '.join(map(_written, self.parameters))})"
+
+    @property
+    def call(self) -> str:
+        """A call with the parameters that are required."""
+        nodes = iter(("'AuthService.login'", "'Store.save'"))
+        return f"{self.name}({', '.join(next(nodes) for p in self.parameters if p.is_required)})"
+
+
+_NODE = Parameter("node", Takes.NODE)
+_ONE = Parameter("depth", Takes.DEPTH, 1)
+_FAR = Parameter("depth", Takes.DEPTH, 20)
+_KINDS = Parameter("kinds", Takes.KINDS, DEPENDENCY_KINDS)
+_ENDS = (Parameter("a", Takes.NODE), Parameter("b", Takes.NODE))
+_LONG = Parameter("max_depth", Takes.DEPTH, 10)
+
+_REACHED = (
+    ResultColumn("id", "VARCHAR", "id of the node that was reached"),
+    ResultColumn("name", "VARCHAR", "its name"),
+    ResultColumn("kind", "VARCHAR", "its kind"),
+    ResultColumn("path", "VARCHAR", "path of its file; NULL outside the repository"),
+    ResultColumn("line", "INTEGER", "its first line; NULL outside the repository"),
+    ResultColumn("distance", "INTEGER", "how many edges it takes to get there"),
+    ResultColumn("via", "VARCHAR", "kind of the edge it was reached by"),
+    ResultColumn("from_id", "VARCHAR", "id of the node that edge came from"),
+)
+_IS_TEST = ResultColumn("is_test", "BOOLEAN", "whether it is part of the tests")
+_DIRECTION = ResultColumn(
+    "direction", "VARCHAR", "`out` for what the node depends on, `in` for what depends on it"
+)
+_PLACE = (
+    ResultColumn("path", "VARCHAR", "path of the file where the edge to the next row stands"),
+    ResultColumn("line", "INTEGER", "line of that edge, from 1"),
+)
+_HOP = (
+    ResultColumn("step", "INTEGER", "place on the path, from 0"),
+    ResultColumn("id", "VARCHAR", "id of the node"),
+    ResultColumn("name", "VARCHAR", "its name"),
+    ResultColumn("via", "VARCHAR", "kind of the edge to the next row; NULL at the end"),
+    *_PLACE,
+    ResultColumn("rule", "VARCHAR", "how that edge was resolved"),
+    ResultColumn("text", "VARCHAR", "the reference as written there"),
+)
+_CYCLE = (
+    ResultColumn("cycle_id", "INTEGER", "number of the cycle, from 1; the largest knot first"),
+    ResultColumn("step", "INTEGER", "place on the cycle, from 0"),
+    ResultColumn("id", "VARCHAR", "id of the node"),
+    ResultColumn("name", "VARCHAR", "its name"),
+    *_PLACE,
+    ResultColumn("role", "VARCHAR", "`lazy` or `type-only`; empty for the plain case"),
+    ResultColumn("size", "INTEGER", "how many nodes the whole knot has"),
+)
+_SITE = (
+    ResultColumn("kind", "VARCHAR", "sort of the reference, as in `sites`"),
+    ResultColumn("source", "VARCHAR", "id of the node whose text holds it"),
+    ResultColumn("path", "VARCHAR", "path of the file"),
+    ResultColumn("line", "INTEGER", "line, from 1"),
+    ResultColumn("text", "VARCHAR", "the reference as written"),
+    ResultColumn("target", "VARCHAR", "id of what it means; NULL where that is not known"),
+    ResultColumn("rule", "VARCHAR", "how it was resolved; NULL when it was not"),
+    ResultColumn("reason", "VARCHAR", "why it is not known to mean the node; NULL when it does"),
+    ResultColumn("is_possible", "BOOLEAN", "whether it only could mean the node"),
+)
+
+_ALL = (
+    GraphFunction(
+        "deps",
+        "what a node depends on, so far: the nearest first",
+        (_NODE, _ONE, _KINDS),
+        _REACHED,
+    ),
+    GraphFunction(
+        "dependents", "what depends on a node: the nearest first", (_NODE, _ONE, _KINDS), _REACHED
+    ),
+    GraphFunction(
+        "impact",
+        "all that depends on a node, directly or through others: what a change of it may break",
+        (_NODE, _FAR, _KINDS),
+        (*_REACHED, _IS_TEST),
+    ),
+    GraphFunction(
+        "ancestors",
+        "all that a node depends on, directly or through others",
+        (_NODE, _FAR, _KINDS),
+        _REACHED,
+    ),
+    GraphFunction("callers", "what calls a node", (_NODE, _ONE), _REACHED),
+    GraphFunction("callees", "what a node calls", (_NODE, _ONE), _REACHED),
+    GraphFunction(
+        "subclasses", "classes that inherit a class, near and far", (_NODE, _FAR), _REACHED
+    ),
+    GraphFunction(
+        "superclasses", "classes that a class inherits, near and far", (_NODE, _FAR), _REACHED
+    ),
+    GraphFunction(
+        "neighbors",
+        "what a node depends on and what depends on it; in both if it is both",
+        (_NODE, _ONE, _KINDS),
+        (*_REACHED, _DIRECTION),
+    ),
+    GraphFunction(
+        "path",
+        "one shortest way in which a depends on b, a row for each node on it; no row without one",
+        (*_ENDS, _KINDS, _LONG),
+        _HOP,
+    ),
+    GraphFunction(
+        "paths",
+        "several ways in which a depends on b, the shortest first",
+        (*_ENDS, _KINDS, _LONG, Parameter("limit", Takes.COUNT, 5)),
+        (ResultColumn("path_id", "INTEGER", "number of the path, from 1"), *_HOP),
+    ),
+    GraphFunction(
+        "cycles",
+        "one shortest cycle for each knot of nodes that depend on each other; imports for type"
+        " checkers alone do not count",
+        (Parameter("kinds", Takes.KINDS, (EdgeKind.IMPORTS,)),),
+        _CYCLE,
+    ),
+    GraphFunction(
+        "sites_of",
+        "every reference that means a node or a part of it, and those that could",
+        (_NODE,),
+        _SITE,
+    ),
+)
+
+FUNCTIONS = {function.name: function for function in _ALL}
+"""The graph functions by name, in the order of the reference."""
+
+LATER_FUNCTIONS = {
+    "search": "search() comes with context: use LIKE or ILIKE on `name`, or FIND ... MATCHING",
+    "diff": "diff() comes with revisions",
+}
+"""Functions that are planned: refused by name, with what there is today."""
+
+
+def _written(parameter: Parameter) -> str:
+    if parameter.default is None:
+        return parameter.name
+    if isinstance(parameter.default, int):
+        return f"{parameter.name} := {parameter.default}"
+    kinds = ", ".join(f"'{kind}'" for kind in parameter.default)
+    return f"{parameter.name} := [{kinds}]"

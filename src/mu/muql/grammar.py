@@ -1,0 +1,231 @@
+"""The grammar of the graph statements, as data.
+
+The parser, the reference page, the words that a prompt completes and the card for language models
+are all made from the tables here, so a form that one of them knows, all of them know.
+
+A statement is its head, words and slots in order, and then clauses: each at most once, in any
+order. What the slots in braces take:
+
+    {node}       a node reference; quotes only where it holds spaces or commas
+    {number}     a whole number
+    {kinds}      kinds of edge with commas between
+    {text}       a text in quotes, or one word
+    {condition}  a condition as in SELECT, over the columns of the answer and those of the node
+    {order}      what follows ORDER BY in a SELECT
+"""
+
+from dataclasses import dataclass
+
+QUESTIONS = {
+    "dependencies": "what it depends on; one step unless DEPTH says more",
+    "dependents": "what depends on it; one step unless DEPTH says more",
+    "callers": "what calls it",
+    "callees": "what it calls",
+    "impact": "all that depends on it, directly or through others",
+    "ancestors": "all that it depends on, directly or through others",
+    "children": "what is defined in it",
+    "parents": "what it is defined in, up to the module",
+    "subclasses": "classes that inherit it, near and far",
+    "superclasses": "classes that it inherits, near and far",
+    "implementations": "concrete classes below it, or concrete methods that override it",
+    "overrides": "methods that override it, near and far",
+    "references": "every reference in the text that means it, and those that could",
+    "tests": "test functions that use it; with DEPTH, through others too",
+    "source": "its lines, as they were when the graph was built",
+}
+"""What SHOW can show of a node."""
+
+THINGS = {
+    "functions": "everything that can be called",
+    "methods": "functions of a class",
+    "classes": "types that have members",
+    "modules": "source files and packages",
+    "nodes": "all of these, variables and externals",
+}
+"""What FIND can find: relations of these names."""
+
+METRICS = {
+    "unused": "definitions that no entry point leads to, with a confidence and a reason",
+}
+"""What ANALYZE measures: one definition each, with its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause: the words that begin it and the slot that follows, empty where nothing does.
+
+    `later` says what a clause that is planned comes with: it is refused by name.
+    """
+
+    words: tuple[str, ...]
+    slot: str
+    meaning: str
+    later: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its words, as in `CALLED BY`."""
+        return " ".join(self.words)
+
+    @property
+    def syntax(self) -> str:
+        """How it is written."""
+        return f"{self.name} {{{self.slot}}}" if self.slot else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A graph statement; `head` are upper-case words, and slots in braces.
+
+    A slot that may be left out ends in a question mark. `later` as in `Clause`.
+    """
+
+    name: str
+    head: tuple[str, ...]
+    meaning: str
+    clauses: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    later: str = ""
+
+    @property
+    def syntax(self) -> str:
+        """How it is written, without its clauses."""
+        return " ".join(f"[{part[:-2]}}}]" if part.endswith("?}") else part for part in self.head)
+
+
+_CONTEXT = "documents and search by meaning"
+_REVISIONS = "revisions"
+
+_ALL_CLAUSES = (
+    Clause(("DEPTH",), "number", "follow at most so many edges in a row, 1 to 50"),
+    Clause(("MAX", "DEPTH"), "number", "a path of at most so many edges, 1 to 50"),
+    Clause(("VIA",), "kinds", "follow only edges of these kinds"),
+    Clause(("IN",), "text", "only what lies below this path"),
+    Clause(("FOR",), "node", "only this node and what it contains, or what lies below this path"),
+    Clause(("CALLING",), "node", "that call it"),
+    Clause(("CALLED", "BY"), "node", "that it calls"),
+    Clause(("IMPORTING",), "node", "that import it"),
+    Clause(("IMPORTED", "BY"), "node", "that it imports"),
+    Clause(("INHERITING",), "node", "that inherit it"),
+    Clause(("IMPLEMENTING",), "node", "concrete classes below it, or concrete methods over it"),
+    Clause(("USING",), "node", "that name it without calling it"),
+    Clause(("USED", "BY"), "node", "that it names without calling them"),
+    Clause(("TESTING",), "node", "test functions that use it"),
+    Clause(("TESTED", "BY"), "node", "that this test uses"),
+    Clause(("MENTIONING",), "node", "that mention it", _CONTEXT),
+    Clause(("MENTIONED", "BY"), "node", "that it mentions", _CONTEXT),
+    Clause(("SIMILAR", "TO"), "node", "that are like it", _CONTEXT),
+    Clause(("WITH", "DECORATOR"), "text", "that have this decorator, by its name or the end of it"),
+    Clause(("MATCHING",), "text", "whose name holds this text, in any case"),
+    Clause(("TRANSITIVELY",), "", "through others, too; without it only directly"),
+    Clause(("WHERE",), "condition", "only rows for which this holds"),
+    Clause(("ORDER", "BY"), "order", "in this order"),
+    Clause(("LIMIT",), "number", "at most so many rows"),
+    Clause(("OFFSET",), "number", "leave out so many rows first"),
+)
+CLAUSES = {clause.name: clause for clause in _ALL_CLAUSES}
+
+_ROWS = ("WHERE", "ORDER BY", "LIMIT", "OFFSET")
+RELATING = tuple(
+    clause.name for clause in _ALL_CLAUSES if clause.slot == "node" and clause.name != "FOR"
+)
+"""The clauses of FIND that take a node."""
+
+STATEMENTS = (
+    Statement(
+        "SHOW",
+        ("SHOW", "{question}", "OF", "{node}"),
+        "Answers one question about one node",
+        ("DEPTH", "VIA", *_ROWS),
+        (
+            "SHOW callers OF AuthService.login DEPTH 2",
+            "SHOW impact OF src/app/auth.py VIA calls, imports WHERE NOT is_test LIMIT 20",
+        ),
+    ),
+    Statement("SHOW TABLES", ("SHOW", "TABLES"), "Lists the relations", (), ("SHOW TABLES",)),
+    Statement(
+        "SHOW COLUMNS",
+        ("SHOW", "COLUMNS", "FROM", "{relation}"),
+        "Lists the columns of a relation",
+        (),
+        ("SHOW COLUMNS FROM functions",),
+    ),
+    Statement(
+        "FIND CYCLES",
+        ("FIND", "CYCLES"),
+        "Gives one shortest cycle for each knot of nodes that depend on each other, and the line of"
+        " each edge; imports unless VIA says otherwise",
+        ("VIA", "IN", "LIMIT"),
+        ("FIND CYCLES VIA imports, calls IN src/app LIMIT 3", "FIND CYCLES"),
+    ),
+    Statement(
+        "FIND",
+        ("FIND", "{things}"),
+        "Finds nodes by what they are connected to; several clauses have to hold together",
+        (*RELATING, "WITH DECORATOR", "MATCHING", "TRANSITIVELY", *_ROWS),
+        (
+            "FIND functions CALLING Store.save",
+            "FIND classes INHERITING Service TRANSITIVELY",
+            "FIND methods MATCHING 'log' WHERE complexity > 5 ORDER BY complexity DESC LIMIT 10",
+        ),
+    ),
+    Statement(
+        "PATH",
+        ("PATH", "FROM", "{node}", "TO", "{goal}"),
+        "Gives one shortest way in which the first node depends on the second, with the rule and"
+        " the text behind each step",
+        ("VIA", "MAX DEPTH"),
+        ("PATH FROM src/app/orders.py TO Store.save VIA calls MAX DEPTH 5",),
+    ),
+    Statement(
+        "ANALYZE",
+        ("ANALYZE", "{metric}"),
+        "Measures all of the graph, or a part of it; the worst first",
+        ("FOR", *_ROWS),
+        ("ANALYZE unused FOR src/app LIMIT 20",),
+    ),
+    Statement(
+        "DESCRIBE",
+        ("DESCRIBE", "{subject?}"),
+        "Lists all there is to ask with, or tells of one relation, function, statement or metric",
+        (),
+        ("DESCRIBE", "DESCRIBE functions", "DESCRIBE impact"),
+    ),
+    Statement(
+        "EXPLAIN",
+        ("EXPLAIN", "{statement}"),
+        "Runs a query and gives the SQL it became, with the rows and the time of each step",
+        (),
+        ("EXPLAIN SHOW callers OF AuthService.login",),
+    ),
+    Statement("HISTORY", ("HISTORY", "OF", "{node}"), "", later=_REVISIONS),
+    Statement("BLAME", ("BLAME", "{node}"), "", later=_REVISIONS),
+)
+"""The statements; where two begin alike, the one with more words of its own comes first."""
+
+
+def statement_words() -> tuple[str, ...]:
+    """Give the words that a graph statement begins with."""
+    return tuple(dict.fromkeys(statement.head[0] for statement in STATEMENTS))
+
+
+def keywords() -> tuple[str, ...]:
+    """Give all words of the statements that are not a user's own: what a prompt completes."""
+    words = {word for s in STATEMENTS for word in s.head if not word.startswith("{")}
+    words |= {word for clause in _ALL_CLAUSES for word in clause.words}
+    return tuple(sorted({*words, *QUESTIONS, *THINGS, *METRICS}))
+
+
+def card() -> str:
+    """Give a short text on the statements, one line and one example each, for a model's prompt."""
+    lines = ["Graph statements (keywords in any case; clauses in any order):"]
+    for statement in STATEMENTS:
+        if statement.later:
+            continue
+        clauses = [CLAUSES[name] for name in statement.clauses if not CLAUSES[name].later]
+        written = " ".join([statement.syntax, *(f"[{clause.syntax}]" for clause in clauses)])
+        lines += [f"- {written}", f"  {statement.meaning}. Example: {statement.examples[0]}"]
+    for name, choices in (("question", QUESTIONS), ("things", THINGS), ("metric", METRICS)):
+        lines.append(f"{{{name}}}: {' | '.join(choices)}")
+    lines.append("A node is an id, a path, path:line, a qualified name or the end of one.")
+    return "\n".join(lines)

@@ -1,0 +1,139 @@
+"""SHOW: each question is a graph function, or a relation of one node that has none."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mu.model.kinds import EdgeKind
+from mu.model.relation import Derived, Input, Relation
+from mu.muql.answering import Answering, call_function
+from mu.muql.errors import MuqlError
+from mu.muql.functions import FUNCTIONS, ResultColumn
+from mu.muql.statements import Parsed
+from mu.store import GraphFile
+
+if TYPE_CHECKING:
+    from mu.analysis.references import FoundNode
+
+ReadSource = Callable[["FoundNode"], tuple[tuple[int, str], ...]]
+"""Reads the lines of a node as they were when the graph was built: number, and text."""
+
+SOURCE_COLUMNS = (
+    ResultColumn("line", "INTEGER", "number of the line, from 1"),
+    ResultColumn("text", "VARCHAR", "the line as it stands in the file"),
+)
+
+_FUNCTIONS = {"dependencies": "deps", "references": "sites_of"}
+_REACHED = FUNCTIONS["deps"].columns
+
+
+def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) -> Answering:
+    """Give the rows of SHOW; raises MuqlError for a clause that its question does not take."""
+    question = parsed.words["question"].value.lower()
+    _check_clauses(parsed, question)
+    node = parsed.words["node"].value
+    depth = parsed.numbers.get("DEPTH")
+    if question in {"children", "parents"}:
+        return _contained(question, graph, node=node, depth=depth)
+    if question in {"implementations", "overrides", "tests"}:
+        return _DERIVED[question](parsed, graph)
+    if question == "source":
+        return _source(parsed, graph, read_source)
+    name = _FUNCTIONS.get(question, question)
+    return call_function(name, graph, given={"node": node, "depth": depth, "kinds": parsed.kinds})
+
+
+def _check_clauses(parsed: Parsed, question: str) -> None:
+    """Refuse DEPTH and VIA where they would mean nothing."""
+    free = {"dependencies", "dependents", "impact", "ancestors", "tests"}
+    if parsed.kinds and question not in free:
+        what = f"SHOW {question} follows its own kind of edge and takes no VIA"
+        raise MuqlError(
+            what, parsed.words["question"].place, f"VIA is for {', '.join(sorted(free))}"
+        )
+    if "DEPTH" in parsed.numbers and question in {"references", "source"}:
+        what = f"SHOW {question} goes to the node alone and takes no DEPTH"
+        raise MuqlError(what, parsed.words["question"].place)
+
+
+def _contained(question: str, graph: GraphFile, *, node: str, depth: int | None) -> Answering:
+    from mu.analysis import containment
+    from mu.analysis.references import resolve_node
+
+    key = resolve_node(graph, node).key
+    ask = containment.children if question == "children" else containment.parents
+    relation = ask(key) if depth is None else ask(key, depth=depth)
+    return Answering(f"SHOW {question}", relation, _REACHED)
+
+
+def _overrides(parsed: Parsed, graph: GraphFile) -> Answering:
+    node, depth = parsed.words["node"].value, parsed.numbers.get("DEPTH", 20)
+    kinds = (EdgeKind.OVERRIDES,)
+    return call_function("dependents", graph, given={"node": node, "depth": depth, "kinds": kinds})
+
+
+def implementations(graph: GraphFile, node: str, *, depth: int | None = None) -> Answering:
+    """Give the concrete classes below a class or the concrete methods over its methods."""
+    from mu.analysis.references import resolve_node
+
+    is_class = resolve_node(graph, node).kind == "class"
+    kind = EdgeKind.INHERITS if is_class else EdgeKind.OVERRIDES
+    below = call_function(
+        "dependents", graph, given={"node": node, "depth": depth or 20, "kinds": (kind,)}
+    )
+    sql = (
+        "SELECT below.* FROM below JOIN nodes USING (id) WHERE NOT nodes.is_abstract"
+        " AND nodes.subkind NOT IN ('interface', 'protocol', 'trait')"
+        " AND NOT (nodes.kind = 'class' AND EXISTS (FROM nodes AS member JOIN contains"
+        " ON contains.target = member.id WHERE contains.source = nodes.id AND member.is_abstract))"
+        " ORDER BY below.rowid"
+    )
+    relation = Relation(sql, inputs=(Derived("below", below.relation),))
+    return Answering("SHOW implementations", relation, _REACHED, below.walked)
+
+
+def _implementations(parsed: Parsed, graph: GraphFile) -> Answering:
+    return implementations(graph, parsed.words["node"].value, depth=parsed.numbers.get("DEPTH"))
+
+
+def using_tests(
+    graph: GraphFile, node: str, *, depth: int = 1, kinds: tuple[EdgeKind, ...] = ()
+) -> Answering:
+    """Give the test functions that use a node, or lead to it in `depth` steps."""
+    reached = call_function("impact", graph, given={"node": node, "depth": depth, "kinds": kinds})
+    sql = (
+        "SELECT * EXCLUDE (is_test) FROM reached WHERE is_test AND kind = 'function' ORDER BY rowid"
+    )
+    relation = Relation(sql, inputs=(Derived("reached", reached.relation),))
+    return Answering("SHOW tests", relation, _REACHED, reached.walked)
+
+
+def _tests(parsed: Parsed, graph: GraphFile) -> Answering:
+    return using_tests(
+        graph,
+        parsed.words["node"].value,
+        depth=parsed.numbers.get("DEPTH", 1),
+        kinds=parsed.kinds,
+    )
+
+
+def _source(parsed: Parsed, graph: GraphFile, read_source: ReadSource | None) -> Answering:
+    from mu.analysis.references import resolve_node
+
+    word = parsed.words["node"]
+    node = resolve_node(graph, word.value)
+    if read_source is None:
+        raise MuqlError("the sources are not at hand here", word.place)
+    lines = read_source(node)
+    if not lines:
+        what = f"the lines of {node.id} are not there as they were when the graph was built"
+        raise MuqlError(what, word.place, "run `mu kernel build` to build it again")
+    table = Input("source_lines", ("line", "text"), ("INTEGER", "VARCHAR"), lines)
+    sql = "SELECT line, text FROM source_lines ORDER BY line"
+    return Answering("SHOW source", Relation(sql, inputs=(table,)), SOURCE_COLUMNS)
+
+
+_DERIVED: dict[str, Callable[[Parsed, GraphFile], Answering]] = {
+    "implementations": _implementations,
+    "overrides": _overrides,
+    "tests": _tests,
+}
