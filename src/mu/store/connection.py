@@ -60,7 +60,8 @@ def connect(path: Path) -> "DuckDBPyConnection":
     try:
         connection.execute(
             f"ATTACH {quote_literal(str(path.absolute()))} AS graph (READ_ONLY, TYPE duckdb);"
-            "SET enable_external_access=false; SET lock_configuration=true"
+            "SET enable_progress_bar=false; SET enable_external_access=false;"
+            "SET lock_configuration=true"
         )
         _check_contents(connection, path.name)
     except duckdb.Error as error:

@@ -31,6 +31,9 @@ DEFAULT_TIMEOUT = 30.0
 _CARRY = 5_000
 """Rows fetched past the limit, to be counted, before the engine is asked to count them itself."""
 
+_STOPPED = "Query interrupted"
+"""What the engine's bindings say of a query that Ctrl-C stopped (DuckDB 2.0.0)."""
+
 Rows = list[tuple[object, ...]]
 
 Made = TypeVar("Made")
@@ -180,6 +183,10 @@ class GraphFile:
                 if watchdog.expired:
                     raise QueryTimeoutError(timeout) from error
                 raise KeyboardInterrupt from error
+            except RuntimeError as error:
+                if str(error) == _STOPPED:
+                    raise KeyboardInterrupt from error
+                raise
             except (duckdb.IOException, duckdb.SerializationException) as error:
                 raise DamagedGraphError(self._path.name, "is damaged") from error
             except (duckdb.FatalException, duckdb.InternalException) as error:

@@ -1,3 +1,5 @@
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from datetime import date
@@ -163,3 +165,13 @@ def test_branches_over_the_same_joins_are_not_taken_for_one_another(graph: Graph
         for column in ("source_name", "target_name")
     ]
     assert both == each[0] | each[1]
+
+
+def test_control_c_stops_a_query_and_the_next_one_runs(graph: GraphFile) -> None:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+
+    with pytest.raises(KeyboardInterrupt):
+        graph.run(Relation(CROSS))
+
+    assert graph.run(Relation("SELECT 1")).rows == ((1,),)
