@@ -3,8 +3,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from fakes.graphs import SHOP, make_graph, write
 
 HEAVY = (
     "asyncio",
@@ -15,6 +18,7 @@ HEAVY = (
     "numpy",
     "pathspec",
     "platformdirs",
+    "prompt_toolkit",
     "rich",
     "tree_sitter",
 )
@@ -26,6 +30,16 @@ HEAVY = (
 )
 def test_starting_loads_no_heavy_library(code: str) -> None:
     assert loaded_by(code) == []
+
+
+def test_a_query_loads_nothing_of_a_session(tmp_path: Path) -> None:
+    write(make_graph(SHOP), tmp_path)
+    arguments = ["-C", str(tmp_path), "query", "SELECT name FROM classes"]
+
+    loaded = loaded_by(f"from mu.cli import main; main({arguments})")
+
+    assert "duckdb" in loaded
+    assert {"asyncio", "prompt_toolkit", "networkx", "rich", "tree_sitter"} & set(loaded) == set()
 
 
 def test_a_loaded_library_is_noticed() -> None:

@@ -14,7 +14,7 @@ def mu(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         cwd=cwd,
-        env=_environment(cwd),
+        env=environment(cwd),
         capture_output=True,
         text=True,
         check=False,
@@ -28,7 +28,7 @@ def mu_on_terminal(*arguments: str, cwd: Path) -> tuple[int, str, str]:
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments],
         cwd=cwd,
-        env={**_environment(cwd), "TERM": "xterm", "COLUMNS": "100"},
+        env={**environment(cwd), "TERM": "xterm", "COLUMNS": "100"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=theirs,
@@ -48,7 +48,8 @@ def _read_terminal(descriptor: int) -> bytes:
         return b""
 
 
-def _environment(cwd: Path) -> dict[str, str]:
+def environment(cwd: Path) -> dict[str, str]:
+    """The variables of this process without those of MU; the user's folders lie in `cwd`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MU_")}
     return {**kept, "XDG_CONFIG_HOME": str(cwd / ".no-config"), "HOME": str(cwd)}
 

@@ -92,4 +92,4 @@ def test_a_query_or_a_list_has_to_be_asked_for(built: Path) -> None:
     result = mu("query", cwd=built)
 
     assert result.returncode == 2
-    assert result.stderr.startswith("error: give a query, or --list for the named ones\n")
+    assert result.stderr.startswith("error: give a query, -i to ask several, or --list")

@@ -23,10 +23,13 @@ class Paged(Shown):
     offset: int
 
 
+FORMATS = ("table", "tree", "json", "jsonl", "csv", "mermaid", "dot")
+"""How rows may be written."""
+
 FORM = (
     click.Option(
         ["--format", "form"],
-        type=click.Choice(["table", "tree", "json", "jsonl", "csv", "mermaid", "dot"]),
+        type=click.Choice(FORMATS),
         default="table",
         show_default=True,
         help="How to write the rows.",

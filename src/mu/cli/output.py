@@ -1,6 +1,7 @@
 """Show a result: rows on standard output, everything else on standard error."""
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 Result = Rows | NodeRows | RouteRows
 
 
-def show(result: Result, form: str) -> None:
+def show(result: Result, form: str, *, more: Callable[[int], str] | None = None) -> None:
     """Write `result` in one of the formats of `--format`.
 
     JSON says everything in one document; with the others what the rows do not say goes to standard
     error: the node that was meant, the number of rows, the verdict, notes and how to get the rest.
-    Raises MuError for a drawing or tree of rows that have no edges.
+    `more` says how to get the rows from an offset on; without it, by the same command. Raises
+    MuError for a drawing or tree of rows that have no edges.
     """
     answer = result.answer
     if form == "json":
@@ -50,7 +52,7 @@ def show(result: Result, form: str) -> None:
     else:
         _write_table(answer)
     sys.stdout.flush()
-    for line in [*_remarks(result), *notes]:
+    for line in [*_remarks(result, more or _same_command), *notes]:
         sys.stderr.write(printable(line) + "\n")
 
 
@@ -112,7 +114,7 @@ def _write_table(answer: Answer) -> None:
     sys.stdout.writelines(f"{line}\n" for line in table_lines(answer))
 
 
-def _remarks(result: Result) -> list[str]:
+def _remarks(result: Result, more: Callable[[int], str]) -> list[str]:
     answer = result.answer
     lines = [f"{name}: {node.id}" for name, node in _about(result)]
     shown = f"{len(answer.rows)} of {answer.total} rows"
@@ -121,7 +123,7 @@ def _remarks(result: Result) -> list[str]:
     lines.append(f"{shown}, {answer.verdict}")
     lines += [f"note: {note}" for note in answer.notes]
     if result.next_offset is not None:
-        lines.append(f"more: {_same_command(result.next_offset)}")
+        lines.append(f"more: {more(result.next_offset)}")
     return lines
 
 

@@ -1,6 +1,7 @@
 """`mu query`: one query over the graph."""
 
 import os
+import sys
 from typing import Unpack
 
 import click
@@ -10,11 +11,13 @@ from mu.cli import options
 from mu.cli.output import show
 from mu.operations.query import DEFAULT_TIMEOUT, query
 from mu.operations.results import DEFAULT_LIMIT
+from mu.operations.workspace import Workspace
 
 
 class _Given(options.Shown):
     text: str | None
     as_list: bool
+    is_interactive: bool
     limit: int | None
     offset: int
     timeout: float | None
@@ -23,6 +26,11 @@ class _Given(options.Shown):
 @click.command(
     params=[
         click.Argument(["text"], required=False),
+        click.Option(
+            ["is_interactive", "-i", "--interactive"],
+            is_flag=True,
+            help="Ask one query after the other, with completion and a history.",
+        ),
         click.Option(["as_list", "--list"], is_flag=True, help="List the named queries."),
         *options.page(setting="query.rows"),
         click.Option(
@@ -54,15 +62,13 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
     if given["as_list"] or text.strip() == "@":
         _show_named(start, given)
         return
+    if given["is_interactive"]:
+        _converse(start, given)
+        return
     if given["text"] is None:
-        raise click.UsageError("give a query, or --list for the named ones")
+        raise click.UsageError("give a query, -i to ask several, or --list for the named ones")
     with options.workspace(start) as workspace:
-        bounds = config.load(
-            workspace.root,
-            environment=os.environ,
-            user_folder=config.user_folder(),
-            flags={"query.rows": given["limit"], "query.timeout": given["timeout"]},
-        ).settings.query
+        bounds = _bounds(workspace, given)
         result = query(
             workspace,
             text,
@@ -71,6 +77,29 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
             timeout=bounds.timeout,
         )
     show(result, options.form(given))
+
+
+def _bounds(workspace: Workspace, given: _Given) -> config.QuerySection:
+    return config.load(
+        workspace.root,
+        environment=os.environ,
+        user_folder=config.user_folder(),
+        flags={"query.rows": given["limit"], "query.timeout": given["timeout"]},
+    ).settings.query
+
+
+def _converse(start: str | None, given: _Given) -> None:
+    """Hold a session on a terminal."""
+    if given["text"] is not None:
+        raise click.UsageError("give a query or -i, not both")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("-i needs a terminal: give the query as an argument instead")
+    from mu.cli.interactive import converse
+    from mu.cli.session import Session
+
+    with options.workspace(start) as workspace:
+        session = Session(workspace, _bounds(workspace, given), options.form(given))
+        converse(session, history=config.state_folder() / "query_history")
 
 
 def _show_named(start: str | None, given: _Given) -> None:

@@ -5,7 +5,7 @@ never import this one, so whoever calls them passes on what they need.
 """
 
 from mu.config.keys import KEYS, ConfigError, Reach, Value
-from mu.config.loading import Configuration, SettingRow, describe, load, user_folder
+from mu.config.loading import Configuration, SettingRow, describe, load, state_folder, user_folder
 from mu.config.settings import BuildSection, Origin, OriginKind, QuerySection, Settings
 from mu.config.sources import REPOSITORY_FILE, USER_FILE
 
@@ -25,5 +25,6 @@ __all__ = [
     "Value",
     "describe",
     "load",
+    "state_folder",
     "user_folder",
 ]

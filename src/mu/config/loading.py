@@ -40,6 +40,13 @@ def user_folder() -> Path:
     return user_config_path("mubase", appauthor=False)
 
 
+def state_folder() -> Path:
+    """Return the folder of what MU remembers for the user, by the platform's conventions."""
+    from platformdirs import user_state_path
+
+    return user_state_path("mubase", appauthor=False)
+
+
 def load(
     root: Path,
     *,

@@ -209,13 +209,6 @@ def statement_words() -> tuple[str, ...]:
     return tuple(dict.fromkeys(statement.head[0] for statement in STATEMENTS))
 
 
-def keywords() -> tuple[str, ...]:
-    """Give all words of the statements that are not a user's own: what a prompt completes."""
-    words = {word for s in STATEMENTS for word in s.head if not word.startswith("{")}
-    words |= {word for clause in _ALL_CLAUSES for word in clause.words}
-    return tuple(sorted({*words, *QUESTIONS, *THINGS, *METRICS}))
-
-
 def card() -> str:
     """Give a short text on the statements, one line and one example each, for a model's prompt."""
     lines = ["Graph statements (keywords in any case; clauses in any order):"]
