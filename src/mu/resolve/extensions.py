@@ -1,6 +1,8 @@
 """What a framework calls by name: methods of classes that extend its own, code named in texts."""
 
-from mu.model.facts import Op
+from collections.abc import Sequence
+
+from mu.model.facts import Definition, Op
 from mu.model.graph import Entry
 from mu.model.kinds import EntryRole, Rule
 from mu.resolve.entries import Entries
@@ -25,29 +27,29 @@ class Extensions:
         self._evaluator = evaluator
         self._nodes = nodes
         self._entries = entries
-        self._keys: dict[Extending, frozenset[Key]] = {}
+        self._keys: list[tuple[frozenset[Key], Framework, Extending]] | None = None
+        self._any: frozenset[Key] = frozenset()
 
     def note(self, unit: Unit, known: Known) -> None:
         """Note those of a file."""
+        if self._keys is None:
+            extendings = [(f, each) for f in known.used for each in f.extendings]
+            self._keys = [(known.keys(each.names), f, each) for f, each in extendings]
+            self._any = frozenset(key for keys, _, _ in self._keys for key in keys)
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind == "class" and row.bases:
+                above = self._evaluator.members.order(unit.first + local)[1:]
+                if not self._any.isdisjoint(above):
+                    self._note_class(unit, row, above)
         for framework in known.used:
-            for extending in framework.extendings:
-                if f"/{extending.folder}" in f"/{unit.file.path}":
-                    self._note_classes(unit, known, framework, extending)
             for naming in framework.namings:
                 if all(name in unit.names[0] for name in naming.beside):
                     self._note_texts(unit, framework, naming)
 
-    def _note_classes(
-        self, unit: Unit, known: Known, framework: Framework, extending: Extending
-    ) -> None:
-        keys = self._keys.get(extending)
-        if keys is None:
-            keys = self._keys[extending] = known.keys(extending.names)
+    def _note_class(self, unit: Unit, row: Definition, above: Sequence[object]) -> None:
         module = unit.file.path.rpartition("/")[2].partition(".")[0]
-        for local, row in enumerate(unit.facts.definitions):
-            if row.kind != "class" or keys.isdisjoint(
-                self._evaluator.members.order(unit.first + local)[1:]
-            ):
+        for keys, framework, extending in self._keys or ():
+            if keys.isdisjoint(above) or f"/{extending.folder}" not in f"/{unit.file.path}":
                 continue
             for name in extending.methods:
                 entry = unit.names[row.body].get(name)

@@ -28,6 +28,7 @@ from mu.resolve.written import Written
 
 _NAME = int(Op.NAME)
 _METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
+_ANSWERED = frozenset(("head", "options", "trace"))
 DEEPEST_WRAPPING = 8
 
 
@@ -74,7 +75,10 @@ class Handlers:
         yield from self._of_values(self._evaluator.values(unit, row))
 
     def methods(self, number: int) -> list[str]:
-        """The HTTP methods that a class answers, as the names of its own methods."""
+        """The HTTP methods that a class answers, as the names of its methods.
+
+        Those that a framework answers by itself are none, unless the repository has them.
+        """
         if self._program.definitions[number].kind != "class":
             return []
         value: Value = (INSTANCE, number, Rule.REGISTERED)
@@ -82,7 +86,8 @@ class Handlers:
             name
             for name in _METHODS
             for kind, key, _ in self._evaluator.members.of_class(value, name)
-            if kind == DEFINITION and not self._program.is_library(number_of(key))
+            if kind == DEFINITION
+            and not (name in _ANSWERED and self._program.is_library(number_of(key)))
         ]
 
     def _by(self, told: Told, way: Taken | Argument) -> Iterator[int]:

@@ -33,6 +33,8 @@ class Known:
         self._evaluator = evaluator
         self._meanings: dict[Key, list[tuple[Framework, Meaning]]] = {}
         self.words: set[str] = set()  # the last parts of all names that are called
+        self._found: dict[str, frozenset[Key]] = {}
+        self._packages: frozenset[str] = frozenset()  # of `own`
         self.used: list[Framework] = []
         self.own: set[int] = set()  # the definitions of frameworks that are in the repository
         units = [unit for unit in program.units.values() if unit.rules is rules]
@@ -51,11 +53,12 @@ class Known:
                         self._note_own(key)
                     for key in self.keys((above,)):
                         self._note_own(key)
+        unit_of = self._program.unit_of
+        self._packages = frozenset(self._package(unit_of[number]) for number in self.own)
 
     def is_of_framework(self, unit: Unit) -> bool:
         """Whether a file belongs to the package of a framework that is in the repository."""
-        packages = {self._package(self._program.unit_of[number]) for number in self.own}
-        return bool(packages) and self._package(unit) in packages
+        return bool(self._packages) and self._package(unit) in self._packages
 
     def is_own(self, unit: Unit, owner: int) -> bool:
         """Whether a definition of a file (-1: none) is part of a framework's own code."""
@@ -70,22 +73,29 @@ class Known:
 
     def meanings(self, values: Values) -> list[tuple[Framework, Meaning]]:
         """What calls of `values` mean to frameworks."""
-        found = [
-            pair
+        found = {  # by identity, since equality looks at all that a meaning holds
+            id(pair[1]): pair
             for kind, key, _ in values
             if kind in _CALLED
             for pair in self._meanings.get(key, ())
-        ]
-        return list(dict.fromkeys(found)) if len(found) > 1 else found
+        }
+        return list(found.values())
 
     def keys(self, names: Iterable[str]) -> frozenset[Key]:
         """The keys of symbols that dotted names mean: of a definition, a variable, or outside."""
-        symbols = [symbol for name in names for symbol in self._symbols(name.split("."))]
-        found = {key for kind, key, _ in symbols if kind in (DEFINITION, EXTERNAL, VARIABLE)}
-        for symbol in symbols:
-            if symbol[0] == VARIABLE:
-                found |= {v[1] for v in self._evaluator.meant(symbol) if v[0] in _CALLED}
-        return frozenset(found)
+        return frozenset(key for name in names for key in self._keys(name))
+
+    def _keys(self, name: str) -> frozenset[Key]:
+        found = self._found.get(name)
+        if found is None:
+            keys: set[Key] = set()
+            for symbol in self._symbols(name.split(".")):
+                if symbol[0] in (DEFINITION, EXTERNAL, VARIABLE):
+                    keys.add(symbol[1])
+                if symbol[0] == VARIABLE:
+                    keys |= {v[1] for v in self._evaluator.meant(symbol) if v[0] in _CALLED}
+            found = self._found[name] = frozenset(keys)
+        return found
 
     def _package(self, unit: Unit) -> str:
         return unit.finder.name_of(unit.file.key).partition(".")[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mu.model.facts import BindingKind, Op
+from mu.model.facts import BindingKind, Op, ReferenceKind
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.known import Known
 from mu.resolve.program import Program
@@ -15,13 +15,13 @@ from mu.resolve.written import Written
 
 _CALL, _COLLECTION, _SPREAD = int(Op.CALL), int(Op.COLLECTION), int(Op.SPREAD)
 _OPERATOR, _KEYWORD, _STRING = int(Op.OPERATOR), int(Op.KEYWORD), int(Op.STRING)
-_VALUE = int(BindingKind.VALUE)
+_VALUE, _CALL_REFERENCE = int(BindingKind.VALUE), int(ReferenceKind.CALL)
 
 Item = tuple[Told, Handling, Holding]
 """A call in a list that may name a handler, what it means, and the list."""
 
 Include = tuple[int, int, int, str]
-"""(file, row of the call, key of the file that is included, its name as written)."""
+"""(file, line of the call, key of the file that is included, its name as written)."""
 
 
 class ListedRoutes:
@@ -37,11 +37,12 @@ class ListedRoutes:
         self._seen: set[Place] = set()
         self.calls: set[tuple[int, int]] = set()  # (file, row) of the calls in lists
         self.includes: list[Include] = []
+        self._lines: dict[int, dict[int, int]] = {}
 
     def walk(self, unit: Unit, known: Known, *, framework: Framework) -> Iterator[Item]:
         """The routes of the list of a module."""
         listed = framework.listed
-        if listed is None:
+        if listed is None or not (listed.variable in unit.names[0] or listed.root in unit.names[0]):
             return
         self._known = known
         self._listed: Listed = listed
@@ -92,12 +93,23 @@ class ListedRoutes:
         for _, meaning in self._known.meanings(values):
             if isinstance(meaning, Handling):
                 self.calls.add((unit.file.key, row))
-                told = Told(unit, row, function, -1, -1, 0)
+                told = Told(unit, row, function, -1, -1, self._line(unit, row))
                 included = self._included(told, meaning)
                 if included is None:
                     yield told, meaning, holder
                 else:
                     yield from self._include(told, meaning, included, holder)
+
+    def _line(self, unit: Unit, call: int) -> int:
+        """The first line of a call."""
+        lines = self._lines.get(unit.file.key)
+        if lines is None:
+            lines = self._lines[unit.file.key] = {
+                number: line
+                for kind, number, _, line in reversed(unit.facts.references)
+                if kind == _CALL_REFERENCE
+            }
+        return lines.get(call, 1)
 
     def _included(self, told: Told, meaning: Handling) -> tuple[Unit, int] | None:
         """(file, row) of the call that includes another list, in the place of a handler."""
@@ -145,7 +157,7 @@ class ListedRoutes:
         if op == _STRING:
             file = unit.finder.find(unit.file.key, text).file
             if file >= 0:
-                self.includes.append((unit.file.key, number, file, text))
+                self.includes.append((unit.file.key, self._line(unit, number), file, text))
         else:
             for kind, key, _ in self._evaluator.values(unit, row):
                 if kind == MODULE and number_of(key) in self._program.units:

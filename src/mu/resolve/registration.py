@@ -97,7 +97,7 @@ class Registration:
             yield from self._edge(
                 texts.of(row), owners[owner], line, (provider,), sort=sorts.USES_INJECTED
             )
-        for number, target, text in self._routes.included(file):
+        for line, target, text in self._routes.included(file):
             module = self._nodes.of_module(target)
             if module != owners[-1]:
                 outcome = resolved(
@@ -106,7 +106,7 @@ class Registration:
                     hits=[(module, Rule.REGISTERED, False)],
                     sort=sorts.IMPORTS,
                 )
-                yield SiteKind.IMPORT, owners[-1], self._line_of(unit, number), outcome
+                yield SiteKind.IMPORT, owners[-1], line, outcome
 
     def _edge(
         self, text: str, source: int, line: int, targets: Sequence[int], *, sort: int
@@ -118,28 +118,18 @@ class Registration:
             kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
             yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
 
-    def _line_of(self, unit: Unit, call: int) -> int:
-        lines = (
-            line
-            for kind, number, _, line in unit.facts.references
-            if kind == _CALL_REFERENCE and number == call
-        )
-        return next(lines, 1)
-
     def _scan_file(self, unit: Unit, known: Known) -> None:
         words, rows = words_of(unit, known.words), unit.expressions
         self._handlers.ignore_parameters = known.is_of_framework(unit)
         meanings: dict[int, Meanings] = {}
 
         def meaning(function: int) -> Meanings:
-            if rows[function][1] not in words:
-                return ()
             if function not in meanings:
                 meanings[function] = known.meanings(self._evaluator.values(unit, function))
             return meanings[function]
 
         for kind, number, owner, line in unit.facts.references:
-            if kind == _CALL_REFERENCE:
+            if kind == _CALL_REFERENCE and rows[rows[number][2]][1] in words:
                 function = rows[number][2]
                 for framework, each in meaning(function):
                     if known.is_own(unit, owner):
@@ -149,7 +139,7 @@ class Registration:
             for number, line, _ in row.decorators:
                 is_call = rows[number][0] == _CALL
                 function = rows[number][2] if is_call else number
-                for framework, each in meaning(function):
+                for framework, each in meaning(function) if rows[function][1] in words else ():
                     if known.is_own(unit, local):
                         break
                     told = Told(unit, number if is_call else 0, function, -1, local, line)

@@ -72,10 +72,10 @@ class Routes:
         self._routing.mount(holder, Mounted(into, prefix, replaces=meaning.replaces))
 
     def included(self, file: int) -> Iterator[tuple[int, int, str]]:
-        """(row of the call, key of the file, its name) of what a file's lists include by name."""
-        for own, number, target, text in self._lists.includes:
+        """(line of the call, key of the file, its name) of what a file's lists include by name."""
+        for own, line, target, text in self._lists.includes:
             if own == file:
-                yield number, target, text
+                yield line, target, text
 
     def entries(self, nodes: NodeTable) -> Iterator[Entry]:
         """All routes, with whole patterns."""

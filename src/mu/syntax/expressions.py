@@ -11,6 +11,7 @@ from mu.model.facts import Expression, Op
 from mu.syntax.shapes import Shape
 
 LONGEST_STRING = 200
+_QUOTES, _RAW, _BYTES = "\"'", "rR", ("b", "rb")
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
 _NAME, _ATTRIBUTE, _LITERAL, _STRING = map(int, (Op.NAME, Op.ATTRIBUTE, Op.LITERAL, Op.STRING))
@@ -80,9 +81,11 @@ class ExpressionTable:
         if len(text) > LONGEST_STRING:
             return self.literal("str")
         value = text.decode("utf-8", "replace")
+        if value[:1] in _RAW and value[1:2] in _QUOTES:
+            return self.row((_STRING, value[1:].strip(value[1]), 0, ()))
         quote = value[:1]
-        if quote not in "\"'" or "\\" in value:
-            return self.literal("bytes" if quote in "bB" else "str")
+        if quote not in _QUOTES or "\\" in value:
+            return self.literal("bytes" if value.lower().startswith(_BYTES) else "str")
         return self.row((_STRING, value.strip(quote), 0, ()))
 
 

@@ -1,0 +1,1 @@
+from django.dispatch import Signal as Signal, receiver as receiver

@@ -1,0 +1,4 @@
+from django.dispatch import Signal
+
+setting_changed: Signal
+template_rendered: Signal

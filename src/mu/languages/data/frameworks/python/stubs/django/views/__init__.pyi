@@ -1,0 +1,1 @@
+from django.views.generic.base import View as View

@@ -1,0 +1,16 @@
+from typing import Any
+
+from django.views.generic.base import ContextMixin, TemplateResponseMixin, View
+
+class SingleObjectMixin(ContextMixin):
+    def get_object(self, queryset=None): ...
+    def get_queryset(self): ...
+
+class SingleObjectTemplateResponseMixin(TemplateResponseMixin):
+    def get_template_names(self) -> list[str]: ...
+
+class BaseDetailView(SingleObjectMixin, View):
+    def get(self, request, *args, **kwargs): ...
+
+class DetailView(SingleObjectTemplateResponseMixin, BaseDetailView):
+    def __getattr__(self, name: str) -> Any: ...
