@@ -13,9 +13,12 @@ is an error with the nearest names: a wrong guess would make every answer that f
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import NamedTuple
+
+import msgspec
 
 from mu.errors import ExitCode, MuError
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Answer, Cell, Relation
 from mu.store import GraphFile
 
@@ -72,58 +75,62 @@ class UnknownNodeError(MuError):
 
 _COLUMNS = """
     node.key, node.id, node.kind::VARCHAR, node.name, node.qualified_name,
-    coalesce(place.path, ''), node.start_line
+    coalesce(place.path, ''), node.start_line, node.end_line, coalesce(node.parent, -1),
+    node.is_test
 """
 _NODES = "FROM node LEFT JOIN file AS place ON place.key = node.file"
 
-_BEST = """
-QUALIFY rank() OVER (
-    ORDER BY {way}, node.kind = 'external', node.kind IN ('document', 'section'), node.is_test
-) = 1 AND row_number() OVER (
-    PARTITION BY coalesce(node.parent, -1 - node.key), node.name, node.kind
-    ORDER BY {way}, node.end_line - node.start_line DESC, node.key
-) = 1
-ORDER BY place.path, node.start_line, node.key
+_BY_ID = f"SELECT {_COLUMNS}, 0 {_NODES} WHERE node.id = ?"
+
+_IS_PATH = "SELECT key FROM file WHERE path = $1 OR starts_with(path, $1 || '/')"
+
+_BY_PATH = f"""
+SELECT {_COLUMNS}, 0
+FROM (
+    FROM file WHERE path = $1
+        OR starts_with(path, $1 || '/') AND NOT contains(substr(path, length($1) + 2), '/')
+) AS place JOIN node ON node.file = place.key
+WHERE node.kind IN ('module', 'document') AND (place.path = $1 OR node.subkind = 'package')
+UNION ALL
+SELECT {_COLUMNS}, 0 {_NODES} WHERE node.id = 'pkg:' || $1
 """
 
 _BY_NAME = f"""
 SELECT {_COLUMNS},
-    CASE WHEN node.id = $1 THEN 1
-         WHEN place.path = $1 AND node.kind IN ('module', 'document') THEN 2
-         WHEN node.id = 'pkg:' || $1 THEN 2
-         WHEN node.subkind = 'package' AND starts_with(place.path, $1 || '/')
-              AND NOT contains(substr(place.path, length($1) + 2), '/') THEN 2
-         WHEN node.qualified_name = $1 THEN 3
-         WHEN ends_with(node.qualified_name, '.' || $1) THEN 4
-         WHEN node.name = $1 THEN 5 END AS way
+    CASE WHEN node.qualified_name = $1 THEN 0
+         WHEN ends_with(node.qualified_name, '.' || $1) THEN 1 ELSE 2 END
 {_NODES}
-WHERE way IS NOT NULL
-{_BEST.format(way="way")}
+WHERE ends_with(node.name, $2) AND (
+    node.name = $1 OR node.qualified_name = $1 OR ends_with(node.qualified_name, '.' || $1)
+)
 """
+"""A qualified name ends in the name, so the first condition spares the engine most of the texts."""
 
 _AT_LINE = f"""
-SELECT {_COLUMNS}
+SELECT {_COLUMNS}, 0
 {_NODES}
 WHERE place.path = ? AND ? BETWEEN node.start_line AND node.end_line AND node.kind <> 'variable'
 QUALIFY rank() OVER (ORDER BY node.end_line - node.start_line, node.key DESC) = 1
 """
 
 _IN_FILE = f"""
-SELECT {_COLUMNS}
+SELECT {_COLUMNS},
+    CASE WHEN ends_with(node.id, $3) THEN 0
+         WHEN ends_with(node.qualified_name, '.' || $2) THEN 1 ELSE 2 END
 {_NODES}
 WHERE place.path = $1 AND node.parent IS NOT NULL
   AND (ends_with(node.qualified_name, '.' || $2) OR node.name = $2 OR ends_with(node.id, $3))
-{_BEST.format(way="NOT ends_with(node.id, $3), NOT ends_with(node.qualified_name, '.' || $2)")}
 """
 
 _TAKEN = f"""
-SELECT DISTINCT {_COLUMNS}
+SELECT DISTINCT {_COLUMNS}, (taker.qualified_name <> $1)::INTEGER
 FROM edge JOIN node AS taker ON taker.key = edge.source AND taker.kind = 'module'
 JOIN node ON node.key = edge.target LEFT JOIN file AS place ON place.key = node.file
 WHERE edge.kind = $3 AND node.name = $2
   AND (taker.qualified_name = $1 OR ends_with(taker.qualified_name, '.' || $1))
-{_BEST.format(way="taker.qualified_name <> $1")}
 """
+
+_ROW = tuple[int, str, str, str, str, str, int, int, int, bool, int]
 
 _IS_FILE = "SELECT key FROM file WHERE path = ? AND status = 'indexed'"
 
@@ -155,38 +162,83 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
         raise MuError("the node reference is empty", "name a node", ExitCode.USAGE)
     if len(text) > MAX_REFERENCE:
         raise MuError(f"the node reference is longer than {MAX_REFERENCE} characters")
-    answer = _in_file(graph, text) or _ask(graph, _BY_NAME, text)
-    if not answer.rows and "." in text:
-        answer = _ask(graph, _TAKEN, *text.rsplit(".", 1), EdgeKind.IMPORTS.value)
-    found = tuple(_node(row[:7]) for row in answer.rows)
+    found = _in_file(graph, text) or _anywhere(graph, text)
     if not found:
         raise UnknownNodeError(text, _near(graph, text))
-    if answer.total > 1:
-        raise AmbiguousNodeError(text, found, answer.total)
+    if len(found) > 1:
+        raise AmbiguousNodeError(text, found[:SHOWN_CANDIDATES], len(found))
     return found[0]
 
 
-def _in_file(graph: GraphFile, text: str) -> Answer | None:
-    """Try `path:line` and `path:name`; None when what stands before the colon is no file."""
-    found = _MEMBER.match(text)
-    if not found or not _ask(graph, _IS_FILE, found["path"]).rows:
-        return None
-    path, member = found["path"], found["member"]
+def _in_file(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
+    """Try `path:line` and `path:name`; nothing when what stands before the colon is no file."""
+    parts = _MEMBER.match(text)
+    if not parts or not graph.run(Relation(_IS_FILE, (parts["path"],))).rows:
+        return ()
+    path, member = parts["path"], parts["member"]
     if member.isdecimal():
-        answer = _ask(graph, _AT_LINE, path, int(member))
+        found = _ask(graph, _AT_LINE, path, int(member))
         hint = f"nothing stands at line {member} of {path}"
     else:
-        answer = _ask(graph, _IN_FILE, path, member, f":{member}")
+        found = _ask(graph, _IN_FILE, path, member, f":{member}")
         hint = ""
-    if not answer.rows:
+    if not found:
         names = graph.run(Relation(_MEMBERS, (path, member)), limit=_COMPARED)
         near = tuple(f"{path}:{name}" for name in _closest(member, names))
         raise UnknownNodeError(text, near, hint)
-    return answer
+    return found
 
 
-def _ask(graph: GraphFile, sql: str, *values: Cell) -> Answer:
-    return graph.run(Relation(sql, values), limit=SHOWN_CANDIDATES)
+def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
+    """Try an id, a path, a name and a name that a module takes in, until one finds anything."""
+    before, _, last = text.rpartition(".")
+    found = _ask(graph, _BY_ID, text) if ":" in text else ()
+    if not found and graph.run(Relation(_IS_PATH, (text,)), limit=1).rows:
+        found = _ask(graph, _BY_PATH, text)
+    found = found or _ask(graph, _BY_NAME, text, last)
+    if not found and before:
+        found = _ask(graph, _TAKEN, before, last, EdgeKind.IMPORTS.value)
+    return found
+
+
+class _Candidate(NamedTuple):
+    """A node that fits, as rows have it; the smaller `way`, the closer it fits."""
+
+    key: int
+    id: str
+    kind: str
+    name: str
+    qualified_name: str
+    path: str
+    line: int
+    end_line: int
+    parent: int
+    is_test: bool
+    way: int
+
+
+def _ask(graph: GraphFile, sql: str, *values: Cell) -> tuple[FoundNode, ...]:
+    """Give what fits best: of the closest way, the likeliest sort, and one of each scope."""
+    rows = graph.run(Relation(sql, values), limit=None).rows
+    fitting = [_Candidate(*row) for row in msgspec.convert(rows, list[_ROW])]
+    best = min(map(_likeliness, fitting), default=None)
+    chosen: dict[tuple[int, str, str], _Candidate] = {}
+    for node in fitting:
+        scope = (node.parent if node.parent >= 0 else -1 - node.key, node.name, node.kind)
+        other = chosen.get(scope)
+        if _likeliness(node) == best and (other is None or _length(node) > _length(other)):
+            chosen[scope] = node
+    ordered = sorted(chosen.values(), key=lambda node: (not node.path, node.path, node.line))
+    return tuple(FoundNode(*node[:7]) for node in ordered)
+
+
+def _likeliness(node: _Candidate) -> tuple[int, bool, bool, bool]:
+    is_text = node.kind in (NodeKind.DOCUMENT, NodeKind.SECTION)
+    return node.way, node.kind == NodeKind.EXTERNAL, is_text, node.is_test
+
+
+def _length(node: _Candidate) -> tuple[int, int]:
+    return node.end_line - node.line, -node.key
 
 
 def _near(graph: GraphFile, text: str) -> tuple[str, ...]:
@@ -203,14 +255,6 @@ def _closest(text: str, answer: Answer) -> tuple[str, ...]:
     close = get_close_matches(text.lower(), names, _NEAREST, _CLOSE_ENOUGH)
     chosen = dict.fromkeys([*ending, *close])
     return tuple(names[name] for name in chosen)[:_NEAREST]
-
-
-def _node(row: tuple[Cell, ...]) -> FoundNode:
-    match row:
-        case (int(key), str(node_id), str(kind), str(name), str(qualified), str(path), int(line)):
-            return FoundNode(key, node_id, kind, name, qualified, path, line)
-        case _:
-            raise TypeError(f"not the columns of a node: {row!r}")
 
 
 def _where(node: FoundNode) -> str:
