@@ -15,6 +15,8 @@ but later than its module is loaded, which is how cycles are often broken, so it
 from collections import deque
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from mu.model.kinds import EdgeKind, ImportMoment
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
@@ -39,7 +41,7 @@ _FILE_PAIRS = """pairs_0 AS MATERIALIZED (
     FROM edge
     JOIN node AS near ON near.key = edge.source JOIN top AS one ON one.file = near.file
     JOIN node AS far ON far.key = edge.target JOIN top AS other ON other.file = far.file
-    WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
+    WHERE edge.kind IN ({kinds})
         AND NOT list_contains(?::VARCHAR[], edge.role) AND one.key <> other.key{below}
     GROUP BY one.key, other.key
 )"""
@@ -47,7 +49,7 @@ _FILE_PAIRS = """pairs_0 AS MATERIALIZED (
 _NODE_PAIRS = """pairs_0 AS MATERIALIZED (
     SELECT edge.source AS source, edge.target AS target, min(edge.line) AS line, '' AS role
     FROM edge
-    WHERE list_contains(?::VARCHAR[], edge.kind::VARCHAR)
+    WHERE edge.kind IN ({kinds})
         AND NOT list_contains(?::VARCHAR[], edge.role) AND edge.source <> edge.target{below}
     GROUP BY edge.source, edge.target
 )"""
@@ -126,19 +128,14 @@ def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str], belo
     """Fetch the edges that may be in a cycle, with the line and role of each."""
     pairs = _FILE_PAIRS if EdgeKind.IMPORTS in kinds else _NODE_PAIRS
     parts = [_BELOW] if below else []
-    parts += [_TOP, pairs.format(below=_INSIDE if below else "")]
+    marks = ", ".join("?" * len(kinds))
+    parts += [_TOP, pairs.format(kinds=marks, below=_INSIDE if below else "")]
     parts += [_PEELED.format(this=number, last=number - 1) for number in range(1, _ROUNDS + 1)]
     sql = f"WITH {', '.join(parts)} FROM pairs_{_ROUNDS} ORDER BY source, target"
     prefix = (below,) if below else ()
-    relation = Relation(sql, (*prefix, [kind.value for kind in kinds], skipped))
-    lines: dict[tuple[int, int], tuple[int, str]] = {}
-    for row in graph.run(relation, limit=None).rows:
-        match row:
-            case (int(source), int(target), int(line), str(role)):
-                lines[source, target] = (line, role)
-            case _:
-                raise TypeError(f"not a pair of nodes: {row!r}")
-    return lines
+    relation = Relation(sql, (*prefix, *(kind.value for kind in kinds), skipped))
+    rows = msgspec.convert(graph.run(relation, limit=None).rows, list[tuple[int, int, int, str]])
+    return {(source, target): (line, role) for source, target, line, role in rows}
 
 
 def _knots(lines: Lines) -> list[tuple[list[int], int]]:
