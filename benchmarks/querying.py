@@ -8,12 +8,15 @@ from pathlib import Path
 from benchmarks.building import MU
 from benchmarks.measuring import median_usage, run, time_calls
 from benchmarks.synthetic import make_graph
+from mu.analysis.cycles import cycles
 from mu.analysis.reach import callers, impact, reach
 from mu.analysis.references import resolve_node
 from mu.analysis.search import search
 from mu.analysis.traversal import Walk
 from mu.analysis.walked import walk_graph
 from mu.model.relation import Relation
+from mu.muql import compile_query
+from mu.operations.doubt import find_doubt
 from mu.store import GraphFile, open_graph, write_graph
 
 DIGEST = "synthetic"
@@ -25,7 +28,10 @@ _FANS = "SELECT target, count(*) AS fans FROM edges GROUP BY target ORDER BY fan
 
 @dataclass(frozen=True, slots=True)
 class QueryFigures:
-    """One question: the rows it has, seconds (median of the runs), the goal or the comparison."""
+    """One question: the rows it has, seconds (median of the runs), the goal or the comparison.
+
+    Seconds are of processor time in this process, of wall time from the shell.
+    """
 
     question: str
     rows: int
@@ -78,15 +84,35 @@ def _questions(graph: GraphFile) -> list[tuple[str, Callable[[], int], float]]:
     def nodes(walk: Walk) -> Callable[[], int]:
         return lambda: graph.run(reach(walk_graph(graph, walk))).total
 
+    def judged(walk: Walk) -> Callable[[], int]:
+        def call() -> int:
+            walked = walk_graph(graph, walk)
+            rows = graph.run(reach(walked)).total
+            find_doubt(graph, walked)
+            return rows
+
+        return call
+
+    cluster, whole = impact(one_key, depth=_DEEP), impact(hub_key, depth=_DEEP)
     return [
+        ("parse and lower a SELECT", lambda: bool(compile_query(_SHELL_QUERY, graph)), 0.001),
         ("point lookup", total(Relation(_LOOKUP, (one,))), 0.010),
-        ("resolve a name", lambda: 1 if resolve_node(graph, str(one)) else 0, 0.010),
+        ("find a node by its id", lambda: bool(resolve_node(graph, str(one))), 0.010),
+        ("find a node by its name", lambda: bool(resolve_node(graph, _name(one))), 0.010),
         ("one hop", nodes(callers(one_key)), 0.010),
-        ("impact in one cluster", nodes(impact(one_key, depth=_DEEP)), 0.100),
-        ("impact in the whole graph", nodes(impact(hub_key, depth=_DEEP)), 0.400),
+        ("one hop and its verdict", judged(callers(one_key)), 0.010),
+        ("impact in one cluster", nodes(cluster), 0.100),
+        ("impact in one cluster and its verdict", judged(cluster), 0.100),
+        ("impact in the whole graph", nodes(whole), 0.400),
+        ("impact in the whole graph and its verdict", judged(whole), 0.400),
+        ("cycles of imports", lambda: graph.run(cycles(graph)).total, 0.200),
         ("fan-in of every node", total(Relation(_FANS)), 0.400),
         ("search", total(search("function_77")), 0.050),
     ]
+
+
+def _name(node_id: object) -> str:
+    return str(node_id).rpartition(":")[2]
 
 
 def _figure(name: str, call: Callable[[], int], goal: float, *, runs: int) -> QueryFigures:
