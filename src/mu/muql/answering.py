@@ -72,7 +72,7 @@ def apply_clauses(answering: Answering, parsed: Parsed, *, text: str, graph: Gra
     )
     draft = Draft(text)
     _rewrite(draft, parsed, head=_head(table))
-    compiled = compile_select(draft, graph, parameters={}, tables=(table,))
+    compiled = compile_select(draft, graph, parameters=parsed.parameters, tables=(table,))
     return Query(compiled.relation, (*answering.walked, *compiled.walked), answering.notes)
 
 

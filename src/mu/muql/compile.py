@@ -73,7 +73,7 @@ def _compile(
         from mu.muql.lowering import lower  # a SELECT does not pay for it
         from mu.muql.statements import parse_statement
 
-        parsed = parse_statement(text)
+        parsed = parse_statement(text, parameters)
         return lower(parsed, text, graph=around.graph, read_source=around.read_source)
     if word in allowed("statements"):
         place = locate(text, parts[0].start, length=len(parts[0].text))

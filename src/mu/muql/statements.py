@@ -9,8 +9,10 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 
 from mu.model.kinds import EdgeKind
+from mu.model.relation import Cell
 from mu.muql.errors import MuqlError
 from mu.muql.functions import MAX_DEPTH
 from mu.muql.grammar import (
@@ -71,7 +73,10 @@ class Span:
 
 @dataclass(slots=True)
 class Parsed:
-    """A statement with what fills its slots, by the slot's name or the clause's."""
+    """A statement with what fills its slots, by the slot's name or the clause's.
+
+    `parameters` are the values of the `$name`s that its conditions may hold.
+    """
 
     statement: Statement
     words: dict[str, Word] = field(default_factory=dict)
@@ -79,15 +84,19 @@ class Parsed:
     spans: dict[str, Span] = field(default_factory=dict)
     kinds: tuple[EdgeKind, ...] = ()
     is_transitive: bool = False
+    parameters: Mapping[str, Cell] = field(default_factory=dict)
 
 
 class _Reader:
     """The words of a statement, taken one by one from the front."""
 
-    def __init__(self, text: str, example: str) -> None:
+    def __init__(
+        self, text: str, example: str, parameters: Mapping[str, Cell] = MappingProxyType({})
+    ) -> None:
         self.text = text
         self.example = example
         self.position = 0
+        self._parameters = parameters
 
     def peek(self) -> Word | None:
         found = _WORD.match(self.text, self.position)
@@ -130,14 +139,28 @@ class _Reader:
         place = locate(self.text, match.start(), length=len(text))
         quote = text[0]
         value = text[1:-1].replace(quote * 2, quote) if match.lastgroup == "quoted" else text
+        if self._parameters and quote == "$":
+            value = self._bound(text[1:], place)
         return Word(value, text, match.start(), place)
 
+    def _bound(self, name: str, place: Place) -> str:
+        """Give the value of a parameter of a named query."""
+        if name not in self._parameters:
+            what = f"unknown parameter `${shown(name)}`"
+            what = did_you_mean(what, name, among=self._parameters)
+            raise MuqlError(what, place, f"the parameters are {', '.join(self._parameters)}")
+        return str(self._parameters[name])
 
-def parse_statement(text: str) -> Parsed:
-    """Parse a statement that begins with one of the grammar's first words; raises MuqlError."""
+
+def parse_statement(text: str, parameters: Mapping[str, Cell] = MappingProxyType({})) -> Parsed:
+    """Parse a statement that begins with one of the grammar's first words.
+
+    `parameters` are the values of the `$name`s that may stand for a node, a number, a text or
+    within a condition. Raises MuqlError.
+    """
     statement = _choose(text)
-    reader = _Reader(text, f"this works: {_example(statement)}")
-    parsed = Parsed(statement)
+    reader = _Reader(text, f"this works: {_example(statement)}", parameters)
+    parsed = Parsed(statement, parameters=parameters)
     for part in statement.head:
         _read_part(reader, part, parsed)
     while (word := reader.peek()) is not None:
@@ -246,10 +269,11 @@ def _number(reader: _Reader, name: str) -> int:
     is_depth = name.endswith("DEPTH")
     least, most = (1, MAX_DEPTH) if is_depth else (name == "LIMIT", _MAX_LIMIT)
     word = reader.take("the depth" if is_depth else "the number")
-    if not re.fullmatch(r"[0-9]{1,9}", word.text) or not least <= int(word.text) <= most:
+    text = word.text if word.is_quoted else word.value
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
         what = f"a depth is a whole number from 1 to {MAX_DEPTH}"
         raise reader.error(what if is_depth else f"{name} takes a whole number", word)
-    return int(word.text)
+    return int(text)
 
 
 def _kinds(reader: _Reader) -> tuple[EdgeKind, ...]:

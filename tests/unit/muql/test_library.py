@@ -64,6 +64,73 @@ def test_a_call_binds_its_arguments(
     assert names(call, graph, project) == rows
 
 
+ASKING = {
+    "reached": "FROM impact($node, depth := $depth) SELECT id WHERE distance <= $depth ORDER BY id",
+    "shown": "SHOW callers OF $node DEPTH $depth WHERE distance < $depth LIMIT $depth",
+    "found": "FIND functions CALLING $node WHERE complexity > $depth",
+    "named": "FIND nodes MATCHING $prefix WHERE NOT is_test LIMIT $depth",
+    "way": "PATH FROM Orders.place TO $node MAX DEPTH $depth",
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "rows"),
+    [
+        (
+            "@reached(AuthService.login, 1)",
+            [*("fn:app/orders.py:Orders.place", "fn:tests/test_auth.py:test_login")],
+        ),
+        (
+            "@shown(Store.find, 2)",
+            ["fn:app/auth.py:AuthService.login"],
+        ),
+        ("@shown(Store.find, 1)", []),
+        ("@found(AuthService.login, 5)", ["fn:app/orders.py:Orders.place"]),
+        ("@named(Store, 9, prefix := make)", ["fn:app/auth.py:make_service"]),
+        ('@named(Store, 9, prefix := "make\' OR TRUE")', []),
+    ],
+)
+def test_parameters_stand_in_statements_and_graph_functions(
+    call: str, rows: list[str], graph: GraphFile, project: Path
+) -> None:
+    for name, body in ASKING.items():
+        head = (
+            "-- Some.\n-- parameter node node: a\n-- parameter depth integer := 3: b\n"
+            "-- parameter prefix text := '': c\n"
+        )
+        (project / ".mu" / "queries" / f"{name}.muql").write_text(head + body)
+
+    assert names(call, graph, project) == rows
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("SHOW callers OF $nod", "unknown parameter `$nod`, did you mean `node`?"),
+        ("SHOW callers OF $node DEPTH $far", "a depth is a whole number from 1 to 50"),
+        ("SHOW callers OF $node LIMIT $word", "LIMIT takes a whole number"),
+        ("SHOW callers OF $node WHERE name = $other", "unknown parameter `$other`"),
+        ("FROM impact($nod)", "unknown parameter `$nod`, did you mean `node`?"),
+        ("$word callers OF $node", "a query does not begin with `$`"),
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_told(
+    body: str, what: str, graph: GraphFile, project: Path
+) -> None:
+    head = (
+        "-- Some.\n-- parameter node node: a\n-- parameter far integer := 99: b\n"
+        "-- parameter word text := 'DROP': c\n"
+    )
+    (project / ".mu" / "queries" / "wrong.muql").write_text(head + body)
+
+    with pytest.raises(MuqlError) as raised:
+        compile_query("@wrong(AuthService.login)", graph, project=project)
+
+    assert raised.value.what == f"in .mu/queries/wrong.muql: {what}"
+    assert raised.value.place is not None
+    assert raised.value.place.line == 5
+
+
 @pytest.mark.parametrize(
     ("call", "what", "column"),
     [
