@@ -25,7 +25,17 @@ the file looks up names while it runs.
 from mu.languages.entry_points import load_entry_points
 from mu.model.relation import Cell, Input, Relation
 
-UNUSED_COLUMNS = ("id", "name", "kind", "path", "line", "lines", "confidence", "reason")
+UNUSED_COLUMNS = (
+    ("id", "VARCHAR"),
+    ("name", "VARCHAR"),
+    ("kind", "VARCHAR"),
+    ("path", "VARCHAR"),
+    ("line", "INTEGER"),
+    ("lines", "INTEGER"),
+    ("confidence", "VARCHAR"),
+    ("reason", "VARCHAR"),
+)
+"""Name and the engine's type of each column."""
 
 _ALIVE = """
 WITH RECURSIVE named AS (
@@ -169,7 +179,8 @@ def unused() -> Relation:
 
     What stands inside one of them is not listed beside it.
     """
-    return Relation(_ALIVE + _DEAD + _ROWS, (True,), UNUSED_COLUMNS, (_entry_points(),))
+    names = tuple(name for name, _ in UNUSED_COLUMNS)
+    return Relation(_ALIVE + _DEAD + _ROWS, (True,), names, (_entry_points(),))
 
 
 def unused_count() -> Relation:

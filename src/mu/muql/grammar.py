@@ -45,7 +45,21 @@ THINGS = {
 """What FIND can find: relations of these names."""
 
 METRICS = {
+    "coupling": "for each module: how many modules depend on it (Ca), on how many it depends (Ce),"
+    " instability Ce / (Ca + Ce), abstractness, and distance from the main sequence"
+    " |A + I - 1| (Martin 1994)",
+    "cohesion": "for each class: LCOM4, the number of groups of methods that share no field and do"
+    " not call each other (Hitz and Montazeri 1995); 1 is cohesive",
+    "complexity": "for each function: cyclomatic complexity, decision points + 1 (McCabe 1976)",
+    "hotspots": "for each function: lines * (fan-in * fan-out)^2 (Henry and Kafura 1981)",
+    "circular": "one row a knot of modules that import each other, with one shortest cycle"
+    " (strongly connected components, Tarjan 1972)",
     "unused": "definitions that no entry point leads to, with a confidence and a reason",
+    "untested": "functions that no test leads to (static test reachability, Alves and Visser 2009)",
+    "layers": "for each folder: its level, 1 for one that depends on no other folder, else one more"
+    " than the highest it depends on; folders in a cycle share a level (Lakos 1996)",
+    "impact": "for each module: how many modules depend on it directly or through others, and that"
+    " as a share of all (visibility fan-in, MacCormack and others 2006)",
 }
 """What ANALYZE measures: one definition each, with its source."""
 
@@ -182,7 +196,7 @@ STATEMENTS = (
         ("ANALYZE", "{metric}"),
         "Measures all of the graph, or a part of it; the worst first",
         ("FOR", *_ROWS),
-        ("ANALYZE unused FOR src/app LIMIT 20",),
+        ("ANALYZE coupling FOR src/app LIMIT 20", "ANALYZE unused WHERE confidence = 'high'"),
     ),
     Statement(
         "DESCRIBE",

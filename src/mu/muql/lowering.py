@@ -31,7 +31,7 @@ def lower(
     if parsed.statement.name == "SHOW":
         answering = show(parsed, graph, read_source=read_source)
     else:
-        answering = _LOWERINGS[parsed.statement.name](parsed, graph)
+        answering = LOWERINGS[parsed.statement.name](parsed, graph)
     return apply_clauses(answering, parsed, text=text, graph=graph)
 
 
@@ -57,7 +57,7 @@ def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:
     return Query(Relation(_CUT, (parsed.numbers["LIMIT"],), found.columns, inputs))
 
 
-_LOWERINGS: Mapping[str, Callable[[Parsed, GraphFile], Answering]] = {
+LOWERINGS: Mapping[str, Callable[[Parsed, GraphFile], Answering]] = {
     "SHOW TABLES": lambda _parsed, _graph: show_tables(),
     "SHOW COLUMNS": show_columns,
     "FIND": find,

@@ -1,0 +1,129 @@
+"""`ANALYZE unused` on real files: what is called `dead` in them is all that it lists."""
+
+import json
+from pathlib import Path
+
+from e2e.command import mu, write_tree
+
+FILES = {
+    "pyproject.toml": '[project]\nname = "shop"\n[project.scripts]\nshop = "shop.cli:start"\n',
+    "shop/__init__.py": "from shop.exported import offered\n",
+    "shop/exported.py": "def offered():\n    pass\n",
+    "shop/cli.py": """\
+from shop import work
+from shop.work import imported_dead
+
+def start():
+    work.used()
+
+def dead():
+    used_by_dead()
+
+def used_by_dead():
+    dead()
+
+def _dead_private():
+    return 1
+
+def recursive_dead():
+    recursive_dead()
+
+def main():
+    pass
+
+if __name__ == "__main__":
+    def inline():
+        pass
+    inline()
+""",
+    "shop/work.py": """\
+import functools
+from elsewhere import Base, register
+
+def used():
+    return Made().visible
+
+def imported_dead():
+    pass
+
+class Made:
+    def __init__(self):
+        self.items = {}
+
+    def __len__(self):
+        return 0
+
+    @property
+    def visible(self):
+        return self._helper()
+
+    def _helper(self):
+        return [step() for step in self.steps()]
+
+    def steps(self):
+        return [handed_on]
+
+    def dead_method(self):
+        pass
+
+class Child(Made):
+    def steps(self):
+        return []
+
+class DeadClass:
+    def inside(self):
+        pass
+
+class Plugin(Base):
+    def hook(self):
+        pass
+
+DEAD_PLUGINS = [Plugin]
+
+@register("x")
+def registered():
+    pass
+
+@functools.lru_cache
+def dead_cached():
+    pass
+
+def handed_on():
+    return Child()
+
+def maybe():
+    pass
+
+def other(thing):
+    return thing.maybe()
+
+DEAD_WORK = [other]
+""",
+    "tests/test_shop.py": """\
+from shop.testing_only import helper
+
+def test_it():
+    helper()
+""",
+    "shop/testing_only.py": "def helper():\n    pass\n",
+}
+
+
+def test_what_is_dead_is_listed_and_nothing_else(tmp_path: Path) -> None:
+    write_tree(tmp_path, FILES)
+    assert mu("kernel", "build", cwd=tmp_path).returncode == 0
+
+    told = json.loads(mu("query", "ANALYZE unused", "--json", cwd=tmp_path).stdout)
+
+    rows = {row[1]: row for row in told["rows"]}
+    assert set(rows) == {
+        "dead", "used_by_dead", "_dead_private", "recursive_dead", "imported_dead", "dead_method",
+        "DeadClass", "dead_cached", "DEAD_PLUGINS", "DEAD_WORK",
+    }  # fmt: skip
+    assert rows["DEAD_WORK"][6] == "low"  # a public variable; what its value names is alive
+    assert rows["_dead_private"][6:] == ["high", "nothing in the repository uses it"]
+    assert rows["used_by_dead"][7].startswith("used only by what is unused itself: fn:shop/cli.py:")
+    assert rows["imported_dead"][7].startswith("imported, but never used")
+    assert any(
+        "1 more" in note for note in told["notes"]
+    )  # maybe(), since thing could be its module
