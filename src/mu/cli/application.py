@@ -27,6 +27,7 @@ COMMANDS = {
     "why": ("mu.cli.why:why", "Tell how one node comes to use another, or why not."),
     "cycles": ("mu.cli.structure:cycles", "Show one cycle for each knot of dependencies."),
     "search": ("mu.cli.structure:search", "Find nodes by a part of their name."),
+    "agent": ("mu.cli.agent:command", "Ask about the repository in plain words."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),
 }
 """Name of each command: where it is (`module:attribute`) and its line in `mu --help`."""

@@ -4,6 +4,7 @@ Nothing else in MU looks at the environment. What comes out is plain frozen valu
 never import this one, so whoever calls them passes on what they need.
 """
 
+from mu.config.credentials import KEY_VARIABLES, api_key
 from mu.config.keys import KEYS, ConfigError, Reach, Value
 from mu.config.loading import Configuration, SettingRow, describe, load, state_folder, user_folder
 from mu.config.settings import BuildSection, Origin, OriginKind, QuerySection, Settings
@@ -11,6 +12,7 @@ from mu.config.sources import REPOSITORY_FILE, USER_FILE
 
 __all__ = [
     "KEYS",
+    "KEY_VARIABLES",
     "REPOSITORY_FILE",
     "USER_FILE",
     "BuildSection",
@@ -23,6 +25,7 @@ __all__ = [
     "SettingRow",
     "Settings",
     "Value",
+    "api_key",
     "describe",
     "load",
     "state_folder",

@@ -1,0 +1,204 @@
+"""The agent: a conversation about one repository, and direct questions that need no model."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from mu import config as settings
+from mu.agent.grounding import ground
+from mu.agent.loop import Event, Loop, Outcome
+from mu.agent.memory import ConversationMemory
+from mu.agent.model import Model, Request
+from mu.agent.prices import load_prices
+from mu.agent.prompt import summarise, summary_text, system_prompt
+from mu.agent.providers import choose_model
+from mu.agent.redaction import redact
+from mu.agent.toolbox import Toolbox
+from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult
+from mu.errors import ExitCode, MuError
+from mu.operations import graph, structure
+from mu.operations.query import query
+from mu.operations.results import NodeRows, Rows
+from mu.operations.workspace import GRAPH_NAME, Workspace
+
+LONGEST_QUESTION = 20_000
+"""Characters of a question at most."""
+
+_EXAMPLE = 'this works: mu agent ask "what handles auth?"'
+_MEND = "These do not exist in the graph: {names}. Answer again without them, or look them up."
+
+
+class MUAgent:
+    """Answers questions about one repository; a context manager that closes the graph.
+
+    `client` is what answers, chosen by the configuration when it is None; `workspace` is where the
+    graph is, found from `config.mubase_path` when it is None. Raises MuError when there is no
+    graph, and NoKeyError when a model is asked for by name and there is no key.
+    """
+
+    def __init__(
+        self,
+        config: AgentConfig | None = None,
+        client: Model | None = None,
+        *,
+        workspace: Workspace | None = None,
+    ) -> None:
+        self.config = config or AgentConfig()
+        self.workspace = workspace or _find_workspace(self.config.mubase_path)
+        self.memory = ConversationMemory()
+        self._model = client or choose_model(self.config, key=settings.api_key())
+        self._toolbox = Toolbox(self.workspace)
+        prices = load_prices(datetime.now(UTC).date(), user_folder=settings.user_folder())
+        self._loop = Loop(
+            self._model, self._toolbox, config=self.config, prices=prices, system=system_prompt()
+        )
+        self._last = AgentResponse("")
+
+    @property
+    def provider(self) -> str:
+        """What answers: anthropic or offline."""
+        return self._model.provider
+
+    def ask(self, question: str) -> AgentResponse:
+        """Answer a question; what goes wrong with the model is the answer's `error`.
+
+        Raises MuError (usage) for an empty or overlong question.
+        """
+        outcome = Outcome()
+        for _ in self._run(question, outcome, is_streamed=False):
+            pass
+        return self._last
+
+    def stream(self, question: str) -> Iterator[Event | AgentResponse]:
+        """Give pieces of the answer and the tools that are called as they come; the answer last."""
+        yield from self._run(question, Outcome(), is_streamed=True)
+        yield self._last
+
+    def preview(self, question: str) -> Request:
+        """Give the first request that a question would send."""
+        memory = ConversationMemory(list(self.memory.messages), graph_summary=self._summary())
+        memory.add_user_message(redact(_checked(question)))
+        return self._loop.request(memory)
+
+    def execute_tool(self, call: ToolCall) -> ToolResult:
+        """Run a tool as the model would; an error is a result as well."""
+        return self._toolbox.execute(call)
+
+    def get_tools(self) -> list[dict[str, Json]]:
+        """Give the tools as a model sees them: name, description, input_schema."""
+        return [
+            {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+            for tool in self._toolbox.specs
+        ]
+
+    def reset(self) -> None:
+        """Begin a new conversation."""
+        self.memory.clear()
+
+    def query(self, muql: str) -> Rows:
+        """Run one MUQL statement, without a model."""
+        return query(self.workspace, muql)
+
+    def deps(self, node: str, direction: str = "outgoing") -> NodeRows:
+        """List what a node uses, or what uses it (`incoming`), without a model."""
+        if direction not in {"outgoing", "incoming"}:
+            raise MuError(
+                f"no direction {direction}", "there are outgoing and incoming", ExitCode.USAGE
+            )
+        ask = graph.deps if direction == "outgoing" else graph.dependents
+        return ask(self.workspace, node)
+
+    def impact(self, node: str) -> NodeRows:
+        """List what a change of a node may break, without a model."""
+        return graph.impact(self.workspace, node)
+
+    def ancestors(self, node: str) -> NodeRows:
+        """List all that a node stands on, without a model."""
+        return graph.ancestors(self.workspace, node)
+
+    def cycles(self) -> Rows:
+        """List the cycles of imports, without a model."""
+        return structure.cycles(self.workspace)
+
+    def close(self) -> None:
+        """Close the graph."""
+        self.workspace.close()
+
+    def __enter__(self) -> "MUAgent":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _run(self, question: str, outcome: Outcome, *, is_streamed: bool) -> Iterator[Event]:
+        started = time.monotonic()
+        asked = redact(_checked(question))
+        self._summary()
+        self.memory.add_user_message(asked)
+        yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
+        grounded = ground(outcome.text, self.workspace)
+        if grounded.unverified and self.config.is_strict and outcome.error is None:
+            self.memory.add_user_message(_MEND.format(names=", ".join(grounded.unverified)))
+            outcome.text = ""
+            yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
+            grounded = ground(outcome.text, self.workspace)
+        self._close_turn(outcome)
+        error = outcome.error
+        self._last = AgentResponse(
+            content=grounded.text,
+            tool_calls_made=tuple(outcome.ran),
+            tokens_used=outcome.usage.total,
+            model=outcome.model or self._model.name,
+            error=None if error is None else _one_line(error),
+            cost_usd=outcome.cost if self._model.provider != "offline" else 0.0,
+            iterations=outcome.iterations,
+            citations=grounded.citations,
+            unverified=grounded.unverified,
+            elapsed_s=time.monotonic() - started,
+            usage=outcome.usage,
+            provider=self._model.provider,
+            question=asked,
+            graph_digest=self.workspace.graph.meta().get("digest", ""),
+            notes=tuple(outcome.notes),
+        )
+
+    def _summary(self) -> str:
+        """The summary of the graph, made once and kept for the session."""
+        if not self.memory.graph_summary:
+            self.memory.graph_summary = summary_text(summarise(self.workspace))
+        return self.memory.graph_summary
+
+    def _close_turn(self, outcome: Outcome) -> None:
+        """Leave the conversation so that another question can follow, whatever ended this one."""
+        messages = self.memory.messages
+        if messages and messages[-1].role == "user":
+            said = "" if outcome.error is None else outcome.error.message
+            messages.append(Message("assistant", f"[no answer: {said or 'stopped'}]"))
+
+
+def _find_workspace(path: Path | None) -> Workspace:
+    start = path or Path()
+    return Workspace.find(start.parent if start.name == GRAPH_NAME else start)
+
+
+def _checked(question: str) -> str:
+    text = question.strip()
+    if not text:
+        raise MuError("the question is empty", _EXAMPLE, ExitCode.USAGE)
+    if len(text) > LONGEST_QUESTION:
+        raise MuError(
+            f"a question of {len(text):,} characters; at most {LONGEST_QUESTION:,} are taken",
+            code=ExitCode.USAGE,
+        )
+    return text
+
+
+def _one_line(error: MuError) -> str:
+    return f"{error.message}; {error.hint}" if error.hint else error.message

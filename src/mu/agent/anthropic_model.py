@@ -1,0 +1,251 @@
+"""Claude, and any server that speaks the Messages API, through the provider's own library.
+
+`anthropic` takes more than a second to import, so that happens with the first request. The loop of
+the agent is written on plain requests: the library's own keeps turns on the server. What a server
+may not know (caching, `tool_choice`, effort) is sent only where `Capabilities` says so.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+import msgspec
+
+from mu.agent.errors import (
+    AgentError,
+    BadKeyError,
+    CutShortError,
+    ModelTimeoutError,
+    NoKeyError,
+    OverloadedError,
+    RateLimitedError,
+    RequestError,
+    TooLongError,
+    UnknownModelError,
+    UnreachableError,
+)
+from mu.agent.memory import as_api
+from mu.agent.model import Reply, Request, TextDelta
+from mu.agent.values import DEFAULT_MODEL, AgentConfig, Json, ToolCall, Usage
+
+if TYPE_CHECKING:
+    import anthropic
+
+LOCAL_KEY = "not-needed"
+"""What is sent as the key to a server that a user runs: the library wants one."""
+
+_EPHEMERAL: dict[str, Json] = {"type": "ephemeral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an endpoint takes beyond messages and tools."""
+
+    tool_choice: bool
+    caching: bool
+    effort: bool
+    temperature: bool
+
+
+HOSTED = Capabilities(tool_choice=True, caching=True, effort=True, temperature=False)
+COMPATIBLE = Capabilities(tool_choice=False, caching=False, effort=False, temperature=True)
+
+
+class AnthropicModel:
+    """Sends requests to the Messages API. Raises NoKeyError when it is made without a key."""
+
+    provider = "anthropic"
+
+    def __init__(
+        self,
+        config: AgentConfig,
+        *,
+        key: str | None,
+        capabilities: Capabilities | None = None,
+        max_retries: int = 2,
+    ) -> None:
+        if not key and config.base_url is None:
+            raise NoKeyError
+        self._config = config
+        self._key = key or LOCAL_KEY
+        is_hosted = config.base_url is None or _host(config.base_url).endswith(".anthropic.com")
+        self._capabilities = capabilities or (HOSTED if is_hosted else COMPATIBLE)
+        self._max_retries = max_retries
+        self._client: anthropic.Anthropic | None = None
+
+    @property
+    def name(self) -> str:
+        """The model's id."""
+        return self._config.model
+
+    def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
+        """Send one request; see `Model.send`."""
+        import anthropic
+
+        body = self.body(request)
+        try:
+            if is_streamed:
+                yield from self._stream(body)
+            else:
+                message = self._open().messages.create(**body)  # type: ignore[call-overload]  # JSON
+                yield _reply(message.to_dict(warnings=False))
+        except anthropic.AnthropicError as error:
+            raise self._failure(error) from error
+
+    def body(self, request: Request) -> dict[str, Json]:
+        """Write the request as it goes out.
+
+        What stays the same from one question to the next stands first, and is cached: the tools and
+        the fixed text.
+        """
+        can = self._capabilities
+        fixed: dict[str, Json] = {"type": "text", "text": request.system}
+        messages: list[Json] = [as_api(message) for message in request.messages]
+        if can.caching:
+            fixed["cache_control"] = _EPHEMERAL
+            _mark_last(messages)
+        system: list[Json] = [fixed]
+        if request.summary:
+            system.append({"type": "text", "text": request.summary})
+        body: dict[str, Json] = {
+            "model": self._config.model,
+            "max_tokens": request.max_tokens,
+            "system": system,
+            "messages": messages,
+        }
+        if request.tools and (request.may_call or can.tool_choice):
+            body["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+                for tool in request.tools
+            ]
+            if not request.may_call:
+                body["tool_choice"] = {"type": "none"}
+        if can.effort:
+            body["output_config"] = {"effort": self._config.effort}
+        if can.temperature:
+            body["extra_body"] = {"temperature": self._config.temperature}
+        return body
+
+    def _stream(self, body: dict[str, Json]) -> Iterator[TextDelta | Reply]:
+        with self._open().messages.stream(**body) as stream:  # type: ignore[arg-type]  # JSON
+            for event in stream:
+                if event.type == "text":
+                    yield TextDelta(event.text)
+            final = stream.get_final_message()
+        if final.stop_reason is None:
+            raise CutShortError("the connection ended in the middle of the answer", "ask again")
+        yield _reply(final.to_dict(warnings=False))
+
+    def _open(self) -> "anthropic.Anthropic":
+        if self._client is None:
+            import anthropic
+            import httpx2
+
+            address = self._config.base_url
+            is_loopback = address is not None and _is_loopback(address)
+            self._client = anthropic.Anthropic(
+                api_key=self._key,
+                base_url=address,
+                timeout=self._config.timeout,
+                max_retries=self._max_retries,
+                # A proxy of the environment is used even for this machine unless told otherwise.
+                http_client=httpx2.Client(trust_env=False) if is_loopback else None,
+            )
+        return self._client
+
+    def _failure(self, error: "anthropic.AnthropicError") -> AgentError:
+        import anthropic
+
+        model, told = self._config.model, _told(error)
+        match error:
+            case anthropic.APITimeoutError():
+                seconds = f"{self._config.timeout:g} s"
+                return ModelTimeoutError(f"no answer within {seconds}", "ask again, or --timeout")
+            case anthropic.APIConnectionError():
+                where = self._config.base_url or "the API"
+                return UnreachableError(
+                    f"cannot reach {where}", "check the network, or use --provider offline"
+                )
+            case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
+                return BadKeyError(f"the key is not taken: {told}", "check ANTHROPIC_API_KEY")
+            case anthropic.NotFoundError():
+                return UnknownModelError(
+                    f"no model {model} (retired, or misspelt): {told}",
+                    f"the default is {DEFAULT_MODEL}; give it with --model",
+                )
+            case anthropic.RateLimitError():
+                return RateLimitedError(f"too many requests: {told}", "wait a minute and ask again")
+            case anthropic.ContentTooLargeError():
+                return TooLongError(f"the conversation is too long: {told}", "start a new one")
+            case anthropic.InternalServerError():
+                return OverloadedError(f"the server has no room: {told}", "ask again in a while")
+            case anthropic.BadRequestError() if "too long" in told or "context" in told:
+                return TooLongError(f"the conversation is too long: {told}", "start a new one")
+            case anthropic.APIStatusError() if error.status_code == 200:
+                return CutShortError(f"the server broke off its answer: {told}", "ask again")
+            case _:
+                return RequestError(
+                    f"the server refuses the request: {told}", "mu agent ask --dry-run"
+                )
+
+
+def _reply(message: Mapping[str, object]) -> Reply:
+    """Read a message as the server sent it; blocks of unknown types are kept and not read."""
+    raw = msgspec.convert(message, _Message, strict=False)
+    blocks = tuple(cast(list[dict[str, Json]], raw.content))
+    texts = [str(block.get("text", "")) for block in blocks if block.get("type") == "text"]
+    calls = tuple(
+        ToolCall(str(block.get("id")), str(block.get("name")), arguments)
+        for block in blocks
+        if block.get("type") == "tool_use" and isinstance(arguments := block.get("input"), dict)
+    )
+    usage = Usage(
+        raw.usage.input_tokens,
+        raw.usage.output_tokens,
+        raw.usage.cache_creation_input_tokens or 0,
+        raw.usage.cache_read_input_tokens or 0,
+    )
+    detail = msgspec.json.encode(raw.stop_details).decode() if raw.stop_details else ""
+    return Reply("".join(texts), calls, raw.stop_reason or "", usage, raw.model, blocks, detail)
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_creation_input_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+
+
+class _Message(msgspec.Struct):
+    content: list[dict[str, object]]
+    model: str
+    stop_reason: str | None = None
+    stop_details: dict[str, object] | None = None
+    usage: _Usage = msgspec.field(default_factory=_Usage)
+
+
+def _mark_last(messages: list[Json]) -> None:
+    """Have all up to the last turn cached: each request reads what the one before sent."""
+    match messages[-1] if messages else None:
+        case {"role": "user", "content": [*_, dict() as last]}:
+            last["cache_control"] = _EPHEMERAL
+
+
+def _told(error: "anthropic.AnthropicError") -> str:
+    """What the server said, in one line; the key never stands in it."""
+    text = getattr(error, "api_message", None) or getattr(error, "message", None) or str(error)
+    return " ".join(str(text).split())[:300]
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or ""
+
+
+def _is_loopback(address: str) -> bool:
+    host = _host(address)
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

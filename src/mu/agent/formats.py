@@ -1,0 +1,185 @@
+"""Answers as compact text, for models and for people who read what a model would.
+
+A node is a line: `# app/auth.py:login @12`, with `!` for a module, `$` for a class, `#` for a
+function, `%` for a variable, `~` for what is outside. What follows says how it was reached. The
+last lines give the total, the verdict, what could add to it, and the call for the rest.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mu.model.relation import Answer, Cell
+from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.render.text import printable
+
+SIGILS = {"module": "!", "class": "$", "function": "#", "variable": "%", "external": "~"}
+CHARACTERS_A_TOKEN = 4
+"""How many characters of text make a token, about; servers report the real count afterwards."""
+
+_CUT = 200
+_POSSIBLE_SHOWN = 5
+
+
+def format_mu_output(result: Rows | NodeRows | RouteRows) -> str:
+    """Write any result of an operation over the graph."""
+    if isinstance(result, RouteRows):
+        return _joined(_route_lines(result))
+    lines = [f"of {result.node.id}"] if isinstance(result, NodeRows) else []
+    answer = result.answer
+    is_nodes = {"id", "kind", "path", "line"} <= set(answer.columns)
+    lines += _node_lines(answer) if is_nodes else _table_lines(answer)
+    lines += _footer(answer, result.possible)
+    return _joined(lines)
+
+
+def format_deps_tree(result: NodeRows) -> str:
+    """Write what was reached as a tree below the node that was asked about."""
+    answer = result.answer
+    rows = _dicts(answer)
+    below: dict[str, list[dict[str, Cell]]] = {}
+    for row in rows:
+        below.setdefault(str(row["from_id"]), []).append(row)
+    tops = [source for source in below if source not in {str(row["id"]) for row in rows}]
+    lines: list[str] = []
+    for top in tops or [result.node.id]:
+        lines.append(top)
+        lines += _branches(below, top, set())
+    return _joined([*lines, *_footer(answer, result.possible)])
+
+
+def format_impact_summary(result: NodeRows) -> str:
+    """Write what a change may break in numbers: direct, transitive, tests, and the nearest."""
+    rows = _dicts(result.answer)
+    direct = [row for row in rows if row.get("distance") == 1]
+    tests = [row for row in rows if row.get("is_test")]
+    files = {row["path"] for row in rows if row.get("path")}
+    head = (
+        f"impact of {result.node.id}: {len(direct)} direct, {len(rows) - len(direct)} transitive, "
+        f"{len(tests)} of them tests, in {len(files)} files"
+    )
+    answer = result.answer
+    return _joined([head, *_node_lines(answer), *_footer(answer, result.possible)])
+
+
+def format_cycles_summary(result: Rows) -> str:
+    """Write each cycle as a line: who depends on whom, and where."""
+    cycles: dict[Cell, list[dict[str, Cell]]] = {}
+    for row in _dicts(result.answer):
+        cycles.setdefault(row.get("cycle_id"), []).append(row)
+    if not cycles:
+        return "no cycles"
+    lines = [f"{len(cycles)} cycles" if len(cycles) > 1 else "1 cycle"]
+    for number, rows in cycles.items():
+        steps = " -> ".join(f"{row.get('path')}:{row.get('line')}" for row in rows)
+        lines.append(f"{number}: {steps} -> back ({rows[0].get('size', len(rows))} in the knot)")
+    return _joined([*lines, *_footer(result.answer, None)])
+
+
+def truncate_response(text: str, max_tokens: int = 4000) -> str:
+    """Cut a text to a number of tokens at the end of a line, and say how much was left out."""
+    room = max_tokens * CHARACTERS_A_TOKEN
+    if len(text) <= room:
+        return text
+    kept = text[:room].rsplit("\n", 1)[0]
+    if kept.count("```") % 2:
+        kept += "\n```"
+    left = text[len(kept) :].count("\n") + 1
+    return f"{kept}\n[cut here: {left} more lines]"
+
+
+def format_for_terminal(text: str, *, width: int) -> str:
+    """Wrap paragraphs at the width of a terminal; lists, tables and code stay as they are."""
+    import textwrap
+
+    lines: list[str] = []
+    in_code = False
+    for line in text.splitlines():
+        in_code ^= line.startswith("```")
+        is_plain = not in_code and line[:1].isalpha()
+        lines += textwrap.wrap(line, width) or [""] if is_plain else [line]
+    return "\n".join(printable(line) for line in lines)
+
+
+def _node_lines(answer: Answer) -> list[str]:
+    return [_node_line(row) for row in _dicts(answer)]
+
+
+def _node_line(row: dict[str, Cell]) -> str:
+    node, kind, path, line = (row.get(name) for name in ("id", "kind", "path", "line"))
+    text = f"{SIGILS.get(str(kind), '?')} {str(node).partition(':')[2]}"
+    if kind == "external" or not path:
+        text = f"{SIGILS['external']} {node}"
+    if line:
+        text += f" @{line}"
+    via, distance = row.get("via"), row.get("distance")
+    if via:
+        text += f" {via}"
+    if isinstance(distance, int) and distance > 1:
+        text += f" d{distance}"
+    if row.get("is_test"):
+        text += " test"
+    known = {"id", "kind", "path", "line", "via", "distance", "is_test", "from_id", "name"}
+    rest = [f"{name}={_cell(value)}" for name, value in row.items() if name not in known]
+    return _short(" ".join([text, *rest]))
+
+
+def _table_lines(answer: Answer) -> list[str]:
+    if not answer.columns:
+        return []
+    rows = [" | ".join(map(_cell, row)) for row in answer.rows]
+    return [" | ".join(answer.columns), *map(_short, rows)]
+
+
+def _route_lines(result: RouteRows) -> Iterator[str]:
+    yield f"from {result.start.id} to {result.goal.id}"
+    for row in _dicts(result.answer):
+        via = f" {row['via']} at {row['path']}:{row['line']}" if row.get("via") else ""
+        yield f"{row['id']}{via}"
+    yield from _footer(result.answer, None)
+
+
+def _branches(
+    below: dict[str, list[dict[str, Cell]]], top: str, opened: set[str], depth: int = 1
+) -> Iterator[str]:
+    opened.add(top)
+    for row in below.get(top, ()):
+        yield f"{'  ' * depth}{_node_line(row)}"
+        node = str(row["id"])
+        if node not in opened and depth < 20:
+            yield from _branches(below, node, opened, depth + 1)
+
+
+def _footer(answer: Answer, possible: Answer | None) -> Iterator[str]:
+    shown = f"{len(answer.rows)} of {answer.total} rows"
+    if len(answer.rows) == answer.total:
+        shown = "1 row" if answer.total == 1 else f"{answer.total} rows"
+    yield f"({shown}, {answer.verdict})"
+    for note in answer.notes:
+        yield f"note: {_short(note)}"
+    if possible is not None and possible.total:
+        for row in _dicts(possible)[:_POSSIBLE_SHOWN]:
+            place = f"{row.get('path')}:{row.get('line')}"
+            yield f"? {place} {_cell(row.get('text'))} ({row.get('reason')})"
+
+
+def _dicts(answer: Answer) -> list[dict[str, Cell]]:
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(_cell, value))
+    return " ".join(str(value).split())
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _CUT else f"{text[:_CUT]}..."
+
+
+def _joined(lines: Iterator[str] | Sequence[str]) -> str:
+    return "\n".join(printable(line) for line in lines)

@@ -1,0 +1,263 @@
+"""A question, tool calls and their results, and an answer: the loop around a model.
+
+The conversation only grows; nothing in it is changed once it was sent. In the last round the model
+has to answer without a tool. What ends a round in another way (cut off, declined, too long) is
+handled here or becomes the error of the answer.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from mu.agent.errors import AgentError, BudgetError, CutShortError, RefusedError, TooLongError
+from mu.agent.memory import ConversationMemory
+from mu.agent.model import Model, Reply, Request, TextDelta
+from mu.agent.prices import Prices
+from mu.agent.toolbox import Toolbox
+from mu.agent.values import AgentConfig, Message, Ran, ToolCall, ToolResult, Usage
+
+_CONTINUE = "You were cut off. Go on exactly where you stopped."
+_ANSWER_NOW = "Answer now, with what you know; no more tools."
+_NUDGE = "You have asked this before: the result is the same. Use it, or ask something else.\n"
+_MOST_CONTINUED = 2
+_MOST_PAUSED = 3
+_SUMMARY_CHARACTERS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A tool is about to run."""
+
+    call: ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEnded:
+    """A tool has run."""
+
+    result: ToolResult
+
+
+Event = TextDelta | ToolStarted | ToolEnded
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to, as far as it went; `error` says why it ended early."""
+
+    text: str = ""
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = 0.0
+    iterations: int = 0
+    ran: list[Ran] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    model: str = ""
+    error: AgentError | None = None
+
+
+class Loop:
+    """Answers one question after another over a conversation."""
+
+    def __init__(
+        self, model: Model, toolbox: Toolbox, *, config: AgentConfig, prices: Prices, system: str
+    ) -> None:
+        self._model = model
+        self._toolbox = toolbox
+        self._config = config
+        self._prices = prices
+        self._system = system
+
+    def run(
+        self, memory: ConversationMemory, outcome: Outcome, *, is_streamed: bool
+    ) -> Iterator[Event]:
+        """Answer the question that stands last in `memory`; what comes of it is in `outcome`.
+
+        Both grow on the way: a caller that stops asking for events keeps what there is.
+        """
+        state = _State()
+        try:
+            while not state.is_done:
+                yield from self._round(memory, outcome, state, is_streamed=is_streamed)
+        except AgentError as error:
+            outcome.error = error
+
+    def _round(
+        self, memory: ConversationMemory, outcome: Outcome, state: "_State", *, is_streamed: bool
+    ) -> Iterator[Event]:
+        """Send one request and do what its reply asks for."""
+        outcome.iterations += 1
+        state.is_last = outcome.iterations >= self._config.max_iterations
+        request = self.request(memory, is_last=state.is_last)
+        self._check_budget(request, outcome)
+        try:
+            reply = yield from self._send(request, is_streamed=is_streamed)
+        except TooLongError:
+            self._restart(memory, outcome, state)
+            return
+        self._count(reply, outcome)
+        if reply.stop == "model_context_window_exceeded":
+            self._restart(memory, outcome, state)
+            return
+        if reply.blocks or reply.text or reply.calls:
+            memory.add_assistant_message(
+                reply.text, tool_calls=reply.calls or None, blocks=reply.blocks
+            )
+        if reply.calls:
+            yield from self._answer_calls(reply, memory, outcome, state)
+        elif not state.continues(reply.stop):
+            outcome.text += reply.text
+            state.is_done = True
+            _check_end(reply)
+        else:
+            outcome.text += reply.text
+            if reply.stop == "max_tokens":
+                memory.add_user_message(_CONTINUE)
+
+    def request(self, memory: ConversationMemory, *, is_last: bool = False) -> Request:
+        """Write what goes out next."""
+        return Request(
+            system=self._system,
+            summary=memory.graph_summary,
+            messages=tuple(memory.messages),
+            tools=self._toolbox.specs,
+            max_tokens=self._config.max_tokens,
+            may_call=not is_last,
+        )
+
+    def _send(self, request: Request, *, is_streamed: bool) -> Generator[Event, None, Reply]:
+        for part in self._model.send(request, is_streamed=is_streamed):
+            if isinstance(part, Reply):
+                return part
+            yield part
+        raise CutShortError("the model gave no answer", "ask again")
+
+    def _answer_calls(
+        self, reply: Reply, memory: ConversationMemory, outcome: Outcome, state: "_State"
+    ) -> Iterator[Event]:
+        """Run the tools that a reply asks for; in the last round, and cut off, none is run."""
+        refusal = ""
+        if state.is_last:
+            refusal = "no more tools can be called"
+        elif reply.stop == "max_tokens":
+            refusal = "the call was cut off: call again, with less text before it"
+        if refusal:
+            results = tuple(_refused(call, refusal) for call in reply.calls)
+        else:
+            results = yield from self._run_tools(reply.calls, outcome, state)
+        is_next_last = outcome.iterations + 1 >= self._config.max_iterations
+        memory.add_user_message(_ANSWER_NOW if is_next_last else "", tool_results=results)
+        if state.is_last:
+            outcome.text += reply.text
+            outcome.notes.append(f"stopped after {outcome.iterations} rounds")
+            state.is_done = True
+
+    def _run_tools(
+        self, calls: Sequence[ToolCall], outcome: Outcome, state: "_State"
+    ) -> Generator[Event, None, tuple[ToolResult, ...]]:
+        before = frozenset(state.known)
+        fresh = {_key(call): call for call in calls if _key(call) not in before}
+        for call in fresh.values():
+            yield ToolStarted(call)
+        results = self._toolbox.execute_all(tuple(fresh.values()))
+        for (key, call), result in zip(fresh.items(), results, strict=True):
+            state.known[key] = result
+            outcome.ran.append(Ran(call.name, call.arguments, result.digest, result.is_error))
+            yield ToolEnded(result)
+        return tuple(_again(call, state.known[_key(call)], _key(call) in before) for call in calls)
+
+    def _count(self, reply: Reply, outcome: Outcome) -> None:
+        outcome.usage = outcome.usage.plus(reply.usage)
+        outcome.model = reply.model or self._model.name
+        cost = self._prices.cost(self._model.name, reply.usage)
+        outcome.cost = None if cost is None or outcome.cost is None else outcome.cost + cost
+
+    def _check_budget(self, request: Request, outcome: Outcome) -> None:
+        """Raise BudgetError when the request, at its dearest, would cost more than is left."""
+        budget = self._config.max_cost_usd
+        if budget is None:
+            return
+        characters = len(msgspec.json.encode([m.to_dict() for m in request.messages]))
+        characters += len(request.system) + len(request.summary) + len(str(request.tools))
+        dearest = Usage(input=characters // 3, output=request.max_tokens)
+        cost = self._prices.cost(self._model.name, dearest)
+        if cost is None or outcome.cost is None:
+            raise BudgetError(
+                f"the price of {self._model.name} is not known, so no budget can be held",
+                "leave the budget out, or name the price in your own prices.toml",
+            )
+        if outcome.cost + cost > budget:
+            raise BudgetError(
+                f"the next request could cost ${cost:.4f} and ${budget - outcome.cost:.4f} is left",
+                "give a larger --budget, or a smaller --max-tokens",
+            )
+
+    def _restart(self, memory: ConversationMemory, outcome: Outcome, state: "_State") -> None:
+        """Begin a new conversation with the question and the gist of what was found; once."""
+        if state.has_restarted:
+            raise TooLongError("the conversation is too long, even when begun anew", "ask for less")
+        state.has_restarted = True
+        question, found = _gist(memory.messages)
+        memory.clear()
+        memory.add_user_message(
+            f"{question}\n\nFound so far, cut short:\n{found}" if found else question
+        )
+        outcome.notes.append("the conversation was too long and was begun anew")
+
+
+@dataclass(slots=True)
+class _State:
+    """Where a run stands; `known` are the results of the calls made in it."""
+
+    known: dict[bytes, ToolResult] = field(default_factory=dict)
+    continued: int = 0
+    paused: int = 0
+    is_last: bool = False
+    is_done: bool = False
+    has_restarted: bool = False
+
+    def continues(self, stop: str) -> bool:
+        """Whether a reply that stopped so is gone on with."""
+        if self.is_last:
+            return False
+        if stop == "pause_turn":
+            self.paused += 1
+            return self.paused <= _MOST_PAUSED
+        if stop == "max_tokens":
+            self.continued += 1
+            return self.continued <= _MOST_CONTINUED
+        return False
+
+
+def _check_end(reply: Reply) -> None:
+    """Raise the error that the end of an answer stands for, if it is one."""
+    if reply.stop == "refusal":
+        raise RefusedError(f"the model declined to answer {reply.detail}".rstrip(), "ask otherwise")
+    if reply.stop == "max_tokens":
+        raise CutShortError("the answer is longer than --max-tokens allows", "give a larger one")
+    if not reply.stop:
+        raise CutShortError("the connection ended in the middle of the answer", "ask again")
+
+
+def _key(call: ToolCall) -> bytes:
+    return msgspec.json.encode([call.name, call.arguments], order="deterministic")
+
+
+def _again(call: ToolCall, result: ToolResult, was_known: bool) -> ToolResult:
+    content = f"{_NUDGE}{result.content}" if was_known else result.content
+    return replace(result, call_id=call.id, content=content)
+
+
+def _refused(call: ToolCall, why: str) -> ToolResult:
+    return ToolResult(call.id, call.name, msgspec.json.encode({"error": why}).decode(), True)
+
+
+def _gist(messages: Sequence[Message]) -> tuple[str, str]:
+    """Give the last question of a conversation, and the newest of what tools gave for it."""
+    place, question = max(
+        (place, message.content)
+        for place, message in enumerate(messages)
+        if message.role == "user" and not message.tool_results and message.content != _CONTINUE
+    )
+    found = [r.content for m in messages[place:] for r in m.tool_results or () if not r.is_error]
+    return question, "\n".join(found)[-_SUMMARY_CHARACTERS:]

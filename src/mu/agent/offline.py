@@ -1,0 +1,245 @@
+"""Answers without a model: a recognised question becomes calls of the same tools.
+
+It is a `Model` like any other, so the loop, its checks and its surfaces are shared. A question
+about a name that no node has, or that nothing recognises, is answered by a search, and says so.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from mu.agent.memory import ConversationMemory
+from mu.agent.model import Reply, Request, TextDelta
+from mu.agent.questions import Kind, Question, recognise
+from mu.agent.values import Json, Message, ToolCall, ToolResult, Usage
+
+Arguments = dict[str, Json]
+Plan = list[tuple[str, Arguments]]
+
+_PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
+_RELATIONS = {
+    "class": "classes",
+    "classes": "classes",
+    "function": "functions",
+    "functions": "functions",
+    "method": "methods",
+    "methods": "methods",
+    "module": "modules",
+    "modules": "modules",
+    "file": "files",
+    "files": "files",
+    "edge": "edges",
+    "edges": "edges",
+    "node": "nodes",
+    "nodes": "nodes",
+    "variables": "variables",
+    "tests": "functions WHERE is_test",
+    "calls": "calls",
+    "imports": "imports",
+}
+_UNSURE = "Nothing recognises this question without a model; this is what a search finds:"
+_SEVERAL = "(the name could mean any of {count} nodes)"
+_MOST_MEANT = 4
+_NO_NODE = "No node is called that; this is what a search finds:"
+
+
+class OfflineModel:
+    """Plans the calls for a question, and writes what they gave as the answer."""
+
+    name = "none"
+    provider = "offline"
+
+    def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
+        """Ask for tools after a question, and answer after their results."""
+        place, question = _last_question(request.messages)
+        later = request.messages[place + 1 :]
+        results = [result for message in later for result in message.tool_results or ()]
+        asked = recognise(question)
+        subject = _subject(request.messages[:place])
+        if not results:
+            yield _calls(_plan(asked, question, subject))
+            return
+        if all(result.is_error for result in results) and request.may_call and len(later) < 4:
+            yield _calls(_second_plan(asked, question, results))
+            return
+        text = _answer(asked, later)
+        if is_streamed:
+            yield TextDelta(text)
+        yield Reply(text, (), "end_turn", Usage(), self.name)
+
+
+def _plan(question: Question | None, text: str, subject: str) -> Plan:
+    """The calls that answer a question; `subject` is what a pronoun in it stands for."""
+    if question is None:
+        return [("mu_search", {"words": text})]
+    names = [subject if name.lower() in _PRONOUNS and subject else name for name in question.names]
+    if question.muql:
+        first = _quoted(names[0]) if names else ""
+        return [("mu_query", {"muql": muql.replace("{a}", first)}) for muql in question.muql]
+    return _PLANNERS[question.kind](names) or [("mu_search", {"words": text})]
+
+
+def _second_plan(asked: Question | None, text: str, failed: Sequence[ToolResult]) -> Plan:
+    """The calls after a name that fits no node, or several: those for each, else a search."""
+    told = "\n".join(result.content for result in failed)
+    candidates = ConversationMemory.extract_mentioned_nodes(told)[:_MOST_MEANT]
+    if asked is None or not asked.names:
+        return [("mu_search", {"words": text})]
+    if candidates and len(asked.names) == 1:
+        meant = (replace(asked, names=(candidate,)) for candidate in candidates)
+        return [call for question in meant for call in _plan(question, text, "")]
+    return [("mu_search", {"words": " ".join(asked.names)})]
+
+
+def _tool(name: str, **more: Json) -> Callable[[Sequence[str]], Plan]:
+    return lambda names: [(name, {"node": names[0], **more})]
+
+
+def _between(names: Sequence[str]) -> Plan:
+    if len(names) < 2:
+        return []
+    first, second = names[:2]
+    return [
+        ("mu_path", {"start": first, "goal": second}),
+        ("mu_path", {"start": second, "goal": first}),
+    ]
+
+
+def _counted(names: Sequence[str]) -> Plan:
+    relation = _RELATIONS.get(names[0].lower())
+    return [("mu_query", {"muql": f"SELECT count(*) FROM {relation}"})] if relation else []
+
+
+def _largest(names: Sequence[str]) -> Plan:
+    relation = _RELATIONS.get(names[0].lower(), "")
+    if relation in {"files", "modules"}:
+        muql = "SELECT path, lines FROM files ORDER BY lines DESC LIMIT 15"
+    elif relation in {"classes", "functions", "methods"}:
+        columns = "id, kind, path, start_line AS line, lines"
+        muql = f"SELECT {columns} FROM {relation} ORDER BY lines DESC LIMIT 15"
+    else:
+        return []
+    return [("mu_query", {"muql": muql})]
+
+
+def _most_used(names: Sequence[str]) -> Plan:
+    relation = {"called": "calls", "imported": "imports"}.get(names[0].lower(), "edges")
+    kinds = "" if relation != "edges" else " AND edge.kind <> 'contains'"
+    muql = (
+        "SELECT far.id, far.kind, far.path, far.start_line AS line, count(*) AS times"
+        f" FROM {relation} AS edge JOIN nodes AS far ON far.id = edge.target"
+        f" WHERE far.kind <> 'external'{kinds} GROUP BY ALL ORDER BY times DESC LIMIT 15"
+    )
+    return [("mu_query", {"muql": muql})]
+
+
+def _listed(names: Sequence[str]) -> Plan:
+    """All of a sort; for a word such as `models`, the classes that are or extend one so called."""
+    words = names[0].lower().split()
+    relation = _RELATIONS.get(words[-1])
+    if relation and len(words) == 1:
+        columns = "path, lines" if relation == "files" else "id, kind, path, start_line AS line"
+        where = "" if "WHERE" in relation or relation == "files" else " WHERE NOT is_test"
+        return [("mu_query", {"muql": f"SELECT {columns} FROM {relation}{where} LIMIT 200"})]
+    word = (words[-2] if relation else words[-1]).removesuffix("s")
+    like = _quoted(f"%{word}%")
+    muql = (
+        "SELECT DISTINCT near.id, near.kind, near.path, near.start_line AS line"
+        " FROM classes AS near LEFT JOIN inherits AS edge ON edge.source = near.id"
+        f" WHERE NOT near.is_test AND (near.name ILIKE {like}"
+        f" OR edge.target_name ILIKE {like} OR near.path ILIKE {like})"
+        " ORDER BY near.path, line LIMIT 100"
+    )
+    return [("mu_query", {"muql": muql})]
+
+
+def _searched(names: Sequence[str]) -> Plan:
+    return [("mu_search", {"words": names[0]})] if names else []
+
+
+_PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
+    Kind.IMPACT: _tool("mu_impact"),
+    Kind.ANCESTORS: _tool("mu_ancestors"),
+    Kind.DEPENDENCIES: _tool("mu_deps"),
+    Kind.DEPENDENTS: _tool("mu_deps", direction="incoming"),
+    Kind.WHY: _between,
+    Kind.PATH: _between,
+    Kind.CYCLES: lambda _: [("mu_cycles", {})],
+    Kind.LARGEST: _largest,
+    Kind.MOST_USED: _most_used,
+    Kind.COUNT: _counted,
+    Kind.LISTING: _listed,
+    Kind.WHERE: _searched,
+    Kind.DESCRIPTION: _searched,
+    Kind.HANDLES: _searched,
+}
+"""How the questions are answered that their own MUQL does not answer."""
+
+
+def _answer(question: Question | None, turns: Sequence[Message]) -> str:
+    """Write what the last calls gave under their heading; what stood in for it is said to."""
+    calls = [call for message in turns for call in message.tool_calls or ()]
+    results = [result for message in turns for result in message.tool_results or ()]
+    told = [(c, r) for c, r in zip(calls, results, strict=True) if not r.is_error]
+    if not told:
+        return "\n".join(map(_told, results))
+    has_failed = len(told) < len(results)
+    if question is None:
+        heading = _UNSURE
+    elif has_failed and told[-1][0].name == "mu_search":
+        heading = _NO_NODE
+    else:
+        heading = question.heading
+    if len(told) == 1:
+        return f"{heading}\n{_inside(told[0][1].content)}"
+    several = f" {_SEVERAL.format(count=len(told))}" if has_failed else ""
+    parts = [f"[{_asked(call)}]\n{_inside(result.content)}" for call, result in told]
+    return "\n\n".join([heading + several, *parts])
+
+
+def _asked(call: ToolCall) -> str:
+    return ", ".join(str(value) for value in call.arguments.values())
+
+
+def _told(result: ToolResult) -> str:
+    told = msgspec.json.decode(_inside(result.content), type=dict[str, str])
+    return ": ".join(told.values())
+
+
+def _inside(framed: str) -> str:
+    """Take the marks around a tool's text off."""
+    return framed.split("\n", 1)[1].rsplit("\n", 1)[0]
+
+
+def _calls(plan: Plan) -> Reply:
+    calls = tuple(
+        ToolCall(f"{name}_{place}", name, arguments) for place, (name, arguments) in enumerate(plan)
+    )
+    return Reply("", calls, "tool_use", Usage(), OfflineModel.name)
+
+
+def _last_question(messages: Sequence[Message]) -> tuple[int, str]:
+    for place in range(len(messages) - 1, -1, -1):
+        message = messages[place]
+        if message.role == "user" and not message.tool_results:
+            return place, message.content
+    return 0, ""
+
+
+def _subject(earlier: Sequence[Message]) -> str:
+    """What the conversation was about last: the node of the last call, else one that was named."""
+    for message in reversed(earlier):
+        for call in reversed(message.tool_calls or ()):
+            node = call.arguments.get("node")
+            if isinstance(node, str):
+                return node
+        for result in message.tool_results or ():
+            found = ConversationMemory.extract_mentioned_nodes(result.content)
+            if found:
+                return found[0]
+    return ""
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

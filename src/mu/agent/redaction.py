@@ -1,0 +1,77 @@
+"""Secrets are taken out of a text before it leaves the process.
+
+What is found by its own look (keys, tokens, private keys, connection strings) goes, and what a
+name beside it says is secret (`password = "..."`). The shapes are those that the providers publish.
+A false alarm costs the model a string it hardly needs; a miss costs a secret.
+"""
+
+import re
+from collections.abc import Mapping
+
+from mu.agent.values import Json
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(pattern, flags))
+    for name, pattern, flags in (
+        (
+            "private key",
+            r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?"
+            r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+            re.DOTALL,
+        ),
+        ("api key", r"\bsk-[A-Za-z0-9_-]{16,}", 0),
+        ("cloud key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", 0),
+        ("cloud key", r"\bAIza[0-9A-Za-z_-]{35}", 0),
+        ("token", r"\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{22,}", 0),
+        ("token", r"\bglpat-[A-Za-z0-9_-]{20,}", 0),
+        ("token", r"\bxox[abeprs]-[A-Za-z0-9-]{10,}", 0),
+        ("token", r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}", 0),
+        ("token", r"\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[A-Za-z0-9_-]{32,}", 0),
+        ("token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*", 0),
+        (
+            "connection string",
+            r"\b[a-z][a-z0-9+.-]{1,30}://[^\s:/@'\"]*:[^\s@'\"]+@[^\s'\"]+",
+            re.IGNORECASE,
+        ),
+        ("token", r"(?<=\bbearer )[A-Za-z0-9._~+/-]{16,}=*", re.IGNORECASE),
+    )
+)
+
+_NAMED = re.compile(
+    r"""(?P<head>\b[\w.-]*(?:passwd|password|passphrase|secret|api_?key|apikey|access_?key|
+        auth_?token|access_?token|private_?key|client_?secret|credential)s?[\w-]*
+        ["']?\]?\s*(?::\s*\w+\s*)?[=:]\s*[rbfu]?)
+        (?P<quote>["'])(?P<value>[^"'\n]{4,})(?P=quote)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BARE = re.compile(
+    r"""^(?P<head>\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWD|PASSWORD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)
+        [A-Z0-9_]*\s*=\s*)(?P<value>[^\s'"#$<({]{6,})\s*$""",
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def redact(text: str) -> str:
+    """Give the text with each secret replaced by what it was: `[redacted: api key]`."""
+    for name, pattern in _PATTERNS:
+        text = pattern.sub(f"[redacted: {name}]", text)
+    text = _NAMED.sub(
+        lambda m: (
+            f"{m['head']}{m['quote']}[redacted: secret]{m['quote']}"
+            if not m["value"].startswith("[redacted")
+            else m[0]
+        ),
+        text,
+    )
+    return _BARE.sub(lambda match: f"{match['head']}[redacted: secret]", text)
+
+
+def redact_values(value: Json) -> Json:
+    """Give a JSON value with the secrets in its texts replaced."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, list):
+        return [redact_values(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: redact_values(item) for key, item in value.items()}
+    return value

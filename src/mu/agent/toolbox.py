@@ -1,0 +1,198 @@
+"""The tools a model may call: operations over the graph, with compact answers.
+
+A tool only reads. What it gives is text of a repository, which may be anybody's: secrets are taken
+out, and it stands between marks that the prompt declares to be data. A call that fails gives an
+error as its result and never raises, so the model can mend it.
+"""
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from mu.agent.formats import (
+    format_cycles_summary,
+    format_impact_summary,
+    format_mu_output,
+    truncate_response,
+)
+from mu.agent.model import ToolSpec
+from mu.agent.redaction import redact
+from mu.agent.values import Json, ToolCall, ToolResult
+from mu.errors import MuError
+from mu.operations.graph import ancestors, dependents, deps, impact
+from mu.operations.query import query
+from mu.operations.structure import cycles, path, search
+from mu.operations.workspace import Workspace
+
+RESULT_TOKENS = 2000
+"""How many tokens one result may have, about."""
+
+_ROWS = 40
+_WORKERS = 4
+
+Node = Annotated[str, Meta(description="path:Name, a path, a dotted name or an id")]
+Limit = Annotated[int, Meta(ge=1, le=200, description="rows at most")]
+Offset = Annotated[int, Meta(ge=0, description="rows to leave out first")]
+
+
+def mu_query(
+    workspace: Workspace,
+    muql: Annotated[str, Meta(description="one MUQL statement")],
+    *,
+    limit: Limit = _ROWS,
+    offset: Offset = 0,
+) -> str:
+    """Run one MUQL statement: a SELECT over the graph's relations, SHOW, FIND, PATH or ANALYZE."""
+    return format_mu_output(query(workspace, muql, limit=limit, offset=offset))
+
+
+def mu_search(
+    workspace: Workspace,
+    words: Annotated[str, Meta(description="words or a name")],
+    *,
+    limit: Limit = 15,
+) -> str:
+    """Find nodes by words. Begin here when the question names no node."""
+    return format_mu_output(search(workspace, words, limit=limit))
+
+
+def mu_deps(
+    workspace: Workspace,
+    node: Node,
+    *,
+    direction: Literal["outgoing", "incoming"] = "outgoing",
+    depth: Annotated[int, Meta(ge=1, le=20)] = 1,
+    limit: Limit = _ROWS,
+    offset: Offset = 0,
+) -> str:
+    """List what a node uses (outgoing) or what uses it (incoming), by imports, calls and bases."""
+    ask = deps if direction == "outgoing" else dependents
+    return format_mu_output(ask(workspace, node, depth=depth, limit=limit, offset=offset))
+
+
+def mu_impact(workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0) -> str:
+    """List all that a change of a node may break, directly or through others, tests included."""
+    return format_impact_summary(impact(workspace, node, limit=limit, offset=offset))
+
+
+def mu_ancestors(
+    workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0
+) -> str:
+    """List all that a node stands on, directly or through others."""
+    return format_mu_output(ancestors(workspace, node, limit=limit, offset=offset))
+
+
+def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:
+    """List the cycles of imports, a concrete one for each knot."""
+    return format_cycles_summary(cycles(workspace, limit=limit))
+
+
+def mu_path(
+    workspace: Workspace, start: Node, *, goal: Node, max_depth: Annotated[int, Meta(ge=1)] = 10
+) -> str:
+    """Show one shortest way in which `start` depends on `goal`."""
+    return format_mu_output(path(workspace, start, goal=goal, max_depth=max_depth))
+
+
+ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ in what they take
+
+TOOLS: tuple[ToolFunction, ...] = (
+    mu_query,
+    mu_search,
+    mu_deps,
+    mu_impact,
+    mu_ancestors,
+    mu_cycles,
+    mu_path,
+)
+"""Every tool, in the order in which a model sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tool:
+    function: ToolFunction
+    arguments: type[msgspec.Struct]
+    spec: ToolSpec
+
+
+class Toolbox:
+    """Runs tools over one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._tools = {function.__name__: _described(function) for function in TOOLS}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """What the model is told of each tool; the same bytes every time."""
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def execute(self, call: ToolCall) -> ToolResult:
+        """Run one call; an error is a result as well, with what to do."""
+        try:
+            content, is_error = self._run(call), False
+        except MuError as error:
+            content, is_error = _error(error.message, error.hint), True
+        content = redact(truncate_response(content, RESULT_TOKENS))
+        digest = blake2b(content.encode(), digest_size=8).hexdigest()
+        return ToolResult(call.id, call.name, framed(content, call.name), is_error, digest)
+
+    def execute_all(self, calls: Sequence[ToolCall]) -> tuple[ToolResult, ...]:
+        """Run calls side by side; results are in the order of the calls."""
+        if len(calls) < 2:
+            return tuple(map(self.execute, calls))
+        with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
+            return tuple(pool.map(self.execute, calls))
+
+    def _run(self, call: ToolCall) -> str:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            raise MuError(f"no tool {call.name}", f"the tools are {', '.join(self._tools)}")
+        try:
+            given = msgspec.convert(call.arguments, tool.arguments, strict=False)
+        except msgspec.ValidationError as error:
+            raise MuError(f"{call.name}: {error}", _signature(tool)) from error
+        values = {field: getattr(given, field) for field in tool.arguments.__struct_fields__}
+        return tool.function(self._workspace, **values)
+
+
+def framed(content: str, tool: str) -> str:
+    """Put text of a repository between marks; marks within it are taken apart."""
+    inside = content.replace("<repository_data", "< repository_data")
+    inside = inside.replace("</repository_data", "< /repository_data")
+    return f'<repository_data tool="{tool}">\n{inside}\n</repository_data>'
+
+
+def _described(function: ToolFunction) -> _Tool:
+    """Make the schema and the check of the arguments from a function's signature."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    fields: list[tuple[str, object] | tuple[str, object, object]] = []
+    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
+        if parameter.default is inspect.Parameter.empty:
+            fields.append((name, hints[name]))
+        else:
+            fields.append((name, hints[name], parameter.default))
+    arguments = msgspec.defstruct(function.__name__, fields, forbid_unknown_fields=True)
+    _, definitions = msgspec.json.schema_components([arguments])
+    schema = dict(definitions[function.__name__])
+    schema.pop("title", None)
+    description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+    return _Tool(function, arguments, ToolSpec(function.__name__, description, schema))
+
+
+def _signature(tool: _Tool) -> str:
+    properties = tool.spec.schema.get("properties")
+    names = ", ".join(properties) if isinstance(properties, Mapping) else ""
+    return f"the arguments are: {names}"
+
+
+def _error(message: str, hint: str) -> str:
+    told: dict[str, Json] = {"error": message, **({"hint": hint} if hint else {})}
+    return msgspec.json.encode(told).decode()

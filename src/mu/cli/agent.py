@@ -1,0 +1,215 @@
+"""`mu agent`: ask in plain words."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import click
+
+from mu.errors import ExitCode
+from mu.render.text import printable
+
+if TYPE_CHECKING:
+    from mu.agent import AgentConfig, AgentResponse, MUAgent
+
+
+class _Model(TypedDict):
+    model: str | None
+    provider: str
+    base_url: str | None
+    max_tokens: int
+    budget: float | None
+    timeout: float
+    is_strict: bool
+
+
+class _Ask(_Model):
+    question: tuple[str, ...]
+    as_json: bool
+    is_streamed: bool | None
+    show_tools: bool
+    is_dry: bool
+
+
+_MODEL = (
+    click.Option(["--model"], help="The model's id."),
+    click.Option(
+        ["--provider"],
+        type=click.Choice(["auto", "anthropic", "offline"]),
+        default="auto",
+        show_default=True,
+        help="What answers; auto is Claude where a key is set, else no model.",
+    ),
+    click.Option(["--base-url"], help="A server that speaks the Messages API."),
+    click.Option(
+        ["--max-tokens"],
+        type=click.IntRange(16, 64_000),
+        default=4096,
+        show_default=True,
+        help="Output of one request at most.",
+    ),
+    click.Option(
+        ["--budget"], type=click.FloatRange(0, min_open=True), help="Dollars a question at most."
+    ),
+    click.Option(
+        ["--timeout"],
+        type=click.FloatRange(0, min_open=True),
+        default=60.0,
+        show_default=True,
+        help="Seconds a request at most.",
+    ),
+    click.Option(
+        ["--strict", "is_strict"],
+        is_flag=True,
+        help="Have the model mend what the graph does not have.",
+    ),
+)
+
+
+@click.group("agent")
+def command() -> None:
+    """Ask about the repository in plain words.
+
+    With a key in ANTHROPIC_API_KEY a small model answers by querying the graph; without one the
+    usual structural questions are recognised and answered by the same queries.
+    """
+
+
+@command.command(
+    params=[
+        click.Argument(["question"], nargs=-1, required=True),
+        *_MODEL,
+        click.Option(["as_json", "--json"], is_flag=True, help="Write the answer as JSON."),
+        click.Option(
+            ["--stream/--no-stream", "is_streamed"],
+            default=None,
+            help="Write the answer as it comes; the default on a terminal.",
+        ),
+        click.Option(["--show-tools"], is_flag=True, help="Name the tools that are called."),
+        click.Option(
+            ["--dry-run", "is_dry"], is_flag=True, help="Show what would be sent, and send nothing."
+        ),
+    ]
+)
+@click.pass_obj
+def ask(start: str | None, /, **given: Unpack[_Ask]) -> ExitCode:
+    """Answer QUESTION; words without quotes are joined.
+
+    The answer is on standard output; what it cost, and what in it is not in the graph, on standard
+    error. The status is 1 when there is no whole answer.
+
+    \b
+    Example:
+      mu agent ask "what handles auth?"
+    """
+    from mu.agent import MUAgent
+
+    question = " ".join(given["question"])
+    with MUAgent(_configuration(start, given)) as agent:
+        if given["is_dry"]:
+            _show_request(agent, question)
+            return ExitCode.OK
+        _say_offline(agent, given["provider"])
+        wanted = given["is_streamed"]
+        is_streamed = sys.stdout.isatty() if wanted is None else wanted
+        if given["as_json"] or not is_streamed:
+            response = agent.ask(question)
+            _show(response, as_json=given["as_json"], show_tools=given["show_tools"])
+        else:
+            response = _stream(agent, question, show_tools=given["show_tools"])
+    return ExitCode.OK if response.success else ExitCode.FAILED
+
+
+def _configuration(start: str | None, given: _Model) -> "AgentConfig":
+    from mu.agent.values import DEFAULT_MODEL, AgentConfig
+
+    return AgentConfig(
+        model=given["model"] or DEFAULT_MODEL,
+        max_tokens=given["max_tokens"],
+        mubase_path=Path(start or "."),
+        max_cost_usd=given["budget"],
+        provider=given["provider"],
+        base_url=given["base_url"],
+        timeout=given["timeout"],
+        is_strict=given["is_strict"],
+    )
+
+
+def _say_offline(agent: "MUAgent", asked: str) -> None:
+    if agent.provider == "offline" and asked == "auto":
+        _tell("no model: set ANTHROPIC_API_KEY, or give --base-url, to have one answer")
+
+
+def _show(response: "AgentResponse", *, as_json: bool, show_tools: bool) -> None:
+    if as_json:
+        import msgspec
+
+        encoded = msgspec.json.format(msgspec.json.encode(response.to_dict()), indent=2)
+        click.echo(encoded.decode())
+        return
+    if show_tools:
+        for ran in response.tool_calls_made:
+            _tell(_called(ran.name, ran.arguments))
+    if response.content:
+        click.echo(printable(response.content, keep_lines=True))
+    _remark(response)
+
+
+def _stream(agent: "MUAgent", question: str, *, show_tools: bool) -> "AgentResponse":
+    from mu.agent.loop import ToolStarted
+    from mu.agent.model import TextDelta
+    from mu.agent.values import AgentResponse
+
+    response = AgentResponse("")
+    for event in agent.stream(question):
+        if isinstance(event, TextDelta):
+            sys.stdout.write(printable(event.text, keep_lines=True))
+            sys.stdout.flush()
+        elif isinstance(event, ToolStarted) and show_tools:
+            _tell(_called(event.call.name, event.call.arguments))
+        elif isinstance(event, AgentResponse):
+            response = event
+    sys.stdout.write("\n")
+    _remark(response)
+    return response
+
+
+def _show_request(agent: "MUAgent", question: str) -> None:
+    import msgspec
+
+    request = agent.preview(question)
+    document = {
+        "system": request.system,
+        "summary": request.summary,
+        "messages": [message.to_dict() for message in request.messages],
+        "tools": [tool.name for tool in request.tools],
+        "max_tokens": request.max_tokens,
+    }
+    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+
+
+def _remark(response: "AgentResponse") -> None:
+    """Say what is not in the graph, what went wrong, and what it cost."""
+    sys.stdout.flush()
+    for name in response.unverified:
+        _tell(f"not in the graph: {name}")
+    for note in response.notes:
+        _tell(f"note: {note}")
+    if response.error:
+        _tell(f"error: {response.error}")
+    if response.provider != "offline":
+        cost = "unknown" if response.cost_usd is None else f"${response.cost_usd:.4f}"
+        _tell(
+            f"{response.model}: {response.tokens_used:,} tokens, {cost}, "
+            f"{response.iterations} rounds, {response.elapsed_s:.1f} s"
+        )
+
+
+def _called(name: str, arguments: object) -> str:
+    import msgspec
+
+    return f"{name} {msgspec.json.encode(arguments).decode()}"
+
+
+def _tell(text: str) -> None:
+    click.echo(printable(text), err=True)

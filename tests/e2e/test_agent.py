@@ -1,0 +1,144 @@
+"""`mu agent` as a user runs it, without a model and against a scripted server."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from e2e.command import PROGRAM, SMALL, mu, write_tree
+from fakes.messages_server import call, messages_server, reply, text
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    write_tree(tmp_path, SMALL)
+    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    return tmp_path
+
+
+def with_key(*arguments: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "ANTHROPIC_API_KEY": "sk-test-0123456789abcdef", **more}
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_a_structural_question_is_answered_without_a_model(project: Path) -> None:
+    result = mu("agent", "ask", "who", "calls", "login?", "--provider", "offline", cwd=project)
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == (
+        "What calls it:\n"
+        "# app/views.py:page @4 calls\n"
+        "# tests/test_auth.py:test_login @4 calls\n"
+        "(2 rows, exact)\n"
+    )
+    assert result.stderr == ""
+
+
+def test_a_name_that_no_node_has_is_said_and_searched(project: Path) -> None:
+    result = mu("agent", "ask", "who calls logon?", "--provider", "offline", cwd=project)
+
+    assert result.stdout.startswith("No node is called that; this is what a search finds:")
+
+
+def test_what_nothing_recognises_is_searched_and_said_so(project: Path) -> None:
+    result = mu("agent", "ask", "hello", "--provider", "offline", cwd=project)
+
+    assert result.stdout.startswith("Nothing recognises this question without a model")
+
+
+def test_json_holds_the_answer_and_what_was_run(project: Path) -> None:
+    result = mu("agent", "ask", "who calls login?", "--provider", "offline", "--json", cwd=project)
+
+    document = json.loads(result.stdout)
+    assert document["provider"] == "offline"
+    assert document["cost_usd"] == 0.0
+    assert document["error"] is None
+    (ran,) = document["tool_calls_made"]
+    assert ran["arguments"] == {"muql": "SHOW callers OF 'login'"}
+    assert [c["id"] for c in document["citations"]] == [
+        "fn:app/views.py:page",
+        "fn:tests/test_auth.py:test_login",
+    ]
+
+
+def test_without_a_key_it_says_how_to_have_a_model(project: Path) -> None:
+    result = mu("agent", "ask", "who calls login?", cwd=project)
+
+    assert result.returncode == 0
+    assert result.stderr.startswith("no model: set ANTHROPIC_API_KEY")
+
+
+def test_claude_without_a_key_is_an_error(project: Path) -> None:
+    result = mu("agent", "ask", "who calls login?", "--provider", "anthropic", cwd=project)
+
+    assert result.returncode == 2
+    assert "ANTHROPIC_API_KEY is not set" in result.stderr
+    assert "--provider offline" in result.stderr
+
+
+def test_without_a_graph_it_says_what_to_do(tmp_path: Path) -> None:
+    result = mu("agent", "ask", "who calls login?", cwd=tmp_path)
+
+    assert result.returncode == 3
+    assert "mu kernel build" in result.stderr
+
+
+def test_a_model_answers_and_its_cost_is_told(project: Path) -> None:
+    script = (
+        reply(call("mu_deps", {"node": "login", "direction": "incoming"})),
+        reply(text("`# page app/views.py:4` calls it; so does app/ghost.py:1.")),
+    )
+    with messages_server(*script) as server:
+        result = with_key(
+            "agent", "ask", "who calls login?", "--base-url", server.url, "--show-tools",
+            cwd=project, HTTP_PROXY="http://127.0.0.1:9",
+        )  # fmt: skip
+
+    assert result.returncode == 0, result.stderr
+    assert "app/ghost.py:1 [not in the graph]" in result.stdout
+    assert "mu_deps" in result.stderr
+    assert "not in the graph: app/ghost.py:1" in result.stderr
+    assert "claude-haiku-5-5: 240 tokens" in result.stderr
+    assert "sk-test" not in result.stdout + result.stderr
+
+
+def test_a_dry_run_sends_nothing(project: Path) -> None:
+    with messages_server() as server:
+        result = with_key("agent", "ask", "hi", "--base-url", server.url, "--dry-run", cwd=project)
+
+    assert server.requests == []
+    assert json.loads(result.stdout)["messages"][0]["content"] == "hi"
+
+
+def test_a_server_that_fails_gives_one_line_and_status_1(project: Path) -> None:
+    with messages_server() as server:
+        url = server.url
+    result = with_key("agent", "ask", "hi", "--base-url", url, cwd=project)
+
+    assert result.returncode == 1
+    assert f"error: cannot reach {url}" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_nothing_else_imports_the_library(project: Path) -> None:
+    program = (
+        "import sys; from mu.cli import _guarded;"
+        "_guarded(['agent', 'ask', 'who calls login?', '--provider', 'offline']);"
+        "sys.exit('anthropic' in sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=project, capture_output=True, text=True, check=False
+    )
+
+    assert result.returncode == 0, result.stderr

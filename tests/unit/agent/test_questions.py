@@ -1,0 +1,74 @@
+"""Questions are recognised in their usual phrasings."""
+
+import pytest
+
+from mu.agent.questions import Kind, recognise
+
+ASKED = """\
+callers         | login                | who calls login?
+callers         | Flask.dispatch       | What calls `Flask.dispatch()`?
+callers         | login                | where is the function login called
+callers         | foo                  | show me the callers of foo
+callees         | wsgi_app             | what functions does wsgi_app call?
+callees         | login                | What does login call
+impact          | User                 | What would break if I changed the User model?
+impact          | get_flag             | is it safe to delete `get_flag()`?
+impact          | url_for              | impact of changing url_for
+impact          | app/db.py            | what is affected by a change in app/db.py
+dependencies    | Flask                | what does Flask depend on?
+dependencies    | app/auth.py          | dependencies of app/auth.py
+dependents      | session              | Where is the session used?
+dependents      | Config               | what depends on Config
+importers       | flask.helpers        | who imports flask.helpers?
+why             | app, werkzeug        | why does app depend on werkzeug?
+path            | Flask, Blueprint     | how are Flask and Blueprint connected?
+path            | login, execute       | path from login to execute
+path            | Flask, Blueprint     | does Flask use Blueprint?
+subclasses      | Scaffold             | what inherits from Scaffold?
+subclasses      | View                 | find all the subclasses of View
+superclasses    | Flask                | what does Flask inherit from
+superclasses    | Flask                | base classes of Flask
+tests           | url_for              | what tests cover url_for?
+tests           | url_for              | is url_for tested?
+members         | Flask                | methods of Flask
+members         | app/db.py            | what's in app/db.py?
+cycles          |                      | are there any circular imports?
+cycles          |                      | import cycles
+unused          |                      | which functions are never called?
+unused          |                      | find dead code
+entry points    |                      | where does the app start?
+routes          |                      | list all routes
+architecture    |                      | describe the architecture
+architecture    |                      | how is this project structured?
+externals       |                      | which third-party libraries does it use?
+complex         |                      | most complex functions
+largest         | files                | what are the largest files?
+most used       | called               | which functions are called most
+most used       | imported             | most imported modules
+count           | functions            | how many functions are there?
+listing         | classes              | list all classes
+listing         | database models      | list the database models
+where           | url_for              | where is url_for defined?
+description     | Scaffold             | what is Scaffold?
+description     | Scaffold             | explain the class Scaffold
+handles         | handles auth         | what handles auth?
+"""
+
+
+@pytest.mark.parametrize("row", ASKED.splitlines())
+def test_a_question_is_recognised(row: str) -> None:
+    kind, names, text = (cell.strip() for cell in row.split("|"))
+
+    question = recognise(text)
+
+    assert question is not None
+    assert (question.kind, ", ".join(question.names)) == (Kind(kind), names)
+
+
+@pytest.mark.parametrize("text", ["hello", "", "???", "please", "x" * 5000])
+def test_anything_else_is_not(text: str) -> None:
+    assert recognise(text) is None
+
+
+def test_there_are_more_than_fifteen_kinds() -> None:
+    assert len({row.split("|")[0].strip() for row in ASKED.splitlines()}) > 15
