@@ -95,9 +95,24 @@ class Decorators:
                             found.append((WRAPPER, made[1], made[2]))
                     elif made[0] in INSTANCES:
                         found.append(made)
+            elif self._is_of_framework(value):
+                found += self._put_by_framework(unit, value)
             elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
                 found.append(self._flow.calls.made(value, None))
         return bounded(found)
+
+    def _is_of_framework(self, value: Value) -> bool:
+        """Whether it is a function outside that is no part of the language's own library."""
+        number = number_of(value[1]) if value[0] == FUNCTION else -1
+        if number < 0 or not self._program.is_library(number):
+            return False
+        return not self._program.unit_of[number].rules.is_stdlib(self._program.dotted(number))
+
+    def _put_by_framework(self, unit: Unit, value: Value) -> Values:
+        """What a decorator that may be given arguments puts there when it is given none."""
+        given = self._flow.calls.called(unit, (value,))
+        made = self._flow.calls.called(unit, tuple(v for v in given if v[0] == CALLABLE))
+        return tuple(v for v in made if v[0] in INSTANCES)
 
     def _runs(self, value: Value) -> frozenset[int]:
         """The functions of the repository that run when a value is called."""

@@ -10,6 +10,7 @@ from mu.model.facts import ReferenceKind
 from mu.model.kinds import Category, Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
+from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
 from mu.resolve.values import (
     DEFINITION,
@@ -117,7 +118,16 @@ class Dispatch:
         if self._program.unit_of[number].file.category == Category.TEST:
             return True
         order = self._evaluator.members.order(number)
-        return None in order or any(isinstance(ancestor, str) for ancestor in order)
+        return None in order or any(map(self._is_of_framework, order))
+
+    def _is_of_framework(self, ancestor: Ancestor) -> bool:
+        """Whether a class is outside, and not of the language's own library."""
+        if not isinstance(ancestor, int):
+            return True
+        if not self._program.is_library(ancestor):
+            return False
+        rules = self._program.unit_of[ancestor].rules
+        return not rules.is_stdlib(self._program.dotted(ancestor))
 
     def _passed_around(self) -> Iterator[int]:
         definitions = self._program.definitions

@@ -29,32 +29,31 @@ class Providers:
         self._written = written
         self._handlers = handlers
         self._calls: dict[tuple[int, int], tuple[Told, Providing]] = {}
+        self._owned: list[Told] = []
 
     def note(self, told: Told, meaning: Providing) -> None:
         """Note a call that stands for a provider."""
         if told.decorated < 0:
             self._calls[told.unit.file.key, told.call] = told, meaning
+            self._owned.append(told)
 
     def of(self, unit: Unit) -> Iterator[Provided]:
-        """Who fills what in a file; a call that belongs to no parameter is its owner's."""
+        """Who fills what in a file; a call in the head of no definition is its owner's."""
         if not self._calls:
             return
-        taken: set[tuple[int, int]] = set()
         for local, row in enumerate(unit.facts.definitions):
             for parameter in row.parameters:
                 for part in (parameter.default, parameter.annotation):
                     for place in self._inside(unit, part):
-                        taken.add(place)
                         for provider in self._providers(place, unit, parameter.annotation):
                             yield local, part, row.start_line, provider
             for part, line, _ in row.decorators:
                 for place in self._inside(unit, part):
-                    taken.add(place)
                     for provider in self._providers(place, unit, 0):
                         yield local, part, line, provider
-        for place, (told, _) in self._calls.items():
-            if told.unit is unit and place not in taken and not self._is_declaring(told):
-                for provider in self._providers(place, unit, 0):
+        for told in self._owned:
+            if told.unit is unit and not self._is_declaring(told) and _is_in_body(told):
+                for provider in self._providers((unit.file.key, told.call), unit, 0):
                     yield told.owner, told.function, told.line, provider
 
     def _is_declaring(self, told: Told) -> bool:
@@ -88,3 +87,14 @@ class Providers:
         for kind, key, _ in self._evaluator.values(unit, args[0] if op == _INDEX else declared):
             if kind == CLASS:
                 yield number_of(key)
+
+
+def _is_in_body(told: Told) -> bool:
+    """Whether a call stands in the text that its owner runs, not in the head of a definition."""
+    around = [
+        (first, local)
+        for local, row in enumerate(told.unit.facts.definitions)
+        if (first := min([row.start_line, *(line for _, line, _ in row.decorators)])) <= told.line
+        and told.line <= row.end_line
+    ]
+    return max(around, default=(0, -1))[1] == told.owner

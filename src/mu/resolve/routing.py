@@ -74,7 +74,7 @@ class Routing:
     def _under(self, holder: Holding, is_joined: bool, inside: tuple[Holding, ...]) -> list[str]:
         """The prefixes of all that is put into a holder."""
         own = self._prefixes.get(holder, "")
-        if holder in self._roots:
+        if holder in self._roots and holder not in self._mounts:
             return [own or ""]
         if holder in inside:
             return []

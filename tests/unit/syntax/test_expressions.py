@@ -63,7 +63,7 @@ VALUES = {
     "'a\\n'": "<str>",
     "f'a'": "<str>",
     "r'a'": "'a'",
-    "R'a\\d'": "'a\\d'",
+    "R'a\\d'": "'a\\\\d'",
     "rb'a'": "<bytes>",
     "b'a'": "<bytes>",
     "B'a'": "<bytes>",
