@@ -4,11 +4,17 @@ import importlib
 from collections.abc import Iterable
 
 from mu.resolve import LanguageRules
+from mu.syntax import lineage, load_manifests
 
 
 def load_rules(names: Iterable[str]) -> dict[str, LanguageRules]:
-    """The rules of each language; a language without a module of its own has the defaults."""
-    return {name: _load(name) for name in sorted(names)}
+    """The rules of each language, which are those of the one it extends; a language without a
+    module of its own has the defaults.
+    """
+    manifests = load_manifests()
+    roots = {name: lineage(name, manifests)[-1] for name in sorted(names)}
+    loaded = {root: _load(root) for root in dict.fromkeys(roots.values())}
+    return {name: loaded[root] for name, root in roots.items()}
 
 
 def _load(name: str) -> LanguageRules:

@@ -313,8 +313,8 @@ class PythonRules(LanguageRules):
     def is_cast(self, dotted: str) -> bool:
         return dotted in _CASTS
 
-    def is_module_load(self, dotted: str) -> bool:
-        return dotted == "importlib.import_module"
+    def is_module_load(self, dotted: str, name: str) -> bool:
+        return dotted == "importlib.import_module" and not name.startswith(".")
 
     def is_enumeration(self, dotted: str) -> bool:
         return dotted.startswith("enum.")

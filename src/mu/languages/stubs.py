@@ -74,3 +74,9 @@ def python_stubs() -> Stubs:
     """Those of Python's standard library, and of frameworks."""
     folders = ["stubs/python", "frameworks/python/stubs"]
     return Stubs("python", folders, extension=".pyi", package_file="__init__")
+
+
+@cache
+def typescript_stubs() -> Stubs:
+    """Those of what every JavaScript program has, and of Node's modules."""
+    return Stubs("typescript", ["stubs/typescript"], extension=".d.ts", package_file="index")

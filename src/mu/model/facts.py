@@ -42,11 +42,13 @@ class Op(IntEnum):
     KEYWORD = 14  # text=base, as an argument
     SPREAD = 15  # base unpacked in place [text: the marker as written]
     UNION = 16  # one of args: both sides of a conditional, of `or`
-    FUNCTION = 17  # a function written in place [base: the DEFINITION]
+    FUNCTION = 17  # a function, class or object written in place [base: the DEFINITION]
     OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first
     COMPREHENSION = 19  # [text: the collection made; base: the element]
     YIELDED = 20  # what a generator is sent
     STORED = 21  # base is an INDEX or ATTRIBUTE row: what setting it does [text: `=` or `del`]
+    CALLABLE = 22  # a type: what is called with args, which are types, and gives base
+    CAST = 23  # base, taken to be of the type args[0]
 
 
 class ScopeKind(IntEnum):
@@ -87,6 +89,8 @@ class Flag(IntFlag):
     TYPE_ONLY = 4  # only a type checker gets here
     CONDITIONAL = 8  # under a branch or a handler
     WILDCARD = 16  # an import that takes every public name
+    STATIC = 32  # a method that is called on the class itself
+    LABEL = 64  # its name is only what it is known by: no scope binds it
 
 
 class Scope(NamedTuple):

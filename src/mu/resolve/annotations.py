@@ -32,6 +32,7 @@ from mu.resolve.values import (
     Value,
     Values,
     bounded,
+    by_rule,
     class_of,
     number_of,
     place_of,
@@ -77,6 +78,8 @@ class Annotations:
         op, text, base, args = unit.expressions[number]
         if depth > DEEPEST:
             return ()
+        if op == Op.NAME and text in unit.receivers.get(base, ()):
+            return by_rule(_TYPED, unit.receivers[base][text])
         if op in _NAMED:
             symbols = self._reader.symbols(unit, number)
             return tuple(v for s in symbols for v in self._named(unit, s, scope, depth))
@@ -86,7 +89,20 @@ class Annotations:
             return tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
         if op == Op.COMPREHENSION:  # a parameter that takes the rest
             return self._rest(unit, text, self._read(unit, base, scope, depth + 1))
+        if op == Op.CALLABLE:
+            return self._callable(unit, base, args, scope, depth)
+        if op == Op.COLLECTION:
+            return self._tuple(unit, args, scope, depth)
+        if op == Op.FUNCTION:  # a class without a name, written where its type is meant
+            return ((SOME, unit.first + base, _TYPED),)
         return ()
+
+    def _callable(
+        self, unit: Unit, given: int, args: tuple[int, ...], scope: int, depth: int
+    ) -> Values:
+        rows = (given, *args)
+        signature = tuple(bounded(self._read(unit, row, scope, depth + 1)) for row in rows)
+        return ((CALLABLE, (TYPE_OF, pruned(signature)), _TYPED),)
 
     def _named(self, unit: Unit, symbol: Symbol, scope: int, depth: int) -> Values:
         kind, key, _ = symbol

@@ -217,9 +217,9 @@ class Calls:
             return bounded(
                 [v for value in holders for v in self._flow.read(unit, value, name=name)]
             )
-        if args and rules.is_module_load(dotted):
+        if args:
             op, name, _, _ = unit.expressions[args[0]]
-            if op == _STRING and not name.startswith("."):
+            if op == _STRING and rules.is_module_load(dotted, name):
                 target = unit.finder.find(unit.file.key, name)
                 return self._flow.meant(self._flow.names.of_module(unit, target))
         return None

@@ -29,7 +29,7 @@ from mu.resolve.program import Program
 from mu.resolve.returns import Returns
 from mu.resolve.search import Search
 from mu.resolve.standing import Standing
-from mu.resolve.unit import Unit
+from mu.resolve.unit import OBJECT, Unit
 from mu.resolve.values import (
     CLASS,
     CLASSES,
@@ -41,11 +41,13 @@ from mu.resolve.values import (
     INSTANCES,
     LOCAL,
     MISSING,
+    MODULE,
     OF_CLASS,
     OWN,
     OWN_CLASS,
     RECEIVERS,
     TUPLE,
+    VAGUE,
     VARIABLE,
     Symbol,
     Symbols,
@@ -79,6 +81,7 @@ class Evaluator:
         self.names = Names(program, self.search)
         # A plain reference back would keep all that linking made until the collector runs.
         itself = proxy(self)
+        self.names.evaluator = itself
         self.members = Members(program, self.names, search=self.search, evaluator=itself)
         self.standing = Standing(program)
         self.enclosing = Enclosing(self.names, self.members)
@@ -154,6 +157,10 @@ class Evaluator:
             if held or place[0] < FIRST_KEY:
                 return held
             return ((EXTERNAL, self._program.dotted_variable(place), rule),)
+        if kind == MODULE and number_of(key) < FIRST_KEY:
+            whole = self.names.whole(number_of(key))
+            if whole:
+                return bounded([value for one in whole for value in self.meant(one)])
         return () if kind == MISSING else (symbol,)
 
     def read(self, unit: Unit, value: Value, *, name: str) -> Values:
@@ -209,7 +216,9 @@ class Evaluator:
             return -1
         number = number_of(key)
         row = self._program.definitions[number]
-        is_property = row.decorators and self._program.unit_of[number].rules.is_property(row)
+        is_property = (row.decorators or row.subkind) and self._program.unit_of[
+            number
+        ].rules.is_property(row)
         return number if is_property else -1
 
     def instance(self, unit: Unit, dotted: str) -> Values:
@@ -295,7 +304,7 @@ class Evaluator:
         if op == Op.UNION:
             return bounded([value for arg in args for value in self.values(unit, arg)])
         if op == Op.FUNCTION:
-            return ((FUNCTION, unit.first + base, Rule.LOCAL),)
+            return (self._written_in_place(unit.first + base),)
         if op == _COLLECTION:
             return self._collection(unit, text, args)
         if op == Op.COMPREHENSION:
@@ -312,9 +321,19 @@ class Evaluator:
             return self._caught(unit, base)
         if op == _ITEM:
             return self._item(unit, text, base)
+        if op == Op.CAST:
+            declared = self.annotations.declared(unit, args[0], scope=0)
+            is_told = any(value[0] not in VAGUE for value in declared)
+            return declared if is_told else self.values(unit, base)
         if op == Op.OPERATOR:
             return self.calls.of_operator(unit, text, sides=args)
         return ()
+
+    def _written_in_place(self, number: int) -> Value:
+        row = self._program.definitions[number]
+        if row.kind == "function":
+            return FUNCTION, number, Rule.LOCAL
+        return INSTANCE if row.subkind == OBJECT else CLASS, number, Rule.LOCAL
 
     def classes(self, unit: Unit, number: int) -> Values:
         """The classes of what an expression may give."""

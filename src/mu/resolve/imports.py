@@ -48,6 +48,8 @@ class ImportLinker:
         running = frozenset(unit.finder.packages_of(file))
         known: dict[tuple[int, str, bool, bool, int], Outcome] = {}
         for row in unit.facts.imports:
+            if not (row.module or row.level):  # another name for something of its own
+                continue
             target = unit.finder.find(file, row.module, level=row.level)
             if target.missing:
                 yield _IMPORT, source, row.line, _unknown(row)

@@ -236,7 +236,7 @@ class Members:
     def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
         """A property is an object of the language and has its members; a function's are unknown."""
         row, rules = self._program.definitions[number], self._program.unit_of[number].rules
-        if not (row.decorators and rules.is_property(row)):
+        if not ((row.decorators or row.subkind) and rules.is_property(row)):
             return ()
         dotted = rules.literal_type("property")
         known = self._program.library_class(rules, dotted)

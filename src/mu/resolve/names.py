@@ -5,7 +5,7 @@ code of their own.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mu.model.facts import Expression, Flag, Import, Op, ScopeKind
 from mu.model.kinds import Rule
@@ -13,7 +13,7 @@ from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
 from mu.resolve.rules import Target
 from mu.resolve.search import Search
-from mu.resolve.unit import Name, Unit
+from mu.resolve.unit import EXPORT, OBJECT, WHOLE, Name, Unit
 from mu.resolve.values import (
     DEFINITION,
     EXTERNAL,
@@ -24,6 +24,8 @@ from mu.resolve.values import (
     VARIABLE,
     Symbol,
     Symbols,
+    Value,
+    Values,
 )
 
 _CONDITIONAL = int(Flag.CONDITIONAL)
@@ -37,6 +39,27 @@ class _Candidate(NamedTuple):
     symbols: Symbols
 
 
+class FindsMembers(Protocol):
+    """What members of values are found with."""
+
+    def of(self, unit: Unit, value: Value, *, name: str) -> Symbols:
+        """What `name` means as an attribute of `value`."""
+
+
+class Evaluates(Protocol):
+    """What modules that give out values are looked into with."""
+
+    @property
+    def members(self) -> FindsMembers:
+        """Finds members."""
+
+    def symbols(self, unit: Unit, number: int) -> Symbols:
+        """What expression `number` of a file names."""
+
+    def meant(self, symbol: Symbol) -> Values:
+        """What a symbol may hold."""
+
+
 class Names:
     """Turns names into symbols."""
 
@@ -46,6 +69,7 @@ class Names:
         self._members: dict[tuple[int, str], Symbols] = {}
         self._exports: dict[int, frozenset[str] | None] = {}
         self._outside: dict[tuple[str, str, str], Symbols] = {}
+        self.evaluator: Evaluates  # set by the evaluator, which needs this first
 
     def find(self, unit: Unit, row: Expression) -> Symbols:
         """What a name, which lives in a scope, means; what no scope binds lives in scope 0."""
@@ -199,7 +223,50 @@ class Names:
                     return ((MODULE, inside.file.key, _BY_IMPORT),)
         return ((EXTERNAL, dotted, _BY_IMPORT),)
 
+    def whole(self, file: int) -> Symbols:
+        """The one thing that a module gives out; nothing for one that gives out its names."""
+        unit = self._program.unit(file)
+        entry = unit.names[0].get(WHOLE)
+        if entry is None:
+            return ()
+        found: list[Symbol] = []
+        for binding in entry.bindings:
+            op, _, number, _ = unit.expressions[binding.value]
+            row = unit.facts.definitions[number] if op == Op.FUNCTION else None
+            if row is not None and row.subkind != OBJECT:
+                found.append((DEFINITION, unit.first + number, _BY_MODULE))
+            else:
+                found += self.evaluator.symbols(unit, binding.value)
+        return tuple(found) or ((VARIABLE, (file, 0, WHOLE), _BY_MODULE),)
+
+    def _listed_member(self, unit: Unit, name: str) -> Symbols:
+        """What `name` means in a module that sets what it gives out, or members of that."""
+        entry = unit.names[0].get(f"{EXPORT}{name}")
+        if entry is not None:
+            found: list[Symbol] = []
+            for binding in entry.bindings:
+                op, _, number, _ = unit.expressions[binding.value]
+                if op == Op.FUNCTION and unit.facts.definitions[number].subkind != OBJECT:
+                    found.append((DEFINITION, unit.first + number, _BY_MODULE))
+                else:
+                    found += self.evaluator.symbols(unit, binding.value)
+            return tuple(found) or ((VARIABLE, (unit.file.key, 0, f"{EXPORT}{name}"), _BY_MODULE),)
+        whole = self.whole(unit.file.key)
+        if name == unit.rules.default_export or any(
+            name == text.partition(".")[2] for text in unit.rules.export_objects
+        ):
+            return whole or ((MODULE, unit.file.key, _BY_MODULE),)
+        return tuple(
+            symbol
+            for one in whole
+            for value in self.evaluator.meant(one)
+            if value[0] != MODULE
+            for symbol in self.evaluator.members.of(unit, value, name=name)
+        )
+
     def _find_member(self, unit: Unit, name: str) -> Symbols:
+        if unit.is_listing_exports:
+            return self._listed_member(unit, name)
         entry = unit.names[0].get(name)
         if entry is not None:
             return () if entry.deleted_line else self._entry(unit, 0, name, entry)
@@ -255,6 +322,8 @@ class Names:
         return ()
 
     def _builtin(self, unit: Unit, name: str) -> Symbols:
+        if any(name == text.partition(".")[0] for text in unit.rules.export_objects):
+            return ((MODULE, unit.file.key, _BY_MODULE),)
         dotted = unit.rules.builtin(name)
         if dotted is None or unit.file.path == unit.rules.builtin_module:
             return ()

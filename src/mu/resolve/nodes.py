@@ -10,11 +10,11 @@ from mu.model.kinds import Category, NodeKind
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import Name, Unit
+from mu.resolve.unit import OBJECT, Name, Unit
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
-_ASYNC = int(Flag.ASYNC)
+_ASYNC, _LABEL = int(Flag.ASYNC), int(Flag.LABEL)
 _IN_CLASS = int(ScopeKind.CLASS)
 
 _new_row = tuple.__new__
@@ -134,14 +134,19 @@ class _FileNodes:
 
         self._add_module()
         for number, row in enumerate(unit.facts.definitions):
-            if row.name:
+            if row.kind == "class" and row.subkind == OBJECT:
+                self._paths[number] = self._path(row)
+            elif row.name:
                 self._add_definition(number, row)
         for scope, name in unit.variables:
             entry = unit.names[scope][name]
-            if entry.bindings:
+            owner = unit.scopes[scope].definition
+            if entry.bindings and (owner < 0 or self.definitions[owner] >= 0):
                 in_class = unit.scopes[scope].kind == _IN_CLASS
                 self._add_variable(scope, name, entry, _variable_subkind(name, in_class=in_class))
         for owner, fields in unit.fields.items():
+            if self.definitions[owner] < 0:
+                continue
             scope = unit.facts.definitions[owner].body
             for name, entry in fields.items():
                 if name not in unit.names[scope]:
@@ -175,7 +180,7 @@ class _FileNodes:
     def _add_definition(self, number: int, row: Definition) -> None:
         unit, rules = self._unit, self._unit.rules
         around = self._named_around(row.scope)
-        path = self._unique(row, around)
+        path = self._unique(row)
         self._paths[number] = path
         in_class = unit.scopes[row.scope].kind == _IN_CLASS
         key = self.definitions[number] = len(self._rows)
@@ -184,7 +189,7 @@ class _FileNodes:
             f"{_PREFIXES[row.kind]}:{unit.file.path}:{path}",
             _KINDS[row.kind],
             rules.subkind(row, in_class=in_class),
-            row.name,
+            row.name.rpartition(".")[2] if row.flags & _LABEL else row.name,
             f"{self._dotted}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
@@ -209,9 +214,19 @@ class _FileNodes:
         )
         self._rows.append(_new_row(Node, columns))
 
-    def _unique(self, row: Definition, around: int) -> str:
+    def _path(self, row: Definition) -> str:
+        """The path of names within a file; what has a name and no node is a part of it, too."""
+        scope = row.scope
+        while scope > 0:
+            _, parent, definition, _, _ = self._unit.scopes[scope]
+            if definition >= 0 and self._paths[definition]:
+                return f"{self._paths[definition]}.{row.name}" if row.name else ""
+            scope = parent
+        return row.name
+
+    def _unique(self, row: Definition) -> str:
         """The definition's path of names within its file, numbered when it was taken before."""
-        path = row.name if around < 0 else f"{self._paths[around]}.{row.name}"
+        path = self._path(row)
         place = (row.kind, path)
         count = self._taken[place] = self._taken.get(place, 0) + 1
         return path if count == 1 else f"{path}~{count}"

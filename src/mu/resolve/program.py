@@ -31,8 +31,10 @@ class Program:
         manifests: Mapping[str, Mapping[str, str]],
     ) -> None:
         finders = {
-            name: rules[name].module_finder(Layout(paths, own, roots, manifests.get(name, {})))
-            for name, (paths, own) in _by_language(files, facts).items()
+            shared: shared.module_finder(
+                Layout(paths, own, roots, _texts(rules, shared, manifests))
+            )
+            for shared, (paths, own) in _by_rules(files, facts, rules).items()
         }
         self.units: dict[int, Unit] = {}
         self.definitions: list[Definition] = []
@@ -45,7 +47,7 @@ class Program:
                     facts[file.key],
                     first=len(self.definitions),
                     rules=rules[file.language],
-                    finder=finders[file.language],
+                    finder=finders[rules[file.language]],
                 )
                 self.units[file.key] = unit
                 self._number(unit)
@@ -124,13 +126,26 @@ class Program:
         self.unit_of += [unit] * len(unit.facts.definitions)
 
 
-def _by_language(
-    files: Sequence[File], facts: Mapping[int, FileFacts]
-) -> dict[str, tuple[dict[int, str], dict[int, FileFacts]]]:
-    """The paths and the facts of the files of each language, by key."""
-    found: dict[str, tuple[dict[int, str], dict[int, FileFacts]]] = {}
+def _by_rules(
+    files: Sequence[File], facts: Mapping[int, FileFacts], rules: Mapping[str, LanguageRules]
+) -> dict[LanguageRules, tuple[dict[int, str], dict[int, FileFacts]]]:
+    """The paths and the facts of the files by key, those of languages that share rules together."""
+    found: dict[LanguageRules, tuple[dict[int, str], dict[int, FileFacts]]] = {}
     for file in files:
         if file.key in facts:
-            paths, own = found.setdefault(file.language, ({}, {}))
+            paths, own = found.setdefault(rules[file.language], ({}, {}))
             paths[file.key], own[file.key] = file.path, facts[file.key]
     return found
+
+
+def _texts(
+    rules: Mapping[str, LanguageRules],
+    shared: LanguageRules,
+    manifests: Mapping[str, Mapping[str, str]],
+) -> dict[str, str]:
+    """The manifests of the languages that share some rules, by path."""
+    texts: dict[str, str] = {}
+    for name, own in rules.items():
+        if own is shared:
+            texts.update(manifests.get(name, {}))
+    return texts

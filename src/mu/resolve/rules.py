@@ -177,6 +177,9 @@ class LanguageRules:
     root_class = ""  # the class that all others extend
     metaclass = ""  # the class of classes
     metaclass_keyword = ""  # the keyword by which a class names another
+    export_objects: tuple[str, ...] = ()  # what a file sets members of to give them out; one that
+    # is a member itself is all that is given out when it is set
+    default_export = ""  # the name by which a module gives out what it gives out by no other
     injected = Injected()  # what frameworks fill in
     frameworks: tuple[Framework, ...] = ()  # what is known of frameworks
     runners: tuple[Runner, ...] = ()  # who runs tests
@@ -306,8 +309,8 @@ class LanguageRules:
         """Whether calling this external name gives its second argument as of the first's type."""
         return False
 
-    def is_module_load(self, dotted: str) -> bool:
-        """Whether calling this external name gives the module its first argument names."""
+    def is_module_load(self, dotted: str, name: str) -> bool:
+        """Whether calling this external name with the text `name` gives the module of that name."""
         return False
 
     def is_enumeration(self, dotted: str) -> bool:

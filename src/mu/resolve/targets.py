@@ -58,7 +58,7 @@ class Targets:
                 found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
-        return _inside_first(found)
+        return _inside_first([target for target in found if target[0] >= 0])
 
     def called(self, unit: Unit, values: Values, *, count: int = -1) -> list[Hit]:
         """The nodes that run when `values` are called, with `count` arguments if that matters."""

@@ -19,7 +19,7 @@ from mu.model.kinds import Rule
 from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
 from mu.resolve.values import OWN, OWN_CLASS, SUPER, Symbols, Values, number_of
 
-_WILDCARD = int(Flag.WILDCARD)
+_WILDCARD, _LABEL, _STATIC = int(Flag.WILDCARD), int(Flag.LABEL), int(Flag.STATIC)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _CALL, _INDEX = int(Op.CALL), int(Op.INDEX)
 _INTO = frozenset((_CALL, _INDEX))
@@ -28,6 +28,14 @@ _BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
 _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
 
+
+WHOLE, EXPORT = "=", "= "
+"""The name by which a module that says so gives out one thing; what begins the names of members
+that it sets of what it gives out.
+"""
+
+OBJECT = "object"
+"""The subkind of what is written in place and is an instance, of no class that has a name."""
 
 CONSTRUCTOR = "constructor"
 """The subkind of functions that run when their class is called, and are never called by name."""
@@ -98,6 +106,7 @@ class Unit:
         "file",
         "finder",
         "first",
+        "is_listing_exports",
         "names",
         "outer",
         "parameters",
@@ -137,6 +146,7 @@ class Unit:
         self.parameters: dict[int, dict[str, int]] = {}
         self.type_parameters: dict[int, list[str]] = {}
         self.uses: dict[tuple[int, str], list[Use]] | None = None
+        self.is_listing_exports = False
         self._index()
 
     def name(self, scope: int, name: str) -> Name:
@@ -179,7 +189,7 @@ class Unit:
             if definition.subkind == CONSTRUCTOR:
                 entry = self.name(definition.scope, self.rules.constructors[0])
                 entry.definitions = _added(entry.definitions, number)
-            elif definition.name:
+            elif definition.name and not definition.flags & _LABEL:
                 entry = self.name(definition.scope, definition.name)
                 entry.definitions = _added(entry.definitions, number)
             if definition.parameters:
@@ -187,12 +197,8 @@ class Unit:
                 self.parameters[definition.body] = {
                     row[0]: place for place, row in enumerate(definition.parameters)
                 }
-            if definition.kind == "class" and self.rules.own_name:
-                itself = self.first + number
-                self.receivers[definition.body] = {
-                    self.rules.own_name: ((OWN, itself, _BY_SELF),),
-                    self.rules.parent_name: ((SUPER, itself, Rule.SUPER),),
-                }
+            if self.rules.own_name:
+                self._index_own_names(number, definition)
         for row in self.facts.imports:
             if row.flags & _WILDCARD:
                 self.wildcards.append(row)
@@ -200,6 +206,19 @@ class Unit:
                 entry = self.name(row.scope, self.rules.bound_name(row))
                 entry.imports = _added(entry.imports, row)
         self._index_bindings()
+
+    def _index_own_names(self, number: int, definition: Definition) -> None:
+        """Note what the names stand for by which methods reach what they are called on."""
+        kind, owner = OWN, number
+        if definition.kind != "class":
+            if not definition.flags & _STATIC:
+                return
+            kind, owner = OWN_CLASS, self.scopes[definition.scope].definition
+        itself = self.first + owner
+        self.receivers[definition.body] = {
+            self.rules.own_name: ((kind, itself, _BY_SELF),),
+            self.rules.parent_name: ((SUPER, itself, Rule.SUPER),),
+        }
 
     def _index_receiver(
         self, definition: Definition, shared: dict[tuple[int, str, int], dict[str, Values]]
@@ -236,8 +255,10 @@ class Unit:
                 entry.is_local = not is_open
                 if kind == _TYPE_PARAMETER:
                     self.type_parameters.setdefault(scope, []).append(name)
-                elif is_open:
+                elif is_open and name != WHOLE:
                     self.variables.append((scope, name))
+                elif is_open:
+                    self.is_listing_exports = True
             elif is_open and self.rules.has_function_names and not entry.bindings:
                 self.variables.append((scope, name))
             if kind != _DELETED:
@@ -250,6 +271,8 @@ class Unit:
                 entry.deleted_line = 0
 
     def _index_field(self, binding: Binding) -> None:
+        if self.rules.export_objects:
+            self._index_export(binding)
         op, name, scope, _ = self.expressions[binding.base]
         if op != _NAME or not binding.name or scope not in self.receivers:
             return
@@ -260,6 +283,23 @@ class Unit:
             if entry is None:
                 entry = fields[binding.name] = Name()
             entry.bindings = _added(entry.bindings, binding)
+
+    def _index_export(self, binding: Binding) -> None:
+        """Note what is set of what the module gives out, or in the place of it."""
+        op, text, home, _ = self.expressions[binding.base]
+        if op == _ATTRIBUTE:
+            op, name, home, _ = self.expressions[home]
+            text = f"{name}.{text}"
+        if op != _NAME or home:
+            return
+        if f"{text}.{binding.name}" in self.rules.export_objects:
+            entry = self.name(0, WHOLE)
+        elif text in self.rules.export_objects:
+            entry = self.name(0, f"{EXPORT}{binding.name}")
+        else:
+            return
+        entry.bindings = _added(entry.bindings, binding)
+        self.is_listing_exports = True
 
     def _index_uses(self, uses: dict[tuple[int, str], list[Use]]) -> None:
         for op, _, function, args in self.expressions:

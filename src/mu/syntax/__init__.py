@@ -3,7 +3,7 @@
 from mu.syntax.encoding import FactsError, decode_facts, encode_facts
 from mu.syntax.extract import Extractor
 from mu.syntax.grammar import GrammarError, load_grammar
-from mu.syntax.manifest import Manifest, ManifestError, load_manifests
+from mu.syntax.manifest import Manifest, ManifestError, lineage, load_manifests
 from mu.syntax.vocabulary import QueryMistakeError
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "QueryMistakeError",
     "decode_facts",
     "encode_facts",
+    "lineage",
     "load_grammar",
     "load_manifests",
 ]

@@ -48,7 +48,9 @@ class AnnotationReader:
         if op in (Op.NAME, Op.ATTRIBUTE):
             yield row
             return
-        if op == Op.INDEX:
+        if op in (Op.COMPREHENSION, Op.CALLABLE):
+            yield from self._walk(rows, base)
+        elif op == Op.INDEX:
             yield from self._walk(rows, base)
             args = args[: self._count_of_types(rows, row)]
         for arg in args:

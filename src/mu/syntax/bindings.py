@@ -7,11 +7,14 @@ from operator import itemgetter
 import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op
+from mu.syntax.imports import DEFAULT
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
 from mu.syntax.walk import AS_CHANGED, DEPTH, Walk
 
-_ITEM, _ATTRIBUTE, _INDEX, _STORED = map(int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED))
+_ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
+    int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED, Op.FUNCTION)
+)
 
 _VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKind.DELETED
 
@@ -27,7 +30,12 @@ _OPS = {
 """What is made of the value; the rows are listed in this order."""
 
 Place = tuple[tuple[str, ...], int, int, str, int]
-"""Something in a target: (the parts of the value it takes, scope, base row or 0, name, line)."""
+"""Something in a target: (the parts of the value it takes, scope, base row or 0, name, line).
+
+A part is what `Op.ITEM` says, or the name of a member behind a dot.
+"""
+
+_MEMBER = "."
 
 
 class Bindings:
@@ -53,14 +61,50 @@ class Bindings:
             if role != "binding.caught":
                 walk.operate(value, met.needed("value"))
         kind = _DECLARED if role == "binding.declared" else _VALUE
-        found = self._found[role]
         for target in met.parts["target"]:
             start = met.children[target].start_byte
-            for path, scope, base, name, line in self._targets[met.rows[target]]:
-                part = value
-                for place in path if value else ():
-                    part = walk.table.row((_ITEM, place, part, ()))
-                found.append((start, Binding(kind, scope, base, name, part, line)))
+            for place in self._targets[met.rows[target]]:
+                self._note(role, start, walk, place, value=value, kind=kind)
+
+    def _note(
+        self, role: str, start: int, walk: Walk, place: Place, *, value: int, kind: BindingKind
+    ) -> None:
+        path, scope, base, name, line = place
+        part = value
+        for step in path if value else ():
+            is_member = step[:1] == _MEMBER
+            row = (_ATTRIBUTE, step[1:], part, ()) if is_member else (_ITEM, step, part, ())
+            part = walk.table.row(row)
+        op, _, number, _ = walk.table.rows[part]
+        if op == _FUNCTION and not base and walk.bound.get(number) == (scope, name):
+            return  # the definition says so already
+        self._found[role].append((start, Binding(kind, scope, base, name, part, line)))
+
+    def unpack(self, walk: Walk, node: ts.Node, *, value: int) -> None:
+        """The names in a target hold parts of a value."""
+        places: list[Place] = []
+        _read(walk, node, (), places)
+        for place in places:
+            self._note("binding.value", node.start_byte, walk, place, value=value, kind=_VALUE)
+
+    def share(self, walk: Walk, met: Met) -> None:
+        """The member of a name holds what the variable of that name does."""
+        name, line = walk.text(met.node), met.node.start_point[0] + 1
+        value = walk.name(met.node)
+        walk.names.bind(walk.scope, name)
+        row = Binding(_VALUE, walk.scope, 0, name, value, line)
+        self._found["binding.value"].append((met.node.start_byte, row))
+
+    def give_out(self, walk: Walk, node: ts.Node, *, value: int) -> None:
+        """A value that has no name is what the file gives out by default."""
+        walk.names.bind(walk.scope, DEFAULT)
+        row = Binding(_VALUE, walk.scope, 0, DEFAULT, value, node.start_point[0] + 1)
+        self._found["binding.value"].append((node.start_byte, row))
+
+    def hoist(self, walk: Walk, met: Met) -> None:
+        """The targets, which are names, live in the function around all blocks."""
+        for place in met.parts["target"]:
+            walk.names.hoist(walk.scope, walk.text(met.children[place]))
 
     def delete(self, walk: Walk, met: Met) -> None:
         """The targets, which are names, hold nothing from here on."""
@@ -98,7 +142,7 @@ class Bindings:
                 if row.base:
                     rows.append(row)
                     continue
-                home = names.home(row.scope, row.name)
+                home = names.place(row.scope, row.name)
                 if role == "binding.deleted" and not names.is_deleted(home, row.name):
                     continue
                 if row.value or not names.is_data(home, row.name):
@@ -109,7 +153,7 @@ class Bindings:
 def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place]) -> None:
     """Note what is bound in a target, and walk what is in it."""
     line = node.start_point[0] + 1
-    if node.kind_id in walk.grammar.nodes.names:
+    if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token spells a name
         name = walk.text(node)
         walk.names.bind(walk.scope, name)
         places.append((path, walk.scope, 0, name, line))
@@ -117,6 +161,21 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
     shape, children = walk.grammar.targets.look(node)
     if len(path) >= DEPTH:
         walk.visit(node)
+    elif shape.role == "target.member":
+        key = node if "key" not in shape.parts else children[shape.parts["key"][0]]
+        step = f"{_MEMBER}{walk.text(key)}"
+        if "name" in shape.parts:
+            _read(walk, children[shape.parts["name"][0]], (*path, step), places)
+        else:
+            walk.names.bind(walk.scope, walk.text(node))
+            places.append(((*path, step), walk.scope, 0, walk.text(node), line))
+    elif shape.role == "target.members":
+        for part in node.named_children:
+            _read(walk, part, path, places)
+    elif shape.role == "target.same":
+        if "value" in shape.parts:
+            walk.visit(children[shape.parts["value"][0]])
+        _read(walk, children[shape.parts["name"][0]], path, places)
     elif shape.role == "target.rest":
         _read(walk, children[shape.parts["name"][0]], path, places)
     elif shape.role == "target.sequence":

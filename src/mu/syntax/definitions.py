@@ -2,7 +2,10 @@
 
 import inspect
 import re
+from collections.abc import Sequence
+from functools import partial
 from hashlib import blake2b
+from typing import NamedTuple
 
 import tree_sitter as ts
 
@@ -18,9 +21,13 @@ from mu.model.facts import (
     ScopeKind,
 )
 from mu.syntax.annotations import AnnotationReader
+from mu.syntax.bindings import Bindings
 from mu.syntax.meeting import Met
 from mu.syntax.recognition import SPELLED
 from mu.syntax.walk import Walk
+
+OBJECT = "object"
+"""The subkind of what is written in place and is an instance, of no class that has a name."""
 
 LONGEST_SIGNATURE = 1000
 LONGEST_DOCSTRING = 4000
@@ -28,23 +35,42 @@ LONGEST_DOCSTRING = 4000
 _CALL, _INDEX, _KEYWORD, _COMPREHENSION = map(
     int, (Op.CALL, Op.INDEX, Op.KEYWORD, Op.COMPREHENSION)
 )
-_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_ASYNC, _GENERATOR, _STATIC = int(Flag.ASYNC), int(Flag.GENERATOR), int(Flag.STATIC)
+_LABEL, _NAME = int(Flag.LABEL), int(Op.NAME)
 _BASE, _ANNOTATION, _DECORATOR = map(
     int, (ReferenceKind.BASE, ReferenceKind.ANNOTATION, ReferenceKind.DECORATOR)
 )
+_CLASSES = ("definition.class", "scope.class")
+_IN_PLACE = ("scope.class", "scope.function")
 _MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
 _HOLDERS = {"*": "tuple", "**": "dict"}
 _TYPE_PARAMETER = re.compile(r"\W*(\w+)")
 
 
+class _Header(NamedTuple):
+    """What a definition has before its body; see `Definition`."""
+
+    name: str
+    scope: int
+    body: int
+    flags: int
+    parameters: tuple[Parameter, ...]
+    returns: int
+    decorators: tuple[tuple[int, int, str], ...]
+    bases: tuple[tuple[int, int, str], ...]
+
+
 class Definitions:
     """Gathers the definitions of a file, and the references and bindings of their headers."""
 
-    def __init__(self, annotations: AnnotationReader) -> None:
+    def __init__(self, annotations: AnnotationReader, bindings: Bindings) -> None:
         self._annotations = annotations
+        self._unpacked = bindings
         self._count = 0
         self._rows: dict[int, Definition] = {}
-        self._names: dict[int, str] = {}  # of functions written in place, by the byte they begin at
+        # Of what is written in place, by the byte its body begins at: its name, and whether that
+        # is no more than a label.
+        self._names: dict[int, tuple[str, bool]] = {}
         self._decorators: list[tuple[int, int, str]] = []
         self._given: dict[str, dict[int, dict[int, None]]] = {"return": {}, "yield": {}}
         self._generators: set[int] = set()
@@ -58,52 +84,60 @@ class Definitions:
         """Walk a definition, in the order of the text; its number."""
         number = self._count
         self._count += 1
-        node, role = met.node, met.role
-        body = met.needed("body")
-        is_class = role == "definition.class"
-        is_lambda = role == "scope.function"
-        named = met.part("name")
-        name = self._names.get(body.start_byte) if named is None else walk.text(named)
-        if name is not None:
+        name, is_label = self._name_of(walk, met)
+        if name and not is_label:
             walk.names.define(walk.scope, name)
-        decorators = () if is_lambda else self._take_decorators(walk, number)
+            walk.bound[number] = walk.scope, name
+        for decorator in met.all("decorators"):
+            walk.visit(decorator)
+        decorators = () if met.role in _IN_PLACE else self._take_decorators(walk, number)
         generics = met.part("generics")
-        scope = walk.scope
-        kind = ScopeKind.CLASS if is_class else ScopeKind.FUNCTION
-        inside = -1
+        scope, inside = walk.scope, -1
+        enter = partial(self._enter, walk, met, number, is_named=bool(name))
         self._note_type_parameters(walk, number, generics)
         if generics is not None:  # these belong to the scope of the body
-            inside = walk.enter(body, kind, definition=number, is_named=name is not None)
+            inside = enter()
             self._declare_type_parameters(walk, number, generics)
             walk.resume(scope)
-        parameters = self._parameters(walk, number, met.part("parameters"))
+        parameters, targets = self._parameters(walk, number, met.part("parameters"))
         bases = self._bases(walk, number, met)
         returns = met.part("returns")
         declared = 0 if returns is None else self._typed(walk, returns, number)
         if inside >= 0:
             walk.resume(inside)
         else:
-            inside = walk.enter(body, kind, definition=number, is_named=name is not None)
-        start_line = node.start_point[0] + 1
-        self._bind(walk, parameters, start_line, receiver_of=-1 if decorators else scope)
-        if is_lambda:
-            self._given["return"][number] = {walk.value(body): None}
-        else:
-            walk.visit(body)
+            inside = enter()
+        line = met.node.start_point[0] + 1
+        self._bind(walk, parameters, line, receiver_of=-1 if decorators else scope)
+        for target, text in targets:
+            row = walk.table.row((_NAME, text, inside, ()))
+            self._unpacked.unpack(walk, target, value=row)
+        self._walk_body(walk, met, number)
         walk.resume(scope)
+        flags = walk.flags | _flags(met, is_label=is_label)
+        taken = tuple([parameter for _, parameter in parameters])
+        header = _Header(name, scope, inside, flags, taken, declared, decorators, bases)
+        self._rows[number] = self._row(walk, met, header)
+        return number
+
+    def _row(self, walk: Walk, met: Met, header: "_Header") -> Definition:
+        """The row of a definition, but for what its body comes to."""
+        node, body, returns = met.node, met.part("body"), met.part("returns")
+        is_lambda = met.role == "scope.function"
         text = walk.source[node.start_byte : node.end_byte]
-        self._rows[number] = Definition(
-            kind="class" if is_class else "function",
-            subkind="lambda" if is_lambda else met.subkind,
-            name=name or "",
+        name, scope, inside, flags, parameters, declared, decorators, bases = header
+        return Definition(
+            kind="class" if met.role in _CLASSES else "function",
+            subkind="lambda" if is_lambda and not met.subkind else met.subkind,
+            name=name,
             scope=scope,
             body=inside,
-            start_line=start_line,
+            start_line=node.start_point[0] + 1,
             end_line=node.end_point[0] + 1,
-            signature=_signature(text if is_lambda else text[: body.start_byte - node.start_byte]),
-            docstring="" if is_lambda else self.docstring(walk, body),
-            flags=walk.flags | (_ASYNC if "async" in met.parts else 0),
-            parameters=tuple([parameter for _, parameter in parameters]),
+            signature=_signature(_header_text(met, text)) if name else "",
+            docstring=self.docstring(walk, body) if body is not None and not is_lambda else "",
+            flags=flags,
+            parameters=parameters,
             returns=declared,
             returns_text="" if returns is None else _squeezed(walk.text(returns)),
             decorators=decorators,
@@ -111,9 +145,46 @@ class Definitions:
             returned=(),
             yielded=(),
             complexity=1,
-            digest=blake2b(text, digest_size=8).hexdigest(),
+            digest=blake2b(text, digest_size=8).hexdigest() if name else "",
         )
-        return number
+
+    def _enter(self, walk: Walk, met: Met, number: int, *, is_named: bool) -> int:
+        """Open the scope of a definition."""
+        body = met.part("body")
+        return walk.enter(
+            met.node if body is None else body,
+            ScopeKind.CLASS if met.role in _CLASSES else ScopeKind.FUNCTION,
+            definition=number,
+            is_named=is_named and met.subkind != OBJECT,
+            is_closure=met.role == "scope.function" and not met.subkind,
+            is_static="static" in met.parts,
+        )
+
+    def _name_of(self, walk: Walk, met: Met) -> tuple[str, bool]:
+        """The name of what is defined, empty for none; and whether it is only a label."""
+        named = met.part("name")
+        if named is not None and met.role not in _IN_PLACE:
+            return walk.text(named), False
+        body = met.part("body")
+        found = self._names.get((met.node if body is None else body).start_byte)
+        if found is not None:
+            return found[0], found[1] or met.subkind == OBJECT
+        return ("", False) if named is None else (walk.text(named), False)
+
+    def _walk_body(self, walk: Walk, met: Met, number: int) -> None:
+        """Walk what a definition holds, in the scope it has opened."""
+        body = met.part("body")
+        if met.role == "scope.function" and body is not None:
+            walk.opened = body.id
+            given = walk.value(body)
+            if given:
+                self._given["return"].setdefault(number, {})[given] = None
+        elif body is not None:
+            walk.opened = body.id
+            walk.visit(body)
+        elif met.role == "scope.class":
+            for child in met.node.named_children:
+                walk.visit(child)
 
     def rows(self, walk: Walk) -> tuple[Definition, ...]:
         """All of them, in the order of the text, with what their bodies come to."""
@@ -146,8 +217,14 @@ class Definitions:
         return ""
 
     def name(self, walk: Walk, met: Met) -> None:
-        """The function written in place that has this body is bound to a name."""
-        self._names[met.needed("body").start_byte] = walk.text(met.needed("name"))
+        """What is written in place and has this body is known by a name: bound to it, or, where
+        that is the name of a member of something, only called so.
+        """
+        owner = met.part("owner")
+        name = walk.text(met.needed("name"))
+        if owner is not None:
+            name = f"{walk.text(owner)}.{name}"
+        self._names[met.needed("body").start_byte] = name, owner is not None
 
     def give(self, walk: Walk, met: Met) -> None:
         """The function here returns or yields a value."""
@@ -168,9 +245,10 @@ class Definitions:
         self._decorators.append((row, line, _squeezed(walk.text(node))))
         return row
 
-    def leave_decorated(self, _walk: Walk, _met: Met) -> None:
+    def leave_decorated(self, _walk: Walk, met: Met) -> None:
         """What is decorated has been walked, whether it is a definition or not."""
-        self._decorators.clear()
+        if "of" in met.parts:
+            self._decorators.clear()
 
     def _take_decorators(self, walk: Walk, number: int) -> tuple[tuple[int, int, str], ...]:
         taken = tuple(self._decorators)
@@ -221,9 +299,10 @@ class Definitions:
 
     def _parameters(
         self, walk: Walk, number: int, holder: ts.Node | None
-    ) -> list[tuple[str, Parameter]]:
-        """The parameters with their roles."""
+    ) -> tuple[list[tuple[str, Parameter]], list[tuple[ts.Node, str]]]:
+        """The parameters with their roles, and those that are unpacked into names on the spot."""
         found = []
+        unpacked = []
         table = walk.grammar.parameters
         for node in () if holder is None else holder.named_children:
             shape, children = table.look(node)
@@ -235,13 +314,15 @@ class Definitions:
             for part, (place, *_) in shape.parts.items():
                 if part == "name":
                     name = walk.text(children[place])
+                    if children[place].kind_id not in walk.grammar.nodes.names:
+                        unpacked.append((children[place], name))
                 elif part == "type":
                     annotation = self._typed(walk, children[place], number)
                 elif part == "value":
                     default = walk.value(children[place])
             kind = _MARKERS.get(shape.role, "")
             found.append((shape.role, Parameter(name, kind, _squeezed(text), annotation, default)))
-        return found
+        return found, unpacked
 
     def _bind(
         self, walk: Walk, parameters: list[tuple[str, Parameter]], line: int, *, receiver_of: int
@@ -249,6 +330,8 @@ class Definitions:
         """Bind the parameters in the scope of the body, in which the walk is."""
         scope = walk.scope
         for place, (role, row) in enumerate(parameters):
+            if role == "parameter.field":
+                self._bind_field(walk, row.name, line)
             is_receiver = place == 0 and role == "parameter"
             walk.names.take(scope, row.name, receiver_of=receiver_of if is_receiver else -1)
             if row.annotation:
@@ -261,11 +344,21 @@ class Definitions:
                 kind = BindingKind.VALUE
                 self.bindings.append(Binding(kind, scope, 0, row.name, row.default, line))
 
+    def _bind_field(self, walk: Walk, name: str, line: int) -> None:
+        """Bind a member of what a method is called on to a parameter."""
+        own = walk.grammar.manifest.own_names[0]
+        receiver = walk.table.row((_NAME, own, walk.names.home(walk.scope, own), ()))
+        value = walk.table.row((_NAME, name, walk.scope, ()))
+        row = Binding(BindingKind.VALUE, walk.scope, receiver, name, value, line)
+        self.bindings.append(row)
+
     def _annotation(self, walk: Walk, node: ts.Node, owner: int) -> int:
         row = self._annotations.read(walk, node)
         line = node.start_point[0] + 1
         own, rows = self._type_parameters[owner], walk.table.rows
         for leaf in self._annotations.leaves(rows, row):
+            if rows[leaf][1] in walk.grammar.manifest.own_names:
+                continue
             if (leaf, owner) not in self._annotated and rows[leaf][1] not in own:
                 self._annotated.add((leaf, owner))
                 self.references.append((_ANNOTATION, leaf, owner, line))
@@ -275,7 +368,7 @@ class Definitions:
         found = []
         nodes, rows = walk.grammar.nodes, walk.table.rows
         holders = [met.children[place] for place in met.parts.get("bases", ())]
-        for node in [node for holder in holders for node in holder.named_children]:
+        for node in [node for holder in holders for node in _parts_of(walk, holder)]:
             if node.kind_id in nodes.skipped:
                 continue
             self._read_header(walk, number)
@@ -300,6 +393,26 @@ class Definitions:
         row = walk.value(node)
         walk.is_typed = outer
         return row
+
+
+def _flags(met: Met, *, is_label: bool) -> int:
+    flags = _LABEL if is_label else 0
+    if "async" in met.parts:
+        flags |= _ASYNC
+    return flags | _STATIC if "static" in met.parts else flags
+
+
+def _parts_of(walk: Walk, holder: ts.Node) -> Sequence[ts.Node]:
+    """The bases that a node holds: it may be one itself."""
+    return [holder] if holder.kind_id in walk.grammar.nodes.stand_for else holder.named_children
+
+
+def _header_text(met: Met, text: bytes) -> bytes:
+    """What stands before the body of a definition; all of one that is written in place."""
+    body = met.part("body")
+    if met.role == "scope.function" or body is None:
+        return text
+    return text[: body.start_byte - met.node.start_byte]
 
 
 def _signature(text: bytes) -> str:

@@ -16,7 +16,7 @@ _QUOTES, _RAW, _BYTES = "\"'", "rR", ("b", "rb")
 # Plain numbers: reading a member of an enumeration takes ten times as long.
 _NAME, _ATTRIBUTE, _LITERAL, _STRING = map(int, (Op.NAME, Op.ATTRIBUTE, Op.LITERAL, Op.STRING))
 _PAIR, _KEYWORD, _UNION, _OPERATOR = map(int, (Op.PAIR, Op.KEYWORD, Op.UNION, Op.OPERATOR))
-_COMPREHENSION, _YIELDED = int(Op.COMPREHENSION), int(Op.YIELDED)
+_COMPREHENSION, _YIELDED, _CAST = int(Op.COMPREHENSION), int(Op.YIELDED), int(Op.CAST)
 
 
 Spelling = tuple[list[str], dict[int, int]]
@@ -132,6 +132,13 @@ def _yielded(
     return _YIELDED, "", 0, ()
 
 
+def _cast(
+    shape: Shape, rows: Mapping[int, int], _children: Sequence[ts.Node], _source: bytes
+) -> Expression:
+    parts = shape.parts
+    return _CAST, "", rows[parts["value"][0]], (rows.get(parts["type"][0], 0),)
+
+
 def _text(node: ts.Node, source: bytes) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
@@ -143,4 +150,5 @@ _MAKERS: dict[str, Maker] = {
     "expression.operator": _operator,
     "expression.comprehension": _comprehension,
     "expression.yielded": _yielded,
+    "expression.cast": _cast,
 }

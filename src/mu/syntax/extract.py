@@ -22,7 +22,7 @@ from mu.syntax.walk import DEPTH, Roles, Walk
 
 MOST_PROBLEMS = 20
 
-_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
+_NAME, _ATTRIBUTE, _FUNCTION = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.FUNCTION)
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
 
 
@@ -58,9 +58,9 @@ class _Round:
     def __init__(
         self, text: bytes, grammar: Grammar, *, names: NameScopes, parser: ts.Parser
     ) -> None:
-        self._definitions = Definitions(AnnotationReader(grammar, parser))
         self._imports = Imports()
         self._bindings = Bindings()
+        self._definitions = Definitions(AnnotationReader(grammar, parser), self._bindings)
         readers = {
             TARGET: self._bindings.read_target,
             TYPE: self._definitions.declare,
@@ -99,6 +99,8 @@ class _Round:
             "binding.deleted": bindings.delete,
             "binding.global": bindings.declare,
             "binding.nonlocal": bindings.declare,
+            "binding.hoisted": bindings.hoist,
+            "binding.shorthand": bindings.share,
             "operation.entered": bindings.enter,
             "definition.lambda": definitions.name,
             "decorator": definitions.leave_decorated,
@@ -107,8 +109,22 @@ class _Round:
             "generator": definitions.generate,
             "import.module": self._imports.take,
             "import.name": self._imports.take,
+            "import.default": self._imports.take,
             "import.wildcard": self._imports.take,
+            "export.default": self._give_out,
         }
+
+    def _give_out(self, walk: Walk, met: Met) -> None:
+        """A value is what the file gives out by default: something that has a name, or not."""
+        row = met.row("value")
+        op, text, number, _ = walk.table.rows[row]
+        name = text if op == _NAME else ""
+        if op == _FUNCTION:
+            _, name = walk.bound.get(number, (0, ""))
+        if name:
+            self._imports.rename(walk, met.node, name=name)
+        else:
+            self._bindings.give_out(walk, met.node, value=row)
 
 
 def _value_references(walk: Walk) -> list[Reference]:

@@ -16,7 +16,7 @@ import tree_sitter as ts
 
 from mu import bundle
 from mu.errors import MuError
-from mu.syntax.manifest import Manifest, load_manifests
+from mu.syntax.manifest import Manifest, lineage, load_manifests
 from mu.syntax.patterns import read_pattern
 from mu.syntax.recognition import KnownPattern, Recognition
 from mu.syntax.vocabulary import FILE_QUERIES, NODE_QUERIES, QueryMistakeError, role_of
@@ -41,11 +41,16 @@ class Grammar:
 @cache
 def load_grammar(name: str) -> Grammar:
     """Load one language; `GrammarError` and `QueryMistakeError` say what is wrong with it."""
-    manifest = load_manifests()[name]
+    manifests = load_manifests()
+    manifest = manifests[name]
     language = _load_language(manifest)
-    folder = bundle.queries() / name
+    folders = [bundle.queries() / one for one in lineage(name, manifests)]
     read = {
-        purpose: _read_patterns(language, folder / f"{purpose}.scm")
+        purpose: [
+            pattern
+            for folder in folders
+            for pattern in _read_patterns(language, folder, purpose, is_whole=folder == folders[-1])
+        ]
         for purpose in (*FILE_QUERIES, *NODE_QUERIES)
     }
     whole = [one for purpose in (*FILE_QUERIES, "expressions") for one in read[purpose]]
@@ -62,8 +67,9 @@ def load_grammar(name: str) -> Grammar:
 
 def _load_language(manifest: Manifest) -> ts.Language:
     try:
-        module = importlib.import_module(manifest.grammar)
-        return ts.Language(module.language())
+        name, _, function = manifest.grammar.partition(":")
+        module = importlib.import_module(name)
+        return ts.Language(getattr(module, function or "language")())
     except (ImportError, AttributeError, ValueError) as error:
         raise GrammarError(
             f"the grammar of {manifest.name} ({manifest.grammar}) cannot be loaded: {error}",
@@ -71,9 +77,17 @@ def _load_language(manifest: Manifest) -> ts.Language:
         ) from error
 
 
-def _read_patterns(language: ts.Language, path: Path) -> list[KnownPattern]:
-    """The patterns of one query file; a mistake is reported with its file and line."""
-    name = f"queries/{path.parent.name}/{path.name}"
+def _read_patterns(
+    language: ts.Language, folder: Path, purpose: str, *, is_whole: bool
+) -> list[KnownPattern]:
+    """The patterns of one query file; a mistake is reported with its file and line.
+
+    The file must be there in a folder that is whole; in one that adds to another it need not.
+    """
+    path = folder / f"{purpose}.scm"
+    name = f"queries/{folder.name}/{path.name}"
+    if not (is_whole or path.exists()):
+        return []
     try:
         text = path.read_text(encoding="utf-8")
         query = ts.Query(language, text)

@@ -2,10 +2,16 @@
 
 from operator import itemgetter
 
+import tree_sitter as ts
+
 from mu.model.facts import Flag, Import
 from mu.syntax.meeting import Met
 from mu.syntax.walk import Walk
 
+DEFAULT = "default"
+"""The name by which a module gives out what it gives out as its default."""
+
+_TYPE_ONLY = int(Flag.TYPE_ONLY)
 _FLAGS = {"import.wildcard": int(Flag.WILDCARD)}
 
 
@@ -22,6 +28,8 @@ class Imports:
     def take(self, walk: Walk, met: Met) -> None:
         """One name is imported."""
         module, name = _squeezed(walk, met, "module"), _squeezed(walk, met, "name")
+        if met.role == "import.default":
+            name = DEFAULT
         local = _squeezed(walk, met, "alias") or name
         place = met.part("name") or met.part("module") or met.node
         row = Import(
@@ -30,11 +38,21 @@ class Imports:
             level=len(_squeezed(walk, met, "level")),
             module=module,
             name=name,
-            flags=_FLAGS.get(met.role, 0) | walk.flags,
+            flags=_FLAGS.get(met.role, 0)
+            | walk.flags
+            | (_TYPE_ONLY if "type_only" in met.parts else 0),
             line=place.start_point[0] + 1,
         )
         walk.names.define(walk.scope, local or module.partition(".")[0])
         self._found.append((place.start_byte, row))
+
+    def rename(self, walk: Walk, node: ts.Node, *, name: str) -> None:
+        """Something of the file itself is what it gives out by default."""
+        walk.names.define(walk.scope, DEFAULT)
+        if name != DEFAULT:
+            line = node.start_point[0] + 1
+            row = Import(walk.scope, DEFAULT, 0, "", name, walk.flags, line)
+            self._found.append((node.start_byte, row))
 
 
 def _squeezed(walk: Walk, met: Met, part: str) -> str:

@@ -44,9 +44,12 @@ class TestConventions:
 class Manifest:
     """One language.
 
-    `extensions` start with a dot; `grammar` names the module of its wheel; `member_separator`
+    `extensions` start with a dot; `grammar` names the module of its wheel and, behind a colon, the
+    function in it; `extends` the language whose queries and rules it takes; `member_separator`
     stands between a name and its member; `first_parameter_is_receiver` of methods; with
-    `class_scopes_enclose`, functions in a class see its members by their bare names;
+    `class_scopes_enclose`, functions in a class see its members by their bare names, and with
+    `class_bodies_see_members` what stands in the class directly; `own_names` mean what a method is
+    called on, and that seen as its parent;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code.
     """
@@ -55,10 +58,13 @@ class Manifest:
     extensions: tuple[str, ...]
     grammar: str
     level: str
+    extends: str = ""
     shebangs: tuple[str, ...] = ()
     member_separator: str = "."
     first_parameter_is_receiver: bool = False
     class_scopes_enclose: bool = False
+    class_bodies_see_members: bool = True
+    own_names: tuple[str, ...] = ()
     placed_names: tuple[str, ...] = ()
     interpolation: str = ""
     annotations: AnnotationStyle = field(default=AnnotationStyle())
@@ -92,4 +98,20 @@ def _refuse_unknown(place: str, data: Mapping[str, object], shape: type) -> None
 def load_manifests() -> dict[str, Manifest]:
     """All languages that ship with MU, by name, in order of name."""
     paths = sorted(bundle.grammars().glob("*/language.toml"))
-    return {manifest.name: manifest for manifest in map(Manifest.read, paths)}
+    manifests = {manifest.name: manifest for manifest in map(Manifest.read, paths)}
+    for manifest in manifests.values():
+        lineage(manifest.name, manifests)
+    return manifests
+
+
+def lineage(name: str, manifests: Mapping[str, Manifest]) -> tuple[str, ...]:
+    """A language and those it extends, the nearest first; one without a manifest extends none."""
+    found = [name]
+    while above := manifests[found[-1]].extends if found[-1] in manifests else "":
+        if above not in manifests or above in found:
+            raise ManifestError(
+                f"{found[-1]}/language.toml: `extends` names {above}, which is no other language",
+                f"known languages: {', '.join(manifests)}",
+            )
+        found.append(above)
+    return tuple(found)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from mu.model.facts import Scope, ScopeKind
 from mu.syntax.manifest import Manifest
 
-_CLASS, _BLOCK = int(ScopeKind.CLASS), int(ScopeKind.BLOCK)
+_CLASS, _BLOCK, _FUNCTION = map(int, (ScopeKind.CLASS, ScopeKind.BLOCK, ScopeKind.FUNCTION))
 _DATA = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 
 Key = tuple[int, str]
@@ -29,13 +29,16 @@ class NameScopes:
     parameter of an undecorated method lives in the scope of its class: it is the same thing in all
     of them. So `self.name` is one expression in a whole class. Where functions see the members of
     their class, what they do not bind themselves lives there too, bound or not: it may be
-    inherited, which one file cannot tell.
+    inherited, which one file cannot tell. The own names of a language, such as `this`, live in the
+    class whose methods they are read in.
     """
 
     def __init__(self, manifest: Manifest) -> None:
         self.scopes: Sequence[Scope] = ()
         self._has_receivers = manifest.first_parameter_is_receiver
         self._is_enclosing = manifest.class_scopes_enclose
+        self._is_seen_inside = manifest.class_bodies_see_members
+        self._own = frozenset(manifest.own_names)
         self._placed = frozenset(manifest.placed_names)
         self._is_settled = False
         self._bound: list[dict[str, int]] = []  # by scope: name -> where it lives, -1 further out
@@ -44,12 +47,20 @@ class NameScopes:
         self._elsewhere: set[Key] = set()
         self._receivers: set[Key] = set()
         self._deleted: set[Key] = set()
-        self._inner = set(self._placed)  # names that may live elsewhere than in the file's scope
+        self._closures: set[int] = set()  # functions that have the own names of what is around
+        self._static: set[int] = set()
+        self._inner = set(
+            self._placed | self._own
+        )  # names that may live elsewhere than in the file's scope
         self._last_read: dict[str, int] = {}
         self._doubtful: set[str] = set()
 
-    def open(self, scope: int) -> None:
+    def open(self, scope: int, *, is_closure: bool = False, is_static: bool = False) -> None:
         """A scope has been found; they come in the order of their numbers."""
+        if is_closure:
+            self._closures.add(scope)
+        if is_static:
+            self._static.add(scope)
         if scope == len(self._bound):
             self._bound.append({})
             self.homes.append({})
@@ -67,6 +78,10 @@ class NameScopes:
             if scope > self._last_read.get(name, -1):
                 self._last_read[name] = scope
         return home
+
+    def place(self, scope: int, name: str) -> int:
+        """The scope that a binding of `name` in `scope` is one of."""
+        return scope if self._bound[scope].get(name) == scope else self.home(scope, name)
 
     def is_data(self, home: int, name: str) -> bool:
         """Whether `name`, at home in `home`, only ever holds data of a function."""
@@ -132,6 +147,14 @@ class NameScopes:
         self._inner.add(name)
         self._doubt(scope, name)
 
+    def hoist(self, scope: int, name: str) -> None:
+        """In `scope` and the blocks around it `name` is that of the function they stand in."""
+        while self.scopes[scope].kind == _BLOCK:
+            if name not in self._bound[scope]:
+                self.declare_nonlocal(scope, name)
+            scope = self.scopes[scope].parent
+        self.bind(scope, name)
+
     def settle(self) -> bool:
         """Say that the whole file has been seen; whether all homes that were told are right."""
         if self._is_settled or not self._doubtful:
@@ -153,7 +176,9 @@ class NameScopes:
             self._doubtful.add(name)
 
     def _find(self, scope: int, name: str) -> int:
-        is_first = True
+        if name in self._own:
+            return self._find_own(scope)
+        is_first = self._is_seen_inside
         current = scope
         while current >= 0:
             kind, parent, *_ = self.scopes[current]
@@ -167,3 +192,15 @@ class NameScopes:
             is_first = is_first and kind == _BLOCK
             current = parent
         return scope if name in self._placed else 0
+
+    def _find_own(self, scope: int) -> int:
+        """The class whose method it is read in; the function, if that is no method of one."""
+        while scope > 0:
+            kind, parent, *_ = self.scopes[scope]
+            if kind == _CLASS:
+                return scope
+            if kind == _FUNCTION and scope not in self._closures:
+                is_method = self.scopes[parent].kind == _CLASS and scope not in self._static
+                return parent if is_method else scope
+            scope = parent
+        return 0

@@ -73,6 +73,7 @@ class Recognition:
         self.leaves = self.names | self.skipped | self.kinds_of("expression.dotted")
         self.calls = self.kinds_of("expression.call")
         self.indexes = self.kinds_of("expression.index")
+        self.stand_for = self.indexes | self.kinds_of("expression.same")
         self._binders = frozenset(
             kind
             for kind, found in self._by_kind.items()

@@ -13,12 +13,13 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     role: (frozenset(required.split()), frozenset(optional.split()))
     for role, required, optional in (
         # The file as a whole.
-        ("definition.class", "name body", "bases generics"),
-        ("definition.function", "name parameters body", "async generics returns"),
-        ("definition.lambda", "name body", "parameters"),
-        ("scope.function", "body", "parameters"),
+        ("definition.class", "name body", "bases generics decorators"),
+        ("definition.function", "name parameters", "body async static generics returns"),
+        ("definition.lambda", "name body", "parameters owner"),
+        ("scope.function", "body", "parameters async generics returns name"),
+        ("scope.class", "", "body bases generics name"),
         ("scope.block", "", ""),
-        ("decorator", "value of", ""),
+        ("decorator", "value", "of"),
         ("docstring", "text", ""),
         ("return", "value", ""),
         ("yield", "value", ""),
@@ -27,9 +28,11 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("region.type_only", "", ""),
         ("region.conditional", "", ""),
         ("region.annotation", "", ""),
-        ("import.module", "module", "alias"),
-        ("import.name", "name", "module level alias"),
+        ("import.module", "module", "alias type_only"),
+        ("import.name", "name", "module level alias type_only"),
+        ("import.default", "module alias", "type_only"),
         ("import.wildcard", "", "module level"),
+        ("export.default", "value", ""),
         ("binding.value", "target value", ""),
         ("binding.declared", "target type", ""),
         ("binding.element", "target value", ""),
@@ -39,6 +42,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.deleted", "target", ""),
         ("binding.global", "target", ""),
         ("binding.nonlocal", "target", ""),
+        ("binding.hoisted", "target", ""),
+        ("binding.shorthand", "", ""),
         ("reference.value", "", ""),
         ("operation.entered", "value", ""),
         ("operation.deleted", "value", ""),
@@ -53,6 +58,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.union", "option", ""),
         ("expression.operator", "left operator right", ""),
         ("expression.function", "body", ""),
+        ("expression.callable", "returns", "parameters"),
+        ("expression.cast", "value type", ""),
         ("expression.yielded", "", ""),
         ("expression.collection", "", ""),
         ("expression.comprehension", "body", ""),
@@ -64,7 +71,11 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("skip", "", ""),
         ("target.sequence", "", ""),
         ("target.rest", "name", ""),
+        ("target.members", "", ""),
+        ("target.member", "", "key name"),
+        ("target.same", "name", "value"),
         ("parameter", "", "name type value"),
+        ("parameter.field", "name", "type value"),
         ("parameter.rest", "name", "type"),
         ("parameter.keywords", "name", "type"),
     )
@@ -73,7 +84,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 TYPED_ROLES = frozenset(("expression.literal", "expression.collection", "expression.comprehension"))
 """Roles that end in the name of a type of the language: `expression.literal.int`."""
 
-DEFINITIONS = ("definition.class", "definition.function")
+DEFINITIONS = ("definition.class", "definition.function", "scope.class", "scope.function")
 """Roles that may end in a subkind: `definition.class.interface`."""
 
 FILE_QUERIES = ("definitions", "imports", "bindings", "references")
@@ -107,6 +118,10 @@ _OTHER_USES = {
     ("binding.deleted", "target"): VISIT,
     ("binding.global", "target"): VISIT,
     ("binding.nonlocal", "target"): VISIT,
+    ("binding.hoisted", "target"): VISIT,
+    ("expression.callable", "returns"): VALUE,
+    ("expression.callable", "parameters"): SKIP,
+    ("expression.cast", "type"): TYPE,
 }
 
 STEPS = frozenset(
@@ -114,10 +129,15 @@ STEPS = frozenset(
 )
 """What is made of its `base` in one step: chains of these may be of any length."""
 
-WHOLE = frozenset(("definition.class", "definition.function", "scope.function"))
+WHOLE = frozenset(("definition.class", "definition.function", "scope.class", "scope.function"))
 """Definitions: they see to their children themselves."""
 
-BEFORE = frozenset(("definition.lambda", "generator", "binding.global", "binding.nonlocal"))
+BEFORE = frozenset(
+    (
+        *("definition.lambda", "generator"),
+        *("binding.global", "binding.nonlocal", "binding.hoisted"),
+    )
+)
 """Roles that are acted on before what is inside is walked."""
 
 AFTER = frozenset(
@@ -125,7 +145,9 @@ AFTER = frozenset(
         *("binding.value", "binding.declared", "binding.element", "binding.entered"),
         *("binding.caught", "binding.opaque", "binding.deleted"),
         *("decorator", "return", "yield", "operation.entered"),
-        *("import.module", "import.name", "import.wildcard"),
+        *("import.module", "import.name", "import.default", "import.wildcard"),
+        "export.default",
+        "binding.shorthand",
     )
 )
 """Roles that are acted on when what is inside is known."""

@@ -31,13 +31,9 @@ LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by
 LONGEST_STRING = 200
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
-_ATTRIBUTE, _CALL, _INDEX, _SPREAD, _COLLECTION, _FUNCTION, _OPERATOR, _STORED = map(
-    int,
-    (
-        *(Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD, Op.COLLECTION),
-        *(Op.FUNCTION, Op.OPERATOR, Op.STORED),
-    ),
-)
+_ATTRIBUTE, _CALL, _INDEX, _SPREAD = map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD))
+_COLLECTION, _FUNCTION, _CALLABLE = map(int, (Op.COLLECTION, Op.FUNCTION, Op.CALLABLE))
+_OPERATOR, _STORED = map(int, (Op.OPERATOR, Op.STORED))
 _BUILT = (_CALL, _INDEX)
 _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION)))
 _IS_CALLED = int(ReferenceKind.CALL)
@@ -81,12 +77,14 @@ class Walk:
         self.is_typed = False  # in an annotation: names are no values
         self._is_again = False  # in what has been walked, or in a string: nothing is noted
         self._depth = self._level = 0
+        self.opened = -1  # the node, by its id, whose scope is open: it is no block of its own
         self._later: list[tuple[ts.Node, int, int, bool]] = []
         # What it has gathered.
         self.scopes: list[Scope] = []
         self.owners: list[int] = []  # the definition that each scope runs for; -1: the file
         self.named_owners: list[int] = []  # the same, functions without a name passed over
         self.calls: list[Reference] = []
+        self.bound: dict[int, tuple[int, str]] = {}  # by definition, the name it is bound to
         # By scope, rows and the lines where they are first a value, and where they are called.
         self.named: list[tuple[dict[int, int], dict[int, int]]] = []
         self.operations: dict[tuple[int, int], int] = {}  # (owner, row) -> line
@@ -120,7 +118,14 @@ class Walk:
         return self.named_owners[self.scope]
 
     def enter(
-        self, node: ts.Node, kind: ScopeKind, *, definition: int = -1, is_named: bool = False
+        self,
+        node: ts.Node,
+        kind: ScopeKind,
+        *,
+        definition: int = -1,
+        is_named: bool = False,
+        is_closure: bool = False,
+        is_static: bool = False,
     ) -> int:
         """Open the scope of `node` inside the present one, the body of a definition or not."""
         lines = node.start_point[0] + 1, node.end_point[0] + 1
@@ -130,7 +135,7 @@ class Walk:
         self.named_owners.append(definition if is_named else named)
         self.scopes.append(Scope(kind, self.scope, definition, *lines))
         self.named.append(({}, {}))
-        self.names.open(len(self.scopes) - 1)
+        self.names.open(len(self.scopes) - 1, is_closure=is_closure, is_static=is_static)
         self.resume(len(self.scopes) - 1)
         return self.scope
 
@@ -169,6 +174,10 @@ class Walk:
             self._act(node, children, shape, uses=shape.visited, rows={})
         self._level -= 1
         self._depth = depth
+
+    def name(self, node: ts.Node) -> int:
+        """The row of a name that is written otherwise than names are."""
+        return self._spell(node, AS_VALUE)
 
     def value(self, node: ts.Node, *, how: int = AS_VALUE) -> int:
         """The row of the value that `node` gives; `how` it is used decides on what is noted."""
@@ -367,6 +376,8 @@ class Walk:
                 return 0
             number = self._define(node, children, shape.whole)
             return self.table.row((_FUNCTION, "", number, ()))
+        if shape.role == "expression.callable":
+            return self._callable(children, shape)
         if shape.op == _COLLECTION:
             return self.table.row((_COLLECTION, shape.type, 0, self.values(children)))
         if not shape.role:
@@ -382,6 +393,18 @@ class Walk:
         if shape.role == "expression.operator":
             self.operate(number, node)
         return number
+
+    def _callable(self, children: Sequence[ts.Node], shape: Shape) -> int:
+        """The row of the type of a function; of its parameters, only the types matter."""
+        args = []
+        for holder in shape.parts.get("parameters", ()):
+            for node in children[holder].named_children:
+                found, inner = self.grammar.parameters.look(node)
+                place = found.parts.get("type")
+                if found.role == "parameter":
+                    args.append(self.value(inner[place[0]]) if place else 0)
+        given = self.value(children[shape.parts["returns"][0]])
+        return self.table.row((_CALLABLE, "", given, tuple(args)))
 
     def _visit_all(self, children: Iterable[ts.Node], wanted: Container[int]) -> None:
         """Find what is in children of which no more than their kind matters."""
@@ -463,9 +486,10 @@ class Walk:
         scope, flags, is_typed = self.scope, self.flags, self.is_typed
         self.flags |= shape.flags
         self.is_typed |= shape.is_type
-        if shape.is_block:
+        is_block = shape.is_block and node.id != self.opened
+        if is_block:
             self.enter(node, ScopeKind.BLOCK)
         self._use_all(children, shape, uses=uses, rows=rows)
         self.flags, self.is_typed = flags, is_typed
-        if shape.is_block:
+        if is_block:
             self.resume(scope)

@@ -33,7 +33,6 @@ VALUES = {
     "-a": "?",
     "a + b": "(a + b)",
     "a | b & c": "(a | (b & c))",
-    "lambda: a": "function(x)",
     "(lambda: a)": "function(<lambda>)",
     "(y := a)": "a",
     "y = a": "a",
@@ -75,6 +74,14 @@ VALUES = {
 @pytest.mark.parametrize(("source", "row"), VALUES.items())
 def test_value_has_its_row(source: str, row: str) -> None:
     assert Reading(f"x = {source}\n").value() == row
+
+
+def test_value_of_a_lambda_that_no_name_is_bound_to_is_the_function() -> None:
+    assert Reading("x.y = lambda: a\n").value("y") == "function(<lambda>)"
+
+
+def test_lambda_that_a_name_is_bound_to_is_a_definition_and_no_binding() -> None:
+    assert [row.name for row in Reading("x = lambda: a\n").facts.bindings] == []
 
 
 def test_expression_is_one_row_however_often_it_is_written() -> None:

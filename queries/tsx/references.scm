@@ -1,0 +1,3 @@
+; What elements of markup use.
+
+(jsx_expression [(identifier) (member_expression)] @reference.value)

@@ -1,0 +1,18 @@
+; Names and members that are used, wherever the grammar lets an expression stand. Not repeated here:
+; calls, their arguments, and what bindings and returns capture, which are built as values anyway.
+
+(binary_expression [(identifier) (member_expression)] @reference.value)
+(unary_expression [(identifier) (member_expression)] @reference.value)
+(update_expression [(identifier) (member_expression)] @reference.value)
+(ternary_expression [(identifier) (member_expression)] @reference.value)
+(parenthesized_expression [(identifier) (member_expression)] @reference.value)
+(sequence_expression [(identifier) (member_expression)] @reference.value)
+(subscript_expression [(identifier) (member_expression)] @reference.value)
+(augmented_assignment_expression [(identifier) (member_expression)] @reference.value)
+(array [(identifier) (member_expression)] @reference.value)
+(spread_element [(identifier) (member_expression)] @reference.value)
+(template_substitution [(identifier) (member_expression)] @reference.value)
+(throw_statement [(identifier) (member_expression)] @reference.value)
+(expression_statement (member_expression) @reference.value)
+(computed_property_name [(identifier) (member_expression)] @reference.value)
+(export_specifier name: (identifier) @reference.value)
