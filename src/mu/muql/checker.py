@@ -297,7 +297,11 @@ def _check_type(text: str, node: JsonObject) -> None:
     name = str(node.get("type_name", "")).lower()
     if name.removesuffix(" with time zone") not in allowed("types") or _is_qualified(node):
         what = did_you_mean(f"unknown type `{shown(name)}`", name, among=allowed("types"))
-        raise MuqlError(what, _place(text, node), "this works: CAST(complexity AS VARCHAR)")
+        raise MuqlError(
+            what,
+            _place(text, node),
+            "this works: SELECT CAST(complexity AS VARCHAR) FROM functions",
+        )
 
 
 def _check_collation(text: str, node: JsonObject) -> None:

@@ -132,6 +132,7 @@ _ALL_CLAUSES = (
     Clause(("WITH", "DECORATOR"), "text", "that have this decorator, by its name or the end of it"),
     Clause(("MATCHING",), "text", "whose name holds this text, in any case"),
     Clause(("TRANSITIVELY",), "", "through others, too; without it only directly"),
+    Clause(("AT",), "text", "as it was at this revision", _REVISIONS),
     Clause(("WHERE",), "condition", "only rows for which this holds"),
     Clause(("ORDER", "BY"), "order", "in this order"),
     Clause(("LIMIT",), "number", "at most so many rows"),
@@ -139,7 +140,10 @@ _ALL_CLAUSES = (
 )
 CLAUSES = {clause.name: clause for clause in _ALL_CLAUSES}
 
-_ROWS = ("WHERE", "ORDER BY", "LIMIT", "OFFSET")
+LATER_IN_SELECT = (("AT",), ("CHANGED", "BETWEEN"))
+"""Words that a SELECT will take behind it with revisions."""
+
+_ROWS = ("WHERE", "ORDER BY", "LIMIT", "OFFSET", "AT")
 RELATING = tuple(
     clause.name for clause in _ALL_CLAUSES if clause.slot == "node" and clause.name != "FOR"
 )
@@ -169,7 +173,7 @@ STATEMENTS = (
         ("FIND", "CYCLES"),
         "Gives one shortest cycle for each knot of nodes that depend on each other, and the line of"
         " each edge; imports unless VIA says otherwise",
-        ("VIA", "IN", "LIMIT"),
+        ("VIA", "IN", "LIMIT", "AT"),
         ("FIND CYCLES VIA imports, calls IN src/app LIMIT 3", "FIND CYCLES"),
     ),
     Statement(
@@ -188,7 +192,7 @@ STATEMENTS = (
         ("PATH", "FROM", "{node}", "TO", "{goal}"),
         "Gives one shortest way in which the first node depends on the second, with the rule and"
         " the text behind each step",
-        ("VIA", "MAX DEPTH"),
+        ("VIA", "MAX DEPTH", "AT"),
         ("PATH FROM src/app/orders.py TO Store.save VIA calls MAX DEPTH 5",),
     ),
     Statement(

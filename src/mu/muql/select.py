@@ -17,7 +17,7 @@ from mu.muql.calls import Json, JsonObject
 from mu.muql.checker import CheckedSelect, check_select
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
-from mu.muql.grammar import statement_words
+from mu.muql.grammar import LATER_IN_SELECT, statement_words
 from mu.muql.nearest import did_you_mean
 from mu.muql.tables import Table
 from mu.muql.text import Token, locate, locate_bytes, locate_word, shown, tokens
@@ -190,6 +190,11 @@ def _error_at(text: str, fault: Fault, checked: _Checked) -> MuqlError:
             hint = f"the columns of {only} are {', '.join(names)}"
     elif fault.kind is FaultKind.SYNTAX:
         what = _syntax_error(text, fault)
+        later = _later(text)
+        if later:
+            start, end, name = later
+            place = locate(text, start, length=end - start)
+            what, hint = f"{name} is not part of MUQL yet", "it comes with revisions"
     elif fault.kind is FaultKind.NOT_SELECT:
         place = locate_word(text, ("pivot", "unpivot", "pivot_wider", "pivot_longer"))
         what = "PIVOT is not part of MUQL" if place else what
@@ -207,13 +212,28 @@ def _syntax_error(text: str, fault: Fault) -> str:
     first = next(tokens(text), Token("word", "", 0))
     if first.kind != "word" or first.text.upper() not in FIRST_WORDS:
         what = f"a query does not begin with `{shown(first.text)}`"
-        return did_you_mean(what.replace("`", "`"), first.text.upper(), among=FIRST_WORDS)
+        return did_you_mean(what, first.text.upper(), among=FIRST_WORDS)
     name = fault.name or _faulty(text, fault)
     if fault.position < 0 or not name:
         return (
             "syntax error at the end of the query" if not name else f"syntax error: {shown(name)}"
         )
     return f"syntax error at `{shown(name)}`"
+
+
+def _later(text: str) -> tuple[int, int, str] | None:
+    """Find the words that come with revisions: where they begin and end, and the words."""
+    parts = list(tokens(text))
+    for words in LATER_IN_SELECT:
+        for place in range(len(parts) - len(words)):
+            found = parts[place : place + len(words)]
+            behind = parts[place + len(words)]
+            if behind.kind in {"string", "quoted"} and all(
+                token.text.upper() == word for token, word in zip(found, words, strict=True)
+            ):
+                end = found[-1].start + len(found[-1].text)
+                return found[0].start, end, " ".join(words)
+    return None
 
 
 def _offset(text: str, fault: Fault) -> int:

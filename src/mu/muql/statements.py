@@ -322,5 +322,7 @@ def _begins_clause(token: Token, following: Token) -> bool:
             return following.text.isdecimal()
         case "VIA":
             return following.text.lower() in set(EdgeKind)
+        case "AT":
+            return following.kind in {"string", "quoted"}
         case _:
             return False

@@ -36,7 +36,8 @@ def query(
 
     compiled = compile_query(text, graph, project=workspace.root, read_source=read_source)
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
-    answer = noted(answer, *compiled.notes)
+    nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
+    answer = noted(answer, nothing, *compiled.notes)
     following = next_offset(answer, offset)
     if not compiled.walked:
         return Rows(answer, following)
