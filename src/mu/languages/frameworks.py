@@ -9,12 +9,6 @@ import msgspec
 from mu.resolve import Framework, Injected, Runner
 
 
-class _Injection(msgspec.Struct, frozen=True):
-    providers: tuple[str, ...] = ()
-    receivers: tuple[str, ...] = ()
-    shared: tuple[str, ...] = ()
-
-
 class _Tests(msgspec.Struct, frozen=True):
     functions: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
@@ -25,19 +19,17 @@ class _Tests(msgspec.Struct, frozen=True):
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A data file; the keys of `framework` are the fields of `Framework`."""
 
-    injection: _Injection = _Injection()
+    injection: Injected | None = None
     tests: _Tests | None = None
     framework: Framework | None = None
 
 
 def load_injected(language: str) -> Injected:
-    """What the frameworks of a language fill in by the names of parameters."""
-    tables = [framework.injection for _, framework in _load(language)]
-    return Injected(
-        frozenset(name for table in tables for name in table.providers),
-        tuple(name for table in tables for name in table.receivers),
-        frozenset(name for table in tables for name in table.shared),
-    )
+    """What a framework of a language fills in by the names of parameters: one at most does."""
+    for _, found in _load(language):
+        if found.injection is not None:
+            return found.injection
+    return Injected()
 
 
 def load_runners(language: str) -> tuple[Runner, ...]:

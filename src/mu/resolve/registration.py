@@ -15,6 +15,7 @@ from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.events import Events
 from mu.resolve.extensions import Extensions
+from mu.resolve.fixtures import Fixtures
 from mu.resolve.handlers import Handlers
 from mu.resolve.known import Known, words_of
 from mu.resolve.ledger import Mention, resolved
@@ -58,6 +59,7 @@ class Registration:
         self._routes = Routes(program, evaluator, written=self._written, handlers=self._handlers)
         self._extensions = Extensions(program, evaluator, nodes=nodes, entries=entries)
         self._providers = Providers(evaluator, self._written, self._handlers)
+        self._fixtures = Fixtures(program, evaluator, nodes=nodes, entries=entries)
         self._running: dict[int, list[tuple[Told, Running | Sending]]] = {}
 
     def scan(self) -> None:
@@ -79,6 +81,7 @@ class Registration:
                 if unit.rules is rules:
                     self._scan_file(unit, known)
                     self._extensions.note(unit, known)
+        self._fixtures.note_entries()
         for entry in self._routes.entries(self._nodes):
             self._entries.add(entry)
 
@@ -97,6 +100,8 @@ class Registration:
             yield from self._edge(
                 texts.of(row), owners[owner], line, (provider,), sort=sorts.USES_INJECTED
             )
+        for owner, text, line, provider in self._fixtures.of(unit):
+            yield from self._edge(text, owners[owner], line, (provider,), sort=sorts.USES_INJECTED)
         for line, target, text in self._routes.included(file):
             module = self._nodes.of_module(target)
             if module != owners[-1]:

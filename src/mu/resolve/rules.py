@@ -50,14 +50,28 @@ class Target:
 class Injected:
     """Which functions a framework gives arguments to, by the names of their parameters.
 
-    `providers` are the dotted names of decorators that make a function a provider; functions whose
-    names begin with one of `receivers` are given what providers of the same file give, and those of
-    files named in `shared`, for their folder and below.
+    `providers` are the dotted names of decorators that make a function a provider of what it
+    returns, under its own name or the one of the argument `named`; with the argument `automatic` it
+    runs for all it serves. Functions whose names begin with one of `receivers` are given what
+    providers of the same file give, those that the file or the class has from elsewhere, those of
+    files named in `shared`, for their folder and below, and those of modules that the variable
+    `plugins` lists. Decorators `parametrized` give arguments themselves; decorators `marks` name
+    providers in texts, as does the method `lookup` of the parameter `request`. In shared files and
+    plugins, functions whose names begin with one of `hooks` are called by the framework.
     """
 
+    framework: str = ""
     providers: frozenset[str] = frozenset()
     receivers: tuple[str, ...] = ()
     shared: frozenset[str] = frozenset()
+    named: str = ""
+    automatic: str = ""
+    plugins: str = ""
+    parametrized: frozenset[str] = frozenset()
+    marks: frozenset[str] = frozenset()
+    request: str = ""
+    lookup: str = ""
+    hooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

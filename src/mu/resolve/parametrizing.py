@@ -1,0 +1,72 @@
+"""Parameters of tests that a decorator gives their values, one set after another."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Definition, Op
+from mu.resolve.flow import Flow
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import EXTERNAL, Values, bounded
+
+_CALL, _KEYWORD, _STRING = int(Op.CALL), int(Op.KEYWORD), int(Op.STRING)
+_COLLECTION = int(Op.COLLECTION)
+_INDIRECT = "indirect"
+
+
+class Parametrizing:
+    """Finds what decorators give parameters."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def values(self, number: int, name: str) -> Values | None:
+        """What a parameter of a function is given; None where no decorator names it."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        found = self._of(unit, row, name)
+        owner = unit.scopes[row.scope].definition
+        if found is None and owner >= 0:
+            found = self._of(unit, unit.facts.definitions[owner], name)
+        return found
+
+    def _of(self, unit: Unit, row: Definition, name: str) -> Values | None:
+        for decorator, _, text in row.decorators:
+            if name not in text:
+                continue
+            names, listed = self._read(unit, decorator)
+            if name in names:
+                place = names.index(name) if len(names) > 1 else -1
+                rows = self._rows(unit, listed, place)
+                return bounded([v for part in rows for v in self._flow.values(unit, part)])
+        return None
+
+    def _read(self, unit: Unit, decorator: int) -> tuple[list[str], int]:
+        """(the names that a decorator gives values, the row of their list)."""
+        op, _, function, args = unit.expressions[decorator]
+        wanted = unit.rules.injected.parametrized
+        if op != _CALL or not any(
+            kind == EXTERNAL and key in wanted
+            for kind, key, _ in self._flow.symbols(unit, function)
+        ):
+            return [], 0
+        given = [unit.expressions[arg] for arg in args]
+        if len(args) < 2 or any(row[:2] == (_KEYWORD, _INDIRECT) for row in given):
+            return [], 0
+        op, text, _, parts = given[0]
+        if op == _STRING:
+            return [part.strip() for part in text.split(",")], args[1]
+        if op == _COLLECTION:
+            return [unit.expressions[part][1] for part in parts], args[1]
+        return [], 0
+
+    def _rows(self, unit: Unit, listed: int, place: int) -> Iterator[int]:
+        """The rows of what one name is given; `place` is that in each set, -1: it is the set."""
+        op, _, _, parts = unit.expressions[listed]
+        for part in parts if op == _COLLECTION else ():
+            kind, _, function, args = unit.expressions[part]
+            is_set = kind == _CALL and unit.expressions[function][1] == "param"
+            if is_set or (place >= 0 and kind == _COLLECTION):
+                if max(place, 0) < len(args):
+                    yield args[max(place, 0)]
+            elif place < 0:
+                yield part
