@@ -16,6 +16,7 @@
 (boolean_operator left: (_) @option operator: "or" right: (_) @option) @expression.union
 (boolean_operator operator: "and" right: (_) @option) @expression.union
 (binary_operator left: (_) @left operator: _ @operator right: (_) @right) @expression.operator
+(unary_operator operator: _ @operator argument: (_) @left) @expression.operator
 (comparison_operator . (_) @left operators: _ @operator . (_) @right) @expression.operator
 (union_type (type) @option (type) @option) @expression.union
 (member_type (_) @base (identifier) @name) @expression.attribute

@@ -53,3 +53,17 @@
 ] @value) @operation.entered
 (delete_statement [(subscript) (attribute)] @value) @operation.deleted
 (delete_statement (expression_list [(subscript) (attribute)] @value)) @operation.deleted
+
+; What is tested, and what is put into a text. Comparisons and the like are plain truth values.
+(if_statement condition: [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(elif_clause condition: [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(while_statement condition: [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(conditional_expression . (_) . [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(boolean_operator left: [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(not_operator argument: [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(if_clause [(identifier) (attribute) (call) (subscript)] @value) @operation.applied.if
+(interpolation expression: [(identifier) (attribute) (call) (subscript)] @value
+  !type_conversion) @operation.applied.format
+(interpolation expression: [(identifier) (attribute) (call) (subscript)] @value
+  type_conversion: (_)) @operation.applied.repr
+(augmented_assignment left: (_) @changed operator: _ @operator right: (_) @right) @operation.changed

@@ -139,6 +139,20 @@ _COMPARISONS = {
 _OPERATORS = _COMPARISONS | {
     sign: (f"__{name}__", f"__r{name}__") for sign, name in _ARITHMETIC.items()
 }
+_OPERATORS |= {
+    f"{sign}=": (f"__i{name}__ __{name}__", f"__r{name}__") for sign, name in _ARITHMETIC.items()
+}
+_PREFIXES = {
+    "-": ("__neg__",),
+    "+": ("__pos__",),
+    "~": ("__invert__",),
+    "if": ("__bool__", "__len__"),
+    "format": ("__format__", "__str__", "__repr__"),
+    "repr": ("__repr__",),
+}
+_PLAIN = frozenset(
+    f"builtins.{name}" for name in ("str", "bytes", "int", "float", "complex", "bool")
+)
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 
 
@@ -150,6 +164,7 @@ class _Names(msgspec.Struct, frozen=True):
     stdlib: frozenset[str]
     structural: frozenset[str]
     method_calls: dict[str, tuple[str, ...]]
+    result_calls: dict[str, tuple[str, ...]]
 
 
 class PythonRules(LanguageRules):
@@ -170,6 +185,7 @@ class PythonRules(LanguageRules):
     delete_method = "__delete__"
     set_attribute_method = "__setattr__"
     delete_attribute_method = "__delattr__"
+    extended_method = "__init_subclass__"
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
     coroutine_class = "collections.abc.Coroutine"
@@ -264,6 +280,9 @@ class PythonRules(LanguageRules):
         left, right = _OPERATORS.get(operator, ("", ""))
         return tuple(left.split()), tuple(right.split())
 
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        return _PREFIXES.get(operator, ())
+
     def literal_type(self, kind: str) -> str:
         return f"builtins.{_LITERALS.get(kind, kind)}"
 
@@ -295,11 +314,17 @@ class PythonRules(LanguageRules):
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(text.split()) for text in self._known.method_calls.get(dotted, ()))
 
+    def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(text.split()) for text in self._known.result_calls.get(dotted, ()))
+
     def is_abstract_class(self, dotted: str) -> bool:
         return dotted in self._known.structural or dotted.startswith(_ABSTRACT_CLASSES)
 
     def is_structural(self, dotted: str) -> bool:
         return dotted in self._known.structural
+
+    def is_plain(self, dotted: str) -> bool:
+        return dotted in _PLAIN
 
     def is_protocol(self, dotted: str) -> bool:
         return dotted in _GENERIC_BASES and dotted.endswith(".Protocol")

@@ -43,7 +43,8 @@ class Op(IntEnum):
     SPREAD = 15  # base unpacked in place [text: the marker as written]
     UNION = 16  # one of args: both sides of a conditional, of `or`
     FUNCTION = 17  # a function, class or object written in place [base: the DEFINITION]
-    OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first
+    OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first; text args[0] of
+    # a prefix, of what is tested (`if`), and of what is made a text (`format`, `repr`)
     COMPREHENSION = 19  # [text: the collection made; base: the element]
     YIELDED = 20  # what a generator is sent
     STORED = 21  # base is an INDEX or ATTRIBUTE row: what setting it does [text: `=` or `del`]

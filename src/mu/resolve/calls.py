@@ -87,7 +87,10 @@ class Calls:
 
     def of_operator(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
-        left, _ = unit.rules.operator_methods(operator)
+        if len(sides) == 1:
+            left = unit.rules.prefix_methods(operator)
+        else:
+            left, _ = unit.rules.operator_methods(operator)
         found: list[Value] = []
         for value in self._flow.values(unit, sides[0]) if left else ():
             if value[0] in INSTANCES:

@@ -11,6 +11,7 @@ from mu.resolve.values import (
     CALLABLES,
     DEFINITION,
     INSTANCES,
+    SUPER,
     VARIABLE,
     Symbol,
     Value,
@@ -82,8 +83,10 @@ class Descriptors:
         return tuple([one for one in given if one[0] not in CALLABLES or one[:2] not in passed])
 
     def method(self, value: Value, name: str) -> int:
-        """The repository's function that an instance has under a name; -1 where it has none."""
-        if value[0] in INSTANCES and self._is_defined(name):
+        """The repository's function that an instance, or what `super()` gives, has under a name;
+        -1 where it has none.
+        """
+        if (value[0] in INSTANCES or value[0] == SUPER) and self._is_defined(name):
             for kind, key, _ in self._flow.members.of_class(value, name):
                 if kind == DEFINITION and not self._program.is_library(number_of(key)):
                     return number_of(key)

@@ -74,7 +74,7 @@ class Dispatch:
     def _find_below(self, number: int, name: str) -> tuple[int, ...]:
         hierarchy = self._evaluator.hierarchy
         is_private = self._program.unit_of[number].rules.is_private_to_class(name)
-        if is_private or not hierarchy.descendants(number):
+        if is_private or self._is_plain(number) or not hierarchy.descendants(number):
             return ()
         base = set(self._methods(number, name))
         if base:
@@ -84,6 +84,14 @@ class Dispatch:
             looked_at = list(self._live_below(number))
         found = {method for below in looked_at for method in self._methods(below, name)}
         return tuple(sorted(found - base))
+
+    def _is_plain(self, number: int) -> bool:
+        """Whether a class is one of texts or numbers: what is declared so seldom is anything else,
+        and where the repository's own is passed, that is seen.
+        """
+        if not self._program.is_library(number):
+            return False
+        return self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
 
     def _may_run(self, number: int) -> bool:
         """Whether methods of a class may run: on instances of it, or of one below."""

@@ -4,7 +4,7 @@ Only those of the repository count. A receiver nothing is known of could have an
 name, and the ledger says so.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from mu.model.facts import Op
 from mu.model.kinds import Reason, Rule
@@ -43,38 +43,48 @@ class Implicit:
         self._evaluator = evaluator
         self._dispatch = dispatch
         self._nodes = nodes
-        self._called: dict[int, Methods] = {}
+        self._called: dict[int, tuple[Methods, Methods]] = {}
+        self._lacking: dict[tuple[str, ...], int] = {}
 
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call methods of their argument."""
         return any(
-            bool(self._methods_called(number_of(key)))
+            any(self._methods_called(number_of(key)))
             for kind, key, _ in values
             if kind == FUNCTION or kind in CLASSES
         )
 
-    def of_call(
-        self, unit: Unit, function: int, *, args: tuple[int, ...], text: str
-    ) -> list[Outcome]:
-        """What became of the methods that a function of the library calls on its argument."""
+    def of_call(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
+        """What became of the methods that a function of the library calls on its argument, and on
+        what it gives.
+        """
+        _, _, function, args = unit.expressions[number]
         methods: Methods = ()
+        of_result: Methods = ()
         for kind, key, _ in self._evaluator.values(unit, function):
             if kind == FUNCTION or kind in CLASSES:
-                methods = methods or self._methods_called(number_of(key))
-        if not methods:
-            return []
-        return list(self.of_methods(self._evaluator.values(unit, args[0]), methods, text=text))
+                called = self._methods_called(number_of(key))
+                methods, of_result = methods or called[0], of_result or called[1]
+        found: list[Outcome] = []
+        if methods:
+            subject = self._evaluator.values(unit, args[0])
+            found += self.of_methods(subject, methods, text=text, most_open=2)
+        if of_result:
+            found += self.of_methods(self._evaluator.values(unit, number), of_result, text=text)
+        return found
 
     def of_operation(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that an operation in the text calls."""
         op, how, base, args = unit.expressions[number]
         values, rules = self._evaluator.values, unit.rules
         if op == _OPERATOR:
-            left, right = rules.operator_methods(how)
-            found = list(self.of_methods(values(unit, args[0]), (left,), text=text)) if left else []
-            if not found and right:
-                found = list(self.of_methods(values(unit, args[1]), (right,), text=text))
-            return found
+            if len(args) == 1:
+                prefixed = rules.prefix_methods(how)
+                if not prefixed:
+                    return []
+                subject = values(unit, args[0])
+                return list(self.of_methods(subject, (prefixed,), text=text, most_open=2))
+            return self._of_sides(unit, number, text)
         if op == _INDEX:
             return list(self.of_methods(values(unit, base), ((rules.index_method,),), text=text))
         if op == _STORED:
@@ -91,8 +101,26 @@ class Implicit:
             found += self.of_methods(iterators, (rules.next_methods,), text=text)
         return found
 
-    def of_methods(self, values: Values, methods: Methods, *, text: str) -> Iterator[Outcome]:
-        """What became of the calls of methods on values."""
+    def _of_sides(self, unit: Unit, number: int, text: str) -> list[Outcome]:
+        """What became of the method of an operator's left side, or else of the right."""
+        _, how, _, args = unit.expressions[number]
+        left, right = unit.rules.operator_methods(how)
+        first = self._evaluator.values(unit, args[0])
+        found = list(self.of_methods(first, (left,), text=text)) if left else []
+        if found or not right:
+            return found
+        second = self._evaluator.values(unit, args[1])
+        if left and first and not second:  # the left side sees to it, if it can
+            return []
+        return list(self.of_methods(second, (right,), text=text))
+
+    def of_methods(
+        self, values: Values, methods: Methods, *, text: str, most_open: int = 1
+    ) -> Iterator[Outcome]:
+        """What became of the calls of methods on values.
+
+        Of methods in each other's place, as many as `most_open` are told where it stays open.
+        """
         is_open = not values or self._evaluator.standing.are_structural(values)
         for names in methods:
             hits: dict[int, Hit] = {}
@@ -102,13 +130,24 @@ class Implicit:
                 name = self._nodes.rows[next(iter(hits))].name
                 yield resolved(text, name, hits=tuple(hits.values()), sort=sorts.CALLS)
             elif is_open:
-                yield from self._open(names, text)
+                yield from self._open(names[:most_open], text)
 
-    def _open(self, names: Iterable[str], text: str) -> Iterator[Outcome]:
-        name = next(iter(names))  # the others are tried where that is not there
-        candidates = len(self._evaluator.hierarchy.defining(name))
-        if candidates:
-            yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+    def _open(self, names: Sequence[str], text: str) -> Iterator[Outcome]:
+        for place, name in enumerate(names):
+            candidates = self._candidates(tuple(names[: place + 1]))
+            if candidates:
+                yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+
+    def _candidates(self, names: tuple[str, ...]) -> int:
+        """How many classes define the last of some methods, and none of those tried before."""
+        known = self._lacking.get(names)
+        if known is None:
+            defining = self._evaluator.hierarchy.defining
+            found = set(defining(names[-1]))
+            for earlier in names[:-1]:
+                found.difference_update(defining(earlier))
+            known = self._lacking[names] = len(found)
+        return known
 
     def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
         for value in values:
@@ -149,12 +188,13 @@ class Implicit:
         owner = unit.first + unit.scopes[row.scope].definition
         return owner == self._program.root_class(unit.rules)
 
-    def _methods_called(self, number: int) -> Methods:
+    def _methods_called(self, number: int) -> tuple[Methods, Methods]:
+        """The methods that a function calls on its first argument, and on what it gives."""
         known = self._called.get(number)
         if known is None:
-            known = ()
+            known = (), ()
             if self._program.is_library(number):
-                rules = self._program.unit_of[number].rules
-                known = rules.methods_called(self._program.dotted(number))
+                rules, dotted = self._program.unit_of[number].rules, self._program.dotted(number)
+                known = rules.methods_called(dotted), rules.methods_called_on_result(dotted)
             self._called[number] = known
         return known

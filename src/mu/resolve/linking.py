@@ -35,8 +35,10 @@ from mu.resolve.values import (
     INSTANCES,
     MODULE,
     NAMESPACE,
+    SUPER,
     VARIABLE,
     Symbol,
+    Value,
     Values,
     class_of,
     number_of,
@@ -56,6 +58,7 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
 _IN_CLASS = int(ScopeKind.CLASS)
+_NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
 _Beside = tuple[SiteKind, Outcome] | None
 _QUIET = (MODULE, NAMESPACE)
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED)
@@ -133,6 +136,7 @@ class _Linker:
         self.ledger.note(unit.file.key, self._names(unit, texts))
         self.ledger.note(unit.file.key, self._calls(unit, texts))
         self.ledger.note(unit.file.key, self._decorations(unit, texts))
+        self.ledger.note(unit.file.key, self._extensions(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.note(unit.file.key, self._registration.mentions(unit, texts))
         self.ledger.close_file(self.nodes.rows)
@@ -220,7 +224,7 @@ class _Linker:
                     yield outcomes[1][0], owners[owner], line, outcomes[1][1]
                 if args and outcomes[2]:
                     if number not in handed:
-                        handed[number] = self._handed_over(unit, texts, function, args)
+                        handed[number] = self._handed_over(unit, texts, number)
                     for outcome in handed[number]:
                         yield _CALL_SITE, owners[owner], line, outcome
 
@@ -254,14 +258,26 @@ class _Linker:
         for row in unit.facts.definitions:
             for number, line, _ in row.decorators:
                 values = self._evaluator.values(unit, number)
-                functions = tuple(value for value in values if value[0] in CALLABLES)
-                hits = self._targets.called(unit, functions or values)
+                named = tuple(value for value in values if value[0] in _NAMED)
+                hits = self._targets.called(unit, named or values)
                 hits = [hit for hit in hits if not hit[2]]
                 if hits:
                     text = texts.of(number)
                     name = unit.expressions[number][1] or text
                     outcome = resolved(text, name, hits=hits, sort=sorts.CALLS)
                     yield _CALL_SITE, self._around(unit, row.scope), line, outcome
+
+    def _extensions(self, unit: Unit) -> Iterator[Mention]:
+        """The calls of what ancestors have run when a class extends them."""
+        name = unit.rules.extended_method
+        for local, row in enumerate(unit.facts.definitions if name else ()):
+            if row.kind == "class" and row.bases:
+                parent: Value = (SUPER, unit.first + local, Rule.INHERITED)
+                number = self._evaluator.descriptors.method(parent, name)
+                if number >= 0:
+                    hits = [(self.nodes.of_definition(number), Rule.INHERITED, False)]
+                    outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
+                    yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
 
     def _around(self, unit: Unit, scope: int) -> int:
         """The node on whose behalf a scope runs."""
@@ -273,12 +289,11 @@ class _Linker:
             scope = parent
         return self.nodes.of_module(unit.file.key)
 
-    def _handed_over(
-        self, unit: Unit, texts: Texts, function: int, args: tuple[int, ...]
-    ) -> list[Outcome]:
+    def _handed_over(self, unit: Unit, texts: Texts, number: int) -> list[Outcome]:
         """What became of what a function of the library calls: on its argument, or as it."""
+        _, _, function, args = unit.expressions[number]
         text = texts.of(function)
-        found = self._implicit.of_call(unit, function, args=args, text=text)
+        found = self._implicit.of_call(unit, number, text=text)
         values = self._callbacks.of(unit, function, args=args)
         for hit in self._targets.called(unit, values):
             name = self.nodes.rows[hit[0]].name

@@ -183,6 +183,7 @@ class LanguageRules:
     delete_method = ""  # the one that runs when the attribute is deleted
     set_attribute_method = ""  # the method that sets all attributes of an instance
     delete_attribute_method = ""  # the method that deletes them
+    extended_method = ""  # the method of a class that runs when another extends it
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
@@ -271,6 +272,12 @@ class LanguageRules:
         """The methods an infix operator calls on its left side, and on its right; best first."""
         return (), ()
 
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        """The methods that an operator with one side calls on it, best first; so do what tests a
+        value (`if`) and what makes a text of it (`format`, `repr`).
+        """
+        return ()
+
     def is_placed(self, name: str) -> bool:
         """Whether what a builtin name means depends on where it is read."""
         return False
@@ -297,6 +304,10 @@ class LanguageRules:
         """
         return ()
 
+    def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        """The same of the methods it calls on what it gives."""
+        return ()
+
     def is_abstract_class(self, dotted: str) -> bool:
         """Whether a class of the library has no instances of its own, only of others."""
         return False
@@ -305,6 +316,10 @@ class LanguageRules:
         """Whether a class of the library stands for all that can do what it says, whatever they
         extend.
         """
+        return False
+
+    def is_plain(self, dotted: str) -> bool:
+        """Whether a class of the library is one of texts, numbers or truth values."""
         return False
 
     def is_protocol(self, dotted: str) -> bool:

@@ -48,13 +48,13 @@ class Texts:
         return self._known[number]
 
     def _render(self, number: int) -> str:
-        op, text, base, _ = self._rows[number]
+        op, text, base, args = self._rows[number]
         if op == _NAME:
             return text
         if op == _ATTRIBUTE:
             return _shortened(f"{self._known[base]}.{text}")
         if op == _OPERATOR:
-            return f"… {text} …"
+            return f"… {text} …" if len(args) > 1 else f"{text} …"
         if op in _SUFFIXES:
             return self._known[base] + _SUFFIXES[op]
         if op == _STRING:

@@ -15,6 +15,7 @@ from mu.syntax.walk import AS_CHANGED, DEPTH, Walk
 _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
     int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED, Op.FUNCTION)
 )
+_OPERATOR, _ELEMENT, _COLLECTION = map(int, (Op.OPERATOR, Op.ELEMENT, Op.COLLECTION))
 
 _VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKind.DELETED
 
@@ -60,6 +61,8 @@ class Bindings:
             value = walk.table.row((_OPS[role], "", value, ()))
             if role != "binding.caught":
                 walk.operate(value, met.needed("value"))
+        elif self._is_unpacked(walk, met, value):
+            walk.operate(walk.table.row((_ELEMENT, "", value, ())), met.needed("value"))
         kind = _DECLARED if role == "binding.declared" else _VALUE
         for target in met.parts["target"]:
             start = met.children[target].start_byte
@@ -106,6 +109,16 @@ class Bindings:
         for place in met.parts["target"]:
             walk.names.hoist(walk.scope, walk.text(met.children[place]))
 
+    def _is_unpacked(self, walk: Walk, met: Met, value: int) -> bool:
+        """Whether what is bound are the elements of a value, and not the parts of one in place."""
+        if not value or met.role != "binding.value" or walk.table.rows[value][0] == _COLLECTION:
+            return False
+        return any(
+            path and path[0][:1] != _MEMBER
+            for part in met.parts["target"]
+            for path, *_ in self._targets[met.rows[part]]
+        )
+
     def delete(self, walk: Walk, met: Met) -> None:
         """The targets, which are names, hold nothing from here on."""
         for place in met.parts["target"]:
@@ -115,6 +128,20 @@ class Bindings:
                 walk.names.delete(walk.scope, name)
             row = Binding(_DELETED, walk.scope, 0, name, 0, line)
             self._found["binding.deleted"].append((target.start_byte, row))
+
+    def apply(self, walk: Walk, met: Met) -> None:
+        """Something is done with a value that may run a method of it, such as testing it."""
+        value = met.row("value")
+        walk.operate(walk.table.row((_OPERATOR, met.subkind, 0, (value,))), met.needed("value"))
+
+    def change(self, walk: Walk, met: Met) -> None:
+        """A target is set to what an operator makes of what it held."""
+        node = met.needed("changed")
+        held = walk.again(node)
+        if walk.table.rows[held][0] == _INDEX:
+            walk.operate(held, node)
+        operator = walk.text(met.needed("operator"))
+        walk.operate(walk.table.row((_OPERATOR, operator, 0, (held, met.row("right")))), node)
 
     def enter(self, walk: Walk, met: Met) -> None:
         """A context manager is entered whose value is bound to nothing."""

@@ -116,7 +116,7 @@ def _operator(
     shape: Shape, rows: Mapping[int, int], children: Sequence[ts.Node], source: bytes
 ) -> Expression:
     parts = shape.parts
-    sides = rows[parts["left"][0]], rows[parts["right"][0]]
+    sides = tuple(rows[parts[side][0]] for side in ("left", "right") if side in parts)
     return _OPERATOR, _text(children[parts["operator"][0]], source), 0, sides
 
 

@@ -102,6 +102,8 @@ class _Round:
             "binding.hoisted": bindings.hoist,
             "binding.shorthand": bindings.share,
             "operation.entered": bindings.enter,
+            "operation.applied": bindings.apply,
+            "operation.changed": bindings.change,
             "definition.lambda": definitions.name,
             "decorator": definitions.leave_decorated,
             "return": definitions.give,

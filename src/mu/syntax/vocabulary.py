@@ -47,6 +47,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("reference.value", "", ""),
         ("operation.entered", "value", ""),
         ("operation.deleted", "value", ""),
+        ("operation.applied", "value", ""),
+        ("operation.changed", "changed operator right", ""),
         # One node at a time.
         ("expression.name", "", ""),
         ("expression.same", "base", ""),
@@ -56,7 +58,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.index", "base", "arguments"),
         ("expression.await", "base", ""),
         ("expression.union", "option", ""),
-        ("expression.operator", "left operator right", ""),
+        ("expression.operator", "left operator", "right"),
         ("expression.function", "body", ""),
         ("expression.callable", "returns", "parameters"),
         ("expression.cast", "value type", ""),
@@ -81,8 +83,15 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     )
 }
 
-TYPED_ROLES = frozenset(("expression.literal", "expression.collection", "expression.comprehension"))
-"""Roles that end in the name of a type of the language: `expression.literal.int`."""
+TYPED_ROLES = frozenset(
+    (
+        *("expression.literal", "expression.collection", "expression.comprehension"),
+        "operation.applied",
+    )
+)
+"""Roles that end in the name of a type of the language (`expression.literal.int`), or of what is
+done with a value (`operation.applied.if`).
+"""
 
 DEFINITIONS = ("definition.class", "definition.function", "scope.class", "scope.function")
 """Roles that may end in a subkind: `definition.class.interface`."""
@@ -145,6 +154,7 @@ AFTER = frozenset(
         *("binding.value", "binding.declared", "binding.element", "binding.entered"),
         *("binding.caught", "binding.opaque", "binding.deleted"),
         *("decorator", "return", "yield", "operation.entered"),
+        *("operation.applied", "operation.changed"),
         *("import.module", "import.name", "import.default", "import.wildcard"),
         "export.default",
         "binding.shorthand",

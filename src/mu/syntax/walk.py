@@ -29,11 +29,12 @@ DEPTH = 60
 LEVELS = 60
 LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node
 LONGEST_STRING = 200
+REST = "*"  # the marker of what is unpacked element by element
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
 _ATTRIBUTE, _CALL, _INDEX, _SPREAD = map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD))
 _COLLECTION, _FUNCTION, _CALLABLE = map(int, (Op.COLLECTION, Op.FUNCTION, Op.CALLABLE))
-_OPERATOR, _STORED = map(int, (Op.OPERATOR, Op.STORED))
+_OPERATOR, _STORED, _ELEMENT = map(int, (Op.OPERATOR, Op.STORED, Op.ELEMENT))
 _BUILT = (_CALL, _INDEX)
 _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION)))
 _IS_CALLED = int(ReferenceKind.CALL)
@@ -226,8 +227,8 @@ class Walk:
             return
         rows = self.table.rows
         op, _, base, args = rows[row]
-        subject = args[0] if op == _OPERATOR else rows[base][2] if op == _STORED else base
-        if rows[subject][0] not in _DATA:
+        subjects = args if op == _OPERATOR else (rows[base][2] if op == _STORED else base,)
+        if any(rows[subject][0] not in _DATA for subject in subjects):
             key = (self.named_owners[self.scope], row)
             self.operations.setdefault(key, node.start_point[0] + 1)
 
@@ -356,6 +357,8 @@ class Walk:
         elif op == _SPREAD:
             marker = self.source[node.start_byte : base.start_byte]
             text = marker.decode("utf-8", "replace").strip()
+            if text == REST:
+                self.operate(self.table.row((_ELEMENT, "", number, ())), node)
         if shape.holder >= 0:
             args = self.values(children[shape.holder].named_children)
         else:
@@ -464,7 +467,7 @@ class Walk:
             self._use_all(children, shape, uses=uses, rows=rows)
         for act in shape.after:
             name = act.role.name
-            handlers[name](self, Met(name, act.parts, node, children, rows))
+            handlers[name](self, Met(name, act.parts, node, children, rows, act.role.type))
         return rows
 
     def _define(self, node: ts.Node, children: Sequence[ts.Node], whole: Act) -> int:

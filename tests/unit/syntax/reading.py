@@ -111,8 +111,10 @@ class Reading:
 
 
 def _sided(reading: Reading, row: Expression) -> str:
-    left, right = map(reading.expression, row[3])
-    return f"({left} {row[1]} {right})"
+    sides = [reading.expression(number) for number in row[3]]
+    if len(sides) == 1:
+        return f"{row[1]} {sides[0]}" if row[1].isalpha() else row[1] + sides[0]
+    return "(" + f" {row[1]} ".join(sides) + ")"
 
 
 _SHOWN: dict[Op, Callable[[Reading, Expression], str]] = {

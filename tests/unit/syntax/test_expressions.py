@@ -30,7 +30,7 @@ VALUES = {
     "a and b": "either(b)",
     "not a": "?",
     "a < b": "(a < b)",
-    "-a": "?",
+    "-a": "-a",
     "a + b": "(a + b)",
     "a | b & c": "(a | (b & c))",
     "(lambda: a)": "function(<lambda>)",

@@ -214,6 +214,29 @@ EXAMPLES = {
             "9 operation element(b@run.items()) in run",
         ],
     ),
+    "operations that no sign stands for": (
+        """
+        def run(a, b):
+            if a: pass
+            while not b: pass
+            c = f"{a} {b!r}"
+            a.x = -b
+            a += b
+            d, e = a
+            [*a, "y" in b]
+        """,
+        [
+            "3 operation if a@run in run",
+            "4 operation if b@run in run",
+            "5 operation format a@run in run",
+            "5 operation repr b@run in run",
+            "6 operation -b@run in run",
+            "6 operation set(a@run.x) in run",
+            "7 operation (a@run += b@run) in run",
+            "8 operation element(a@run) in run",
+            "9 operation ('y' in b@run) in run",
+        ],
+    ),
 }
 
 
