@@ -17,6 +17,8 @@ from mu.cli.terminal import width
 COMMANDS = {
     "kernel": ("mu.cli.kernel:command", "Build the graph, and tell of its state."),
     "query": ("mu.cli.query:command", "Run one query over the graph."),
+    "describe": ("mu.cli.node:describe", "Tell what is known of a node."),
+    "read": ("mu.cli.node:read", "Show the source of a node."),
     "deps": ("mu.cli.graph:deps", "List what a node depends on, directly."),
     "dependents": ("mu.cli.graph:dependents", "List what depends on a node, directly."),
     "callees": ("mu.cli.graph:callees", "List what a function calls."),
@@ -26,6 +28,7 @@ COMMANDS = {
     "path": ("mu.cli.structure:path", "Show a shortest path from one node to another."),
     "why": ("mu.cli.why:why", "Tell how one node comes to use another, or why not."),
     "cycles": ("mu.cli.structure:cycles", "Show one cycle for each knot of dependencies."),
+    "unused": ("mu.cli.structure:unused", "List definitions that nothing leads to."),
     "search": ("mu.cli.structure:search", "Find nodes by a part of their name."),
     "agent": ("mu.cli.agent:command", "Ask about the repository in plain words."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),

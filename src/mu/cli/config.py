@@ -26,7 +26,7 @@ def command(start: str | None, *, as_json: bool) -> None:
         user_folder=config.user_folder(),
         flags={},
     )
-    rows = operations.describe(configuration)
+    rows = operations.settings(configuration)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
         return

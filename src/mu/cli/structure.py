@@ -1,4 +1,4 @@
-"""The commands for paths, cycles, and finding a node by its name."""
+"""The commands for paths, cycles, what is unused, and finding a node by its name."""
 
 from typing import Unpack
 
@@ -9,6 +9,8 @@ from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
 from mu.operations import structure as operations
+from mu.operations.unused import CONFIDENCES
+from mu.operations.unused import unused as list_unused
 
 _IMPORTS = (EdgeKind.IMPORTS,)
 
@@ -23,6 +25,11 @@ class _Route(options.Shown):
 class _Cycles(options.Paged):
     kind: tuple[str, ...]
     imports: str
+
+
+class _Unused(options.Paged):
+    scope: str
+    confidence: str
 
 
 class _Search(options.Paged):
@@ -90,6 +97,44 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
             workspace,
             kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
             imports=ImportMoment(given["imports"]),
+            limit=given["limit"],
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(
+    params=[
+        click.Argument(["scope"], required=False, default="", metavar="[NODE]"),
+        click.Option(
+            ["--confidence"],
+            type=click.Choice(CONFIDENCES),
+            default=CONFIDENCES[-1],
+            show_default=True,
+            help="List only what is at least so sure.",
+        ),
+        *options.page(),
+        *options.FORM,
+    ]
+)
+@click.pass_obj
+def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
+    """List the definitions that no entry point leads to, the surest first.
+
+    With NODE, a node or a path, only what lies in it. What an unresolved reference could mean is
+    not listed. Confidence is high for what is private, medium for what is public, which code
+    outside the repository may use, and low where names are looked up while the program runs.
+    Columns: id, name, kind, path, line, lines, confidence, reason.
+
+    \b
+    Example:
+      mu unused src/app --confidence high
+    """
+    with options.workspace(folder) as workspace:
+        result = list_unused(
+            workspace,
+            scope=given["scope"],
+            confidence=given["confidence"],
             limit=given["limit"],
             offset=given["offset"],
         )

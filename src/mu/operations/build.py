@@ -160,7 +160,7 @@ def languages() -> tuple[LanguageRow, ...]:
     )
 
 
-def describe(configuration: Configuration) -> tuple[SettingRow, ...]:
+def settings(configuration: Configuration) -> tuple[SettingRow, ...]:
     """List every setting in force and where it came from."""
     return config.describe(configuration)
 

@@ -4,16 +4,21 @@ It stands apart from the package so that a command imports its own operation and
 """
 
 from mu.operations.audit import audit
-from mu.operations.build import build, describe, languages, stats, status
+from mu.operations.build import build, languages, settings, stats, status
+from mu.operations.describe import describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.named import queries
 from mu.operations.query import query
+from mu.operations.read import read
 from mu.operations.structure import cycles, path, search
+from mu.operations.unused import unused
 from mu.operations.why import why, why_not
 
 OPERATIONS = (
     query,
     queries,
+    describe,
+    read,
     deps,
     dependents,
     callees,
@@ -24,12 +29,13 @@ OPERATIONS = (
     why,
     why_not,
     cycles,
+    unused,
     search,
     build,
     status,
     stats,
     audit,
     languages,
-    describe,
+    settings,
 )
 """Every operation, in the order of the reference."""

@@ -12,7 +12,7 @@ from mu.operations.registry import OPERATIONS
 IN_GROUP = dict.fromkeys(("build", "status", "stats", "audit", "languages"), "kernel")
 """Operations whose command is one of a group."""
 
-OTHER_NAME = {"describe": "config", "queries": "query", "why_not": "why"}
+OTHER_NAME = {"settings": "config", "queries": "query", "why_not": "why"}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)

@@ -1,0 +1,109 @@
+"""The commands that show one node: what is known of it, and its source."""
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import click
+
+from mu.cli import options
+from mu.cli.encoding import encoded
+from mu.operations.describe import KindCount, NodeDescription
+from mu.render.text import printable
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@click.argument("node")
+@_json
+@click.pass_obj
+def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
+    """Tell what is known of NODE: what it is and where, what it uses and what uses it, in numbers.
+
+    What is counted is listed by `mu deps`, `mu dependents` and `mu impact`, its lines by `mu read`.
+    A class stands for its members, a module for its definitions.
+
+    \b
+    Example:
+      mu describe AuthService.login
+    """
+    from mu.operations.describe import describe as ask
+
+    with options.workspace(start) as workspace:
+        result = ask(workspace, node)
+    if as_json:
+        click.echo(encoded(result))
+        return
+    for line in _description(result):
+        click.echo(printable(line))
+
+
+@click.command(
+    params=[
+        click.Argument(["node"]),
+        click.Option(["--plain"], is_flag=True, help="Leave out the numbers of the lines."),
+        *options.page(),
+        click.Option(["as_json", "--json"], is_flag=True, help="Print JSON."),
+    ]
+)
+@click.pass_obj
+def read(
+    start: str | None, /, *, node: str, plain: bool, limit: int, offset: int, as_json: bool
+) -> None:
+    """Show the lines of NODE: a definition, a file, or what stands at path:line.
+
+    Only files inside the repository are read, and only while they are as they were when the graph
+    was built. What is read goes to standard output, which node it is to standard error.
+
+    \b
+    Examples:
+      mu read AuthService.login
+      mu read src/app/auth.py:40 --plain
+    """
+    from mu.operations.read import read as ask
+
+    with options.workspace(start) as workspace:
+        result = ask(workspace, node, limit=limit, offset=offset)
+    if as_json:
+        click.echo(encoded(result))
+        return
+    width = len(str(result.lines[-1].number)) if result.lines else 0
+    for line in result.lines:
+        text = "\t".join(map(printable, line.text.split("\t")))
+        click.echo(text if plain else f"{line.number:>{width}}  {text}".rstrip())
+    sys.stdout.flush()
+    click.echo(printable(f"node: {result.node.id}"), err=True)
+    shown, total = len(result.lines), result.total
+    click.echo(f"{shown} of {total} lines" if shown < total else f"{total} lines", err=True)
+    if result.next_offset is not None:
+        click.echo(f"more: --offset {result.next_offset}", err=True)
+
+
+def _description(found: NodeDescription) -> Iterator[str]:
+    node = found.node
+    yield node.id
+    words = [*found.words, found.visibility, found.language] if node.path else []
+    sort = node.kind if found.subkind in {"", node.kind} else f"{node.kind} ({found.subkind})"
+    place = f", {node.path}:{found.start_line}-{found.end_line}" if node.path else ""
+    yield f"  {' '.join([*words, sort])}{place}"
+    yield from (f"  @{decorator}" for decorator in found.decorators)
+    if found.signature:
+        yield f"  {' '.join(found.signature.split())}"
+    first = next((line.strip() for line in found.docstring.splitlines() if line.strip()), "")
+    if first:
+        yield f"  {first}"
+    if found.parent:
+        yield f"in         {found.parent}"
+    if found.complexity:
+        yield f"complexity {found.complexity}"
+    yield f"contains   {_counts(found.contains)}"
+    yield f"uses       {_counts(found.uses)}"
+    yield f"used by    {_counts(found.used_by)}; {found.verdict}"
+    if found.open_references:
+        yield f"           open references that could add to this: {found.open_references}"
+    yield f"tests      {found.used_by_tests}"
+    yield f"impact     {found.affected}"
+
+
+def _counts(counts: Sequence[KindCount]) -> str:
+    return ", ".join(f"{count.count} {count.kind}" for count in counts) or "nothing"

@@ -1,0 +1,55 @@
+"""Read the source of a node, as it was when the graph was built."""
+
+from dataclasses import dataclass
+
+from mu.analysis.references import FoundNode, resolve_node
+from mu.errors import MuError
+from mu.operations.results import DEFAULT_LIMIT, check_page
+from mu.operations.source_lines import SourceLines
+from mu.operations.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A line of a file, by its number from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSource:
+    """The lines of `node`: those asked for of `total`, and where to go on, None at the end."""
+
+    node: FoundNode
+    lines: tuple[SourceLine, ...]
+    total: int
+    next_offset: int | None
+
+
+def read(
+    workspace: Workspace, node: str, *, limit: int = DEFAULT_LIMIT, offset: int = 0
+) -> NodeSource:
+    """Show the lines of a node: a definition, a file, or what stands at `path:line`.
+
+    Only files inside the repository are read, never through a link, and only while they are as they
+    were when the graph was built; else it is an error.
+    """
+    check_page(limit, offset)
+    found = resolve_node(workspace.graph, node)
+    if not found.path:
+        raise MuError(f"{found.id} has no source here: it is outside the repository")
+    lines = SourceLines(workspace).of(found)
+    if not lines:
+        raise MuError(
+            f"the lines of {found.id} are not there as they were when the graph was built",
+            "run `mu kernel build` to build it again",
+        )
+    shown = lines[offset : offset + limit]
+    end = offset + len(shown)
+    return NodeSource(
+        found,
+        tuple(SourceLine(number, text) for number, text in shown),
+        len(lines),
+        end if shown and end < len(lines) else None,
+    )
