@@ -142,3 +142,53 @@ def test_nothing_else_imports_the_library(project: Path) -> None:
     )
 
     assert result.returncode == 0, result.stderr
+
+
+def test_an_answer_that_was_given_before_costs_nothing_while_it_holds(project: Path) -> None:
+    callers = call("mu_deps", {"node": "login", "direction": "incoming"})
+    script = (reply(callers), reply(text("page")), reply(callers), reply(text("page and more")))
+    ask = ("agent", "ask", "who calls login?")
+    with messages_server(*script) as server:
+        more = {"XDG_CACHE_HOME": str(project / ".cache")}
+        first = with_key(*ask, "--base-url", server.url, cwd=project, **more)
+        write_tree(project, {"app/other.py": "def other():\n    return 1\n"})
+        mu("kernel", "build", ".", cwd=project)
+        second = with_key(*ask, "--base-url", server.url, cwd=project, **more)
+        sent_for_two = len(server.requests)
+        write_tree(
+            project, {"app/more.py": "from app.auth import login\n\ndef m():\n    login(1)\n"}
+        )
+        mu("kernel", "build", ".", cwd=project)
+        third = with_key(*ask, "--base-url", server.url, cwd=project, **more)
+
+    assert (first.stdout, second.stdout, third.stdout) == ("page\n", "page\n", "page and more\n")
+    assert sent_for_two == 2
+    assert "what it rests on is unchanged" in second.stderr
+
+
+def test_verify_tells_whether_an_answer_still_holds(project: Path) -> None:
+    asked = mu("agent", "ask", "who calls login?", "--provider", "offline", "--json", cwd=project)
+    (project / "answer.json").write_text(asked.stdout)
+
+    same = mu("agent", "verify", "answer.json", cwd=project)
+    write_tree(project, {"app/other.py": "def other():\n    return 1\n"})
+    mu("kernel", "build", ".", cwd=project)
+    elsewhere = mu("agent", "verify", "answer.json", cwd=project)
+    write_tree(project, {"app/more.py": "from app.auth import login\n\ndef m():\n    login(1)\n"})
+    mu("kernel", "build", ".", cwd=project)
+    changed = mu("agent", "verify", "answer.json", cwd=project)
+
+    assert same.stdout == "holds: the graph is the one it was answered from\n"
+    assert elsewhere.stdout == "holds: 1 call give what they gave, on another graph\n"
+    assert changed.stdout.startswith("changed: 1 of 1 call give something else now\n")
+    assert (same.returncode, elsewhere.returncode, changed.returncode) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"question": 1}', "[]"])
+def test_a_file_that_holds_no_answer_is_an_error(project: Path, content: str) -> None:
+    (project / "answer.json").write_text(content)
+
+    result = mu("agent", "verify", "answer.json", cwd=project)
+
+    assert result.returncode == 2
+    assert "answer.json holds no answer" in result.stderr

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
 from mu import config as settings
+from mu.agent.answer_cache import AnswerCache
 from mu.agent.grounding import ground
 from mu.agent.loop import Event, Loop, Outcome
 from mu.agent.memory import ConversationMemory
@@ -16,7 +18,7 @@ from mu.agent.prompt import summarise, summary_text, system_prompt
 from mu.agent.providers import choose_model
 from mu.agent.redaction import redact
 from mu.agent.toolbox import Toolbox
-from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult
+from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult, Usage
 from mu.errors import ExitCode, MuError
 from mu.operations import graph, structure
 from mu.operations.query import query
@@ -35,7 +37,8 @@ class MUAgent:
 
     `client` is what answers, chosen by the configuration when it is None; `workspace` is where the
     graph is, found from `config.mubase_path` when it is None. Raises MuError when there is no
-    graph, and NoKeyError when a model is asked for by name and there is no key.
+    graph, and NoKeyError when a model is asked for by name and there is no key. `usage` and
+    `cost_usd` add up all questions, those that were stopped too.
     """
 
     def __init__(
@@ -48,12 +51,17 @@ class MUAgent:
         self.config = config or AgentConfig()
         self.workspace = workspace or _find_workspace(self.config.mubase_path)
         self.memory = ConversationMemory()
+        self.usage = Usage()
+        self.cost_usd: float | None = 0.0
         self._model = client or choose_model(self.config, key=settings.api_key())
         self._toolbox = Toolbox(self.workspace)
         prices = load_prices(datetime.now(UTC).date(), user_folder=settings.user_folder())
         self._loop = Loop(
             self._model, self._toolbox, config=self.config, prices=prices, system=system_prompt()
         )
+        folder = self.config.cache_folder
+        is_kept = folder is not None and self._model.provider != "offline"
+        self._cache = AnswerCache(folder, system_prompt()) if folder and is_kept else None
         self._last = AgentResponse("")
 
     @property
@@ -81,6 +89,11 @@ class MUAgent:
         memory = ConversationMemory(list(self.memory.messages), graph_summary=self._summary())
         memory.add_user_message(redact(_checked(question)))
         return self._loop.request(memory)
+
+    @property
+    def model(self) -> str:
+        """The id of the model that answers; `none` without one."""
+        return self._model.name
 
     def execute_tool(self, call: ToolCall) -> ToolResult:
         """Run a tool as the model would; an error is a result as well."""
@@ -142,6 +155,23 @@ class MUAgent:
         asked = redact(_checked(question))
         self._summary()
         self.memory.add_user_message(asked)
+        kept = self._kept(asked)
+        if kept is not None:
+            self.memory.add_assistant_message(kept.content)
+            self._last = kept
+            return
+        try:
+            yield from self._answer(outcome, asked, is_streamed=is_streamed)
+        finally:
+            self._close_turn(outcome)
+            self.usage = self.usage.plus(outcome.usage)
+            is_known = self.cost_usd is not None and outcome.cost is not None
+            self.cost_usd = (self.cost_usd or 0.0) + (outcome.cost or 0.0) if is_known else None
+        self._last = replace(self._last, elapsed_s=time.monotonic() - started)
+
+    def _answer(self, outcome: Outcome, asked: str, *, is_streamed: bool) -> Iterator[Event]:
+        """Have the model answer, and check what it says."""
+        is_first = len(self.memory.messages) == 1
         yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
         grounded = ground(outcome.text, self.workspace)
         if grounded.unverified and self.config.is_strict and outcome.error is None:
@@ -149,7 +179,6 @@ class MUAgent:
             outcome.text = ""
             yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
             grounded = ground(outcome.text, self.workspace)
-        self._close_turn(outcome)
         error = outcome.error
         self._last = AgentResponse(
             content=grounded.text,
@@ -157,17 +186,24 @@ class MUAgent:
             tokens_used=outcome.usage.total,
             model=outcome.model or self._model.name,
             error=None if error is None else _one_line(error),
-            cost_usd=outcome.cost if self._model.provider != "offline" else 0.0,
+            cost_usd=outcome.cost,
             iterations=outcome.iterations,
             citations=grounded.citations,
             unverified=grounded.unverified,
-            elapsed_s=time.monotonic() - started,
             usage=outcome.usage,
             provider=self._model.provider,
             question=asked,
             graph_digest=self.workspace.graph.meta().get("digest", ""),
             notes=tuple(outcome.notes),
         )
+        if self._cache is not None and is_first and self._last.success:
+            self._cache.keep(self._last, model=self._model.name)
+
+    def _kept(self, question: str) -> AgentResponse | None:
+        """A kept answer to the first question of a conversation, when it still holds."""
+        if self._cache is None or len(self.memory.messages) != 1:
+            return None
+        return self._cache.find(question, model=self._model.name, run=self._toolbox.execute)
 
     def _summary(self) -> str:
         """The summary of the graph, made once and kept for the session."""

@@ -169,7 +169,8 @@ class Loop:
     def _count(self, reply: Reply, outcome: Outcome) -> None:
         outcome.usage = outcome.usage.plus(reply.usage)
         outcome.model = reply.model or self._model.name
-        cost = self._prices.cost(self._model.name, reply.usage)
+        is_free = not reply.usage.total
+        cost = 0.0 if is_free else self._prices.cost(self._model.name, reply.usage)
         outcome.cost = None if cost is None or outcome.cost is None else outcome.cost + cost
 
     def _check_budget(self, request: Request, outcome: Outcome) -> None:

@@ -228,12 +228,15 @@ def _last_question(messages: Sequence[Message]) -> tuple[int, str]:
 
 
 def _subject(earlier: Sequence[Message]) -> str:
-    """What the conversation was about last: the node of the last call, else one that was named."""
+    """What the conversation was about last: what a question named, else a node in an answer."""
     for message in reversed(earlier):
-        for call in reversed(message.tool_calls or ()):
-            node = call.arguments.get("node")
-            if isinstance(node, str):
-                return node
+        asked = None if message.role != "user" or message.tool_results else message.content
+        question = recognise(asked) if asked else None
+        named = (
+            [name for name in question.names if name.lower() not in _PRONOUNS] if question else []
+        )
+        if named:
+            return named[0]
         for result in message.tool_results or ():
             found = ConversationMemory.extract_mentioned_nodes(result.content)
             if found:

@@ -93,8 +93,9 @@ class AgentConfig(Record):
     `provider` is anthropic, ollama, offline, or auto: anthropic where a key is set, else offline.
     `temperature` is sent only to servers that take one. `max_tokens` bounds the output of a
     request, `max_iterations` the requests of a question, `max_cost_usd` its cost in dollars, and
-    `timeout` a request, in seconds. `mubase_path` is the folder to look for the graph in (or the
-    graph itself), None for the current one.
+    `timeout` a request, in seconds. Answers are kept in `cache_folder`, nowhere when it is None.
+    `is_strict` has the model mend what the graph does not have, once. `mubase_path` is the folder
+    to look for the graph in (or the graph itself), None for the current one.
     """
 
     model: str = DEFAULT_MODEL
@@ -108,7 +109,7 @@ class AgentConfig(Record):
     timeout: float = 60.0
     effort: str = "low"
     is_strict: bool = False
-    is_cached: bool = True
+    cache_folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

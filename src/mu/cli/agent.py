@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
+from mu import config
 from mu.errors import ExitCode
 from mu.render.text import printable
 
@@ -21,6 +22,7 @@ class _Model(TypedDict):
     budget: float | None
     timeout: float
     is_strict: bool
+    no_cache: bool
 
 
 class _Ask(_Model):
@@ -29,6 +31,10 @@ class _Ask(_Model):
     is_streamed: bool | None
     show_tools: bool
     is_dry: bool
+
+
+class _Talk(_Model):
+    rate: int
 
 
 _MODEL = (
@@ -63,6 +69,7 @@ _MODEL = (
         is_flag=True,
         help="Have the model mend what the graph does not have.",
     ),
+    click.Option(["--no-cache"], is_flag=True, help="Ask anew what was answered before."),
 )
 
 
@@ -120,6 +127,67 @@ def ask(start: str | None, /, **given: Unpack[_Ask]) -> ExitCode:
     return ExitCode.OK if response.success else ExitCode.FAILED
 
 
+@command.command(
+    params=[
+        *_MODEL,
+        click.Option(
+            ["--rate"],
+            type=click.IntRange(1),
+            default=20,
+            show_default=True,
+            help="Questions a minute at most.",
+        ),
+    ]
+)
+@click.pass_obj
+def interactive(start: str | None, /, **given: Unpack[_Talk]) -> None:
+    """Hold a conversation: each question may lead on from the ones before.
+
+    /reset begins anew, /cost tells what was used, /tools what was called, /model which model
+    answers; Ctrl-C stops an answer, Ctrl-D leaves.
+    """
+    from mu.agent import MUAgent
+    from mu.cli.conversation import Conversation, converse
+
+    with MUAgent(_configuration(start, given)) as agent:
+        _say_offline(agent, given["provider"])
+        converse(
+            Conversation(agent, rate=given["rate"]), history=config.state_folder() / "agent_history"
+        )
+
+
+@command.command(
+    params=[
+        click.Argument(["file"], type=click.Path(path_type=Path)),
+        click.Option(["as_json", "--json"], is_flag=True, help="Write the result as JSON."),
+    ]
+)
+@click.pass_obj
+def verify(start: str | None, /, file: Path, *, as_json: bool) -> ExitCode:
+    """Tell whether the answer in FILE still holds, by running again what it was made of.
+
+    FILE is what `mu agent ask QUESTION --json` wrote. The status is 1 when something changed.
+    """
+    from mu.agent.verification import verify as verify_answer
+    from mu.cli import options
+
+    with options.workspace(start) as workspace:
+        result = verify_answer(workspace, file)
+    if as_json:
+        _write_json(result.to_dict())
+        return ExitCode.OK if result.holds else ExitCode.FAILED
+    calls = "1 call" if result.calls == 1 else f"{result.calls} calls"
+    if result.is_same_graph:
+        click.echo("holds: the graph is the one it was answered from")
+    elif result.holds:
+        click.echo(f"holds: {calls} give what they gave, on another graph")
+    else:
+        click.echo(f"changed: {len(result.changed)} of {calls} give something else now")
+        for called in result.changed:
+            click.echo(f"  {printable(called)}")
+    return ExitCode.OK if result.holds else ExitCode.FAILED
+
+
 def _configuration(start: str | None, given: _Model) -> "AgentConfig":
     from mu.agent.values import DEFAULT_MODEL, AgentConfig
 
@@ -132,6 +200,7 @@ def _configuration(start: str | None, given: _Model) -> "AgentConfig":
         base_url=given["base_url"],
         timeout=given["timeout"],
         is_strict=given["is_strict"],
+        cache_folder=None if given["no_cache"] else config.cache_folder() / "answers",
     )
 
 
@@ -142,10 +211,7 @@ def _say_offline(agent: "MUAgent", asked: str) -> None:
 
 def _show(response: "AgentResponse", *, as_json: bool, show_tools: bool) -> None:
     if as_json:
-        import msgspec
-
-        encoded = msgspec.json.format(msgspec.json.encode(response.to_dict()), indent=2)
-        click.echo(encoded.decode())
+        _write_json(response.to_dict())
         return
     if show_tools:
         for ran in response.tool_calls_made:
@@ -175,8 +241,6 @@ def _stream(agent: "MUAgent", question: str, *, show_tools: bool) -> "AgentRespo
 
 
 def _show_request(agent: "MUAgent", question: str) -> None:
-    import msgspec
-
     request = agent.preview(question)
     document = {
         "system": request.system,
@@ -185,7 +249,7 @@ def _show_request(agent: "MUAgent", question: str) -> None:
         "tools": [tool.name for tool in request.tools],
         "max_tokens": request.max_tokens,
     }
-    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    _write_json(document)
 
 
 def _remark(response: "AgentResponse") -> None:
@@ -203,6 +267,12 @@ def _remark(response: "AgentResponse") -> None:
             f"{response.model}: {response.tokens_used:,} tokens, {cost}, "
             f"{response.iterations} rounds, {response.elapsed_s:.1f} s"
         )
+
+
+def _write_json(document: object) -> None:
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
 
 
 def _called(name: str, arguments: object) -> str:

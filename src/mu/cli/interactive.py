@@ -28,7 +28,7 @@ def converse(session: Session, *, history: Path) -> None:
     sys.stdout.write(f"mu {__version__}: .help lists what there is, Tab completes, .quit leaves\n")
     prompt: PromptSession[str] = PromptSession(
         PROMPT,
-        history=_opened(history),
+        history=opened_history(history),
         completer=_SessionCompleter(session),
         complete_while_typing=False,
         key_bindings=_keys(),
@@ -96,7 +96,7 @@ def _keys() -> KeyBindings:
     return keys
 
 
-def _opened(path: Path) -> History:
+def opened_history(path: Path) -> History:
     """Open the history, which is for its owner alone; without a place to keep it, it is short."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

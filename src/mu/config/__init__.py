@@ -6,7 +6,15 @@ never import this one, so whoever calls them passes on what they need.
 
 from mu.config.credentials import KEY_VARIABLES, api_key
 from mu.config.keys import KEYS, ConfigError, Reach, Value
-from mu.config.loading import Configuration, SettingRow, describe, load, state_folder, user_folder
+from mu.config.loading import (
+    Configuration,
+    SettingRow,
+    cache_folder,
+    describe,
+    load,
+    state_folder,
+    user_folder,
+)
 from mu.config.settings import BuildSection, Origin, OriginKind, QuerySection, Settings
 from mu.config.sources import REPOSITORY_FILE, USER_FILE
 
@@ -26,6 +34,7 @@ __all__ = [
     "Settings",
     "Value",
     "api_key",
+    "cache_folder",
     "describe",
     "load",
     "state_folder",

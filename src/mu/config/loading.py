@@ -47,6 +47,13 @@ def state_folder() -> Path:
     return user_state_path("mubase", appauthor=False)
 
 
+def cache_folder() -> Path:
+    """Return the folder of what may be deleted at any time, by the platform's conventions."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("mubase", appauthor=False)
+
+
 def load(
     root: Path,
     *,

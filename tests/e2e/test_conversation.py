@@ -1,0 +1,79 @@
+"""`mu agent interactive` on a pseudo-terminal, as a person uses it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from e2e.command import SMALL, mu, write_tree
+from e2e.terminal import CONTROL_C, CONTROL_D, ENTER, Terminal
+from fakes.messages_server import Script, call, messages_server, reply, text
+
+PROMPT = "mu agent>"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
+    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def offline(built: Path, tmp_path: Path) -> Iterator[Terminal]:
+    more = {"XDG_STATE_HOME": str(tmp_path)}
+    arguments = ("agent", "interactive", "--provider", "offline", "--rate", "3")
+    with Terminal(*arguments, cwd=built, more=more) as terminal:
+        terminal.expect_prompt(PROMPT)
+        yield terminal
+
+
+def test_a_question_that_leads_on_from_the_one_before(offline: Terminal) -> None:
+    offline.type("who calls login?" + ENTER)
+    offline.expect("# app/views.py:page @4 calls")
+    offline.expect_prompt(PROMPT)
+    offline.type("what does it depend on?" + ENTER)
+
+    assert "# app/auth.py:check @4 calls" in offline.expect("What it depends on:")
+
+
+def test_commands_and_the_end(offline: Terminal) -> None:
+    offline.type("/cost" + ENTER)
+    offline.expect("0 tokens, $0.0000")
+    offline.type("/model" + ENTER)
+    offline.expect("none (offline)")
+    offline.type("/reset" + ENTER)
+    offline.expect("a new conversation")
+    offline.type("/resett" + ENTER)
+    offline.expect("did you mean")
+    offline.type(CONTROL_D)
+
+    assert offline.status() == 0
+
+
+def test_too_many_questions_in_a_minute_are_held(offline: Terminal) -> None:
+    for number in range(4):
+        offline.expect_prompt(PROMPT)
+        offline.type(f"who calls login{number}?" + ENTER)
+
+    offline.expect("3 questions in a minute")
+
+
+def test_control_c_stops_an_answer_and_not_the_conversation(built: Path, tmp_path: Path) -> None:
+    slow = Script(reply(text("late")).body, delay=20.0)
+    script = (reply(call("mu_search", {"words": "login"})), slow, reply(text("a second answer")))
+    with messages_server(*script) as server:
+        more = {"XDG_STATE_HOME": str(tmp_path), "ANTHROPIC_API_KEY": "sk-test-0123456789abcdef"}
+        arguments = ("agent", "interactive", "--base-url", server.url, "--no-cache")
+        with Terminal(*arguments, cwd=built, more=more) as terminal:
+            terminal.expect_prompt(PROMPT)
+            terminal.type("what handles auth?" + ENTER)
+            terminal.expect("[mu_search]")
+            terminal.expect_signals()
+            terminal.type(CONTROL_C)
+            terminal.expect("[stopped]")
+            terminal.expect_prompt(PROMPT)
+            terminal.type("again?" + ENTER)
+            terminal.expect("a second answer")
+            terminal.type("/cost" + ENTER)
+            terminal.expect("240 tokens")
