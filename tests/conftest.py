@@ -12,6 +12,10 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "mu")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--texts", type=int, default=700, help="how many hostile queries to ask")
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository's root."""

@@ -152,6 +152,9 @@ class _Reader:
         return str(self._parameters[name])
 
 
+_SPACED = "put a space behind its first word, as in SHOW callers OF AuthService.login"
+
+
 def parse_statement(text: str, parameters: Mapping[str, Cell] = MappingProxyType({})) -> Parsed:
     """Parse a statement that begins with one of the grammar's first words.
 
@@ -174,6 +177,8 @@ def _choose(text: str) -> Statement:
     first = reader.take("a statement")
     second = reader.peek()
     fitting = [statement for statement in STATEMENTS if first.says(statement.head[0])]
+    if not fitting:  # the words of a statement end at spaces and commas alone
+        raise MuqlError(f"`{shown(first.text)}` does not begin a statement", first.place, _SPACED)
     statement = next(
         (s for s in fitting if second and second.says(s.head[1])),
         next(s for s in fitting if s.head[1].startswith("{") or s is fitting[-1]),
