@@ -49,8 +49,9 @@ def _read_terminal(descriptor: int) -> bytes:
 
 
 def environment(cwd: Path) -> dict[str, str]:
-    """The variables of this process without those of MU; the user's folders lie in `cwd`."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MU_")}
+    """The variables of this process without those of MU and keys; user's folders lie in `cwd`."""
+    ours = ("MU_", "ANTHROPIC_", "XDG_CACHE_HOME")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "XDG_CONFIG_HOME": str(cwd / ".no-config"), "HOME": str(cwd)}
 
 

@@ -1,14 +1,13 @@
 """`mu agent` as a user runs it, without a model and against a scripted server."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from e2e.command import PROGRAM, SMALL, mu, write_tree
+from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
 from fakes.messages_server import call, messages_server, reply, text
 
 
@@ -20,11 +19,11 @@ def project(tmp_path: Path) -> Path:
 
 
 def with_key(*arguments: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "ANTHROPIC_API_KEY": "sk-test-0123456789abcdef", **more}
+    key = {"ANTHROPIC_API_KEY": "sk-test-0123456789abcdef"}
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         cwd=cwd,
-        env=environment,
+        env={**environment(cwd), **key, **more},
         capture_output=True,
         text=True,
         check=False,

@@ -69,7 +69,7 @@ def test_control_c_stops_an_answer_and_not_the_conversation(built: Path, tmp_pat
             terminal.expect_prompt(PROMPT)
             terminal.type("what handles auth?" + ENTER)
             terminal.expect("[mu_search]")
-            terminal.expect_signals()
+            server.wait_for(2)
             terminal.type(CONTROL_C)
             terminal.expect("[stopped]")
             terminal.expect_prompt(PROMPT)

@@ -72,6 +72,12 @@ class MessagesServer:
     script: list[Script]
     requests: list[Json] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    arrived: threading.Condition = field(default_factory=threading.Condition)
+
+    def wait_for(self, count: int) -> None:
+        """Wait until so many requests have come in."""
+        with self.arrived:
+            assert self.arrived.wait_for(lambda: len(self.requests) >= count, timeout=60)
 
 
 @contextmanager
@@ -85,8 +91,10 @@ def messages_server(*script: Script) -> Iterator[MessagesServer]:
         def do_POST(self) -> None:
             length = int(self.headers["content-length"])
             body = json.loads(self.rfile.read(length))
-            state.requests.append(body)
-            state.headers.append({name.lower(): value for name, value in self.headers.items()})
+            with state.arrived:
+                state.headers.append({name.lower(): value for name, value in self.headers.items()})
+                state.requests.append(body)
+                state.arrived.notify_all()
             if not state.script:
                 self._send(failure(500, "api_error", "the script is at its end"))
                 return

@@ -196,7 +196,7 @@ class MUAgent:
             graph_digest=self.workspace.graph.meta().get("digest", ""),
             notes=tuple(outcome.notes),
         )
-        if self._cache is not None and is_first and self._last.success:
+        if self._cache is not None and is_first and self._last.success and not grounded.unverified:
             self._cache.keep(self._last, model=self._model.name)
 
     def _kept(self, question: str) -> AgentResponse | None:
