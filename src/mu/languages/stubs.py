@@ -64,6 +64,12 @@ class Stubs:
 
 
 @cache
+def go_stubs() -> Stubs:
+    """Those of Go's packages, each in one file."""
+    return Stubs("go", ["stubs/go"], extension=".go", package_file="doc")
+
+
+@cache
 def java_stubs() -> Stubs:
     """Those of Java's packages: the classes of each in one file."""
     return Stubs("java", ["stubs/java"], extension=".java", package_file="package-info")

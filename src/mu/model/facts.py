@@ -49,7 +49,7 @@ class Op(IntEnum):
     YIELDED = 20  # what a generator is sent
     STORED = 21  # base is an INDEX or ATTRIBUTE row: what setting it does [text: `=` or `del`]
     CALLABLE = 22  # a type: what is called with args, which are types, and gives base
-    CAST = 23  # base, taken to be of the type args[0]
+    CAST = 23  # base, which may be nothing, taken to be of the type args[0]
 
 
 class ScopeKind(IntEnum):
@@ -122,9 +122,11 @@ class Parameter(NamedTuple):
 class Definition(NamedTuple):
     """A class or function. `scope` is where its name is bound, `body` the scope it opens.
 
-    `kind` is class or function; `subkind` narrows it where syntax can. `decorators` and `bases`
-    are (expression, line, text) and (expression, line, keyword: empty for a base). `returned` and
-    `yielded` are the expressions it may give. `digest` is a hex BLAKE2b-64 of its text.
+    `kind` is class, function or extension: what is defined outside of its body for a class, which
+    is the first base; the others are bases that it gives the class. `subkind` narrows the kind
+    where syntax can. `decorators` and `bases` are (expression, line, text) and (expression, line,
+    keyword: empty for a base). `returned` and `yielded` are the expressions it may give. `digest`
+    is a hex BLAKE2b-64 of its text.
     """
 
     kind: str
@@ -197,7 +199,10 @@ Calls are listed one by one; the other kinds once for each (owner, expression), 
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All the facts of one file; see the module for how rows refer to each other."""
+    """All the facts of one file; see the module for how rows refer to each other.
+
+    `package` is the name of the package that the text says it belongs to, empty if it does not.
+    """
 
     docstring: str
     lines: int
@@ -208,3 +213,4 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bindings: tuple[Binding, ...]
     references: list[Reference]
     problems: tuple[Problem, ...]
+    package: str = ""

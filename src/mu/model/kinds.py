@@ -74,6 +74,7 @@ class Rule(StrEnum):
     CALLBACK = "callback"  # a function passed as an argument
     VIRTUAL = "virtual"  # an override in a subclass
     REGISTERED = "registered"  # what a framework was told to call, or to fill in
+    SHAPE = "shape"  # it has all methods that the other asks for
     PACKAGE = "package"  # the language's whole-package visibility
     UNIQUE_NAME = "unique-name"  # the only definition of that name; the receiver is unknown
     SYNTAX = "syntax"  # stated by the text itself: containment, overriding

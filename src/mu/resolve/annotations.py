@@ -4,6 +4,7 @@ Unions, optional and generic forms, `type[X]`, callables, tuples, type variables
 read; anything else gives nothing.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from mu.model.facts import BindingKind, Op
@@ -45,6 +46,7 @@ TYPE_OF = -1
 """The class of a `GENERIC` value that stands for classes: `type[X]` where X is a type variable."""
 
 _NAMED = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE)))
+_COLLECTION = int(Op.COLLECTION)
 _VALUE, _TYPE_PARAMETER = int(BindingKind.VALUE), int(BindingKind.TYPE_PARAMETER)
 _TYPED = Rule.TYPED
 
@@ -87,6 +89,8 @@ class Annotations:
             return self._generic(unit, number, scope, depth)
         if op == Op.UNION or (op == Op.OPERATOR and text == "|"):
             return tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
+        if op == _COLLECTION and text == "tuple":
+            return self._together(unit, [self._read(unit, arg, scope, depth + 1) for arg in args])
         if op == Op.COMPREHENSION:  # a parameter that takes the rest
             return self._rest(unit, text, self._read(unit, base, scope, depth + 1))
         if op == Op.CALLABLE:
@@ -121,7 +125,7 @@ class Annotations:
         form = unit.rules.type_form(dotted)
         if form == TypeForm.SELF:
             owner = unit.enclosing_class(scope)
-            return ((OWN, unit.first + owner, _TYPED),) if owner >= 0 else ()
+            return ((OWN, owner, _TYPED),) if owner >= 0 else ()
         if form == TypeForm.CALLABLE:
             return ((CALLABLE, (TYPE_OF, ((),)), _TYPED),)
         if form is None and not unit.rules.is_special(dotted):
@@ -223,6 +227,11 @@ class Annotations:
         if len(args) == 2 and not args[1]:  # `tuple[X, ...]`: the rest is no expression
             return ((GENERIC, (number, parts[:1]), _TYPED),)
         return ((TUPLE, (number, parts), _TYPED),)
+
+    def _together(self, unit: Unit, parts: Sequence[Values]) -> Values:
+        """Several things at once, each of its own type."""
+        number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
+        return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
 
     def _rest(self, unit: Unit, kind: str, inner: Values) -> Values:
         """What a parameter holds that takes the rest of the arguments."""

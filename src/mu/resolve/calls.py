@@ -33,8 +33,10 @@ from mu.resolve.values import (
     class_of,
     collection,
     is_open,
+    is_result,
     number_of,
     parts_of,
+    result_of,
 )
 
 _ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
@@ -73,7 +75,7 @@ class Calls:
                     found.append(self.made(value, call))
             elif kind == FUNCTION:
                 found += self.result(number_of(key), call=call)
-            elif kind == EXTERNAL:
+            elif kind == EXTERNAL or is_result(value):
                 found += _called_outside(unit, str(key))
             elif kind in INSTANCES and class_of(value) >= 0:
                 found += self._called_instance(value, call)
@@ -109,13 +111,14 @@ class Calls:
             return found
         environment: Environment = {}
         definition, unit = self._program.definitions[number], self._program.unit_of[number]
-        owner = unit.scopes[definition.scope].definition
+        owner = unit.owner(definition.scope)
         if receiver is not None and owner >= 0:
-            environment.update(self._flow.generics.seen_from(receiver, unit.first + owner))
+            environment.update(self._flow.generics.seen_from(receiver, owner))
+            self._flow.passing.receive(number, receiver, environment=environment)
         if call is not None:
             self._flow.passing.take(number, receiver, call=call, environment=environment)
         if owner >= 0:
-            self._flow.generics.put_bounds(environment, unit.first + owner)
+            self._flow.generics.put_bounds(environment, owner)
         given = substitute(found, environment)
         return by_rule(_RETURNED, received(given, receiver, is_related=self._is_related(receiver)))
 
@@ -124,11 +127,11 @@ class Calls:
         if not is_open(values):
             return values
         unit = self._program.unit(place[0])
-        owner = unit.scopes[place[1]].definition
+        owner = unit.owner(place[1])
         if owner < 0:
             return values
-        environment = self._flow.generics.seen_from(receiver, unit.first + owner)
-        self._flow.generics.put_bounds(environment, unit.first + owner)
+        environment = self._flow.generics.seen_from(receiver, owner)
+        self._flow.generics.put_bounds(environment, owner)
         return received(
             substitute(values, environment), receiver, is_related=self._is_related(receiver)
         )
@@ -201,11 +204,14 @@ class Calls:
         if rules.is_super(dotted):
             _, _, scope, _ = unit.expressions[function]
             owner = unit.enclosing_class(scope)
-            return ((SUPER, unit.first + owner, Rule.SUPER),) if owner >= 0 else ()
+            return ((SUPER, owner, Rule.SUPER),) if owner >= 0 else ()
         if rules.is_transparent(dotted) and args:
             return self._flow.values(unit, args[0])
         if rules.is_type_of(dotted) and len(args) == 1:
             return self._flow.classes(unit, args[0])
+        if args and rules.is_made_of_type(dotted):
+            _, _, scope, _ = unit.expressions[function]
+            return self._flow.annotations.declared(unit, args[0], scope=scope)
         if len(args) >= 2 and rules.is_cast(dotted):
             _, _, scope, _ = unit.expressions[function]
             given = self._flow.annotations.declared(unit, args[0], scope=scope)
@@ -256,4 +262,6 @@ class _Related:
 def _called_outside(unit: Unit, dotted: str) -> Values:
     if unit.rules.is_class_name(dotted):
         return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+    if unit.rules.results_are_outside:
+        return (result_of(dotted),)
     return ()

@@ -77,10 +77,11 @@ class Dispatch:
         if is_private or self._is_plain(number) or not hierarchy.descendants(number):
             return ()
         base = set(self._methods(number, name))
-        if base:
+        supertypes = self._program.unit_of[number].rules.bases_are_supertypes
+        if base and supertypes:
             looked_at = [own for own in hierarchy.defining(name) if hierarchy.extends(own, number)]
             looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own)]
-        else:  # from a class beside it, which only those below bring in
+        else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
         found = {method for below in looked_at for method in self._methods(below, name)}
         return tuple(sorted(found - base))
@@ -123,7 +124,8 @@ class Dispatch:
     def _find_living(self, number: int) -> bool:
         if number in self._live or self._program.definitions[number].decorators:
             return True
-        if self._program.unit_of[number].file.category == Category.TEST:
+        unit = self._program.unit_of[number]
+        if unit.file.category == Category.TEST or not unit.rules.constructors:
             return True
         order = self._evaluator.members.order(number)
         return None in order or any(map(self._is_of_framework, order))

@@ -8,6 +8,7 @@ from weakref import proxy
 
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
+from mu.resolve.adoption import adopt
 from mu.resolve.annotations import Annotations
 from mu.resolve.arguments import Arguments
 from mu.resolve.calls import Calls
@@ -101,6 +102,7 @@ class Evaluator:
         self.holding = Holding(program, itself)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
+        adopt(program, self.annotations)
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs."""

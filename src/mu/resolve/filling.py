@@ -130,7 +130,7 @@ class Filling:
         """The class's own type variables, by those of the class that a method is defined in."""
         generics = self._flow.generics
         unit, row = self._program.unit_of[method], self._program.definitions[method]
-        owner = unit.first + unit.scopes[row.scope].definition
+        owner = unit.owner(row.scope)
         embedded = generics.embedded(number, owner) or ()
         return {
             variable: place_of(key)

@@ -1,13 +1,16 @@
 """Which classes extend which, looked at from above."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mu.model.facts import ScopeKind
+from mu.model.kinds import Rule
 from mu.resolve.members import Members
 from mu.resolve.program import Program
 from mu.resolve.search import Search
+from mu.resolve.shapes import Shapes
 from mu.resolve.unit import CONSTRUCTOR
+from mu.resolve.values import DEFINITION, number_of
 
 _IN_CLASS = int(ScopeKind.CLASS)
 
@@ -25,6 +28,7 @@ class Hierarchy:
         self._is_ready = False
         self._children: dict[int, list[int]] = {}
         self._below: dict[int, tuple[int, ...]] = {}
+        self._shapes = Shapes(program, members, having=self._having)
         self._holding: dict[str, list[int]] | None = None
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
@@ -44,7 +48,11 @@ class Hierarchy:
                 return ()
             children = self._children
             seen: dict[int, None] = {}
-            waiting = [*children.get(number, ()), *self._of_shape(number)]
+            waiting = [*self._of_shape(number)]
+            if self._program.unit_of[number].rules.bases_are_supertypes:
+                waiting += children.get(number, ())
+            else:
+                children = {}
             while waiting:
                 current = waiting.pop()
                 if current not in seen:
@@ -60,6 +68,16 @@ class Hierarchy:
         if inside is None:
             inside = self._inside[ancestor] = frozenset(self.descendants(ancestor))
         return number in inside
+
+    def shapes(self) -> Mapping[int, Sequence[int]]:
+        """The classes that others satisfy by having their methods, of each that does."""
+        found: dict[int, list[int]] = {}
+        for number in range(self._program.size):
+            row = self._program.definitions[number]
+            if row.kind == "class" and self._program.unit_of[number].rules.is_shape(row):
+                for below in self.descendants(number):
+                    found.setdefault(below, []).append(number)
+        return found
 
     def defining(self, name: str) -> Sequence[int]:
         """The classes whose bodies define a method, in order."""
@@ -92,9 +110,19 @@ class Hierarchy:
         return tuple(own for own in found if self.extends(own, number))[:MOST_CLASSES]
 
     def _method(self, owner: int, name: str) -> int:
-        unit = self._program.unit_of[owner]
-        body = self._program.definitions[owner].body
-        return unit.first + unit.names[body][name].definitions[-1]
+        found = self._members.own(owner, name, rule=Rule.VIRTUAL)
+        return next((number_of(key) for kind, key, _ in reversed(found) if kind == DEFINITION), -1)
+
+    def _having(self, name: str) -> set[int]:
+        """The classes that define a method or extend one that does."""
+        seen: set[int] = set()
+        waiting = [*self._methods.get(name, ())]
+        while waiting:
+            current = waiting.pop()
+            if current not in seen:
+                seen.add(current)
+                waiting += self._children.get(current, ())
+        return seen
 
     def _find_holding(self) -> dict[str, list[int]]:
         """The classes that have a variable of a name, in their body or set by their methods."""
@@ -118,14 +146,16 @@ class Hierarchy:
                         children[base].append(number)
             else:
                 unit = self._program.unit_of[number]
-                kind, _, owner, _, _ = unit.scopes[row.scope]
-                if kind == _IN_CLASS and row.name and row.subkind != CONSTRUCTOR:
-                    self._methods.setdefault(row.name, []).append(unit.first + owner)
+                in_class = unit.scopes[row.scope][0] == _IN_CLASS
+                if in_class and row.name and row.subkind != CONSTRUCTOR:
+                    self._methods.setdefault(row.name, []).append(unit.owner(row.scope))
         return dict(children)
 
     def _of_shape(self, number: int) -> set[int]:
         """The classes that have all methods of a protocol; it says so by a base of its own."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if unit.rules.is_shape(row):
+            return self._shapes.of(number)
         outside = [base for base in self._members.bases(number) if isinstance(base, str)]
         if not any(unit.rules.is_protocol(base) for base in outside):
             return set()

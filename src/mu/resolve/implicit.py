@@ -178,14 +178,14 @@ class Implicit:
     def _has(self, method: int, name: str) -> bool:
         """Whether the class of a method has another, which not every object has."""
         unit, row = self._program.unit_of[method], self._program.definitions[method]
-        owner = unit.first + unit.scopes[row.scope].definition
+        owner = unit.owner(row.scope)
         number, _ = self._method((INSTANCE, owner, Rule.VIRTUAL), name)
         return number >= 0 and not self._is_of_root(number)
 
     def _is_of_root(self, number: int) -> bool:
         """Whether a method is what every object has."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        owner = unit.first + unit.scopes[row.scope].definition
+        owner = unit.owner(row.scope)
         return owner == self._program.root_class(unit.rules)
 
     def _methods_called(self, number: int) -> tuple[Methods, Methods]:

@@ -18,7 +18,7 @@ from mu.resolve.ledger import (
     without,
 )
 from mu.resolve.names import Names
-from mu.resolve.nodes import NodeTable
+from mu.resolve.nodes import NodeTable, last_part
 from mu.resolve.rules import Target
 from mu.resolve.targets import Targets
 from mu.resolve.unit import Unit
@@ -85,7 +85,7 @@ class ImportLinker:
         if target.external:
             return [(self._nodes.of_external(target.external, unit.rules), _BY_IMPORT, True)]
         if target.namespace:
-            node = self._nodes.of_namespace(target.namespace, unit.file.language)
+            node = self._nodes.of_namespace(target.namespace, unit)
             return [(node, _BY_IMPORT, False)]
         files = dict.fromkeys((target.file, *unit.finder.packages_of(target.file)))
         return [
@@ -104,14 +104,14 @@ def _of_modules(row: Import, hits: list[Hit], sort: int) -> Outcome:
     """The outcome of the module that an import names, or takes names from."""
     if not hits:
         return NOTHING
-    name = row.module.rpartition(".")[2]
+    name = last_part(row.module)
     return resolved("." * row.level + row.module, name, hits=hits, sort=sort)
 
 
 def _shown(row: Import) -> tuple[str, str]:
     """(text, name) of what is imported."""
     dotted = f"{row.module}.{row.name}" if row.module and row.name else row.module or row.name
-    return "." * row.level + dotted, row.name or row.module.rpartition(".")[2]
+    return "." * row.level + dotted, row.name or last_part(row.module)
 
 
 def _sort(unit: Unit, row: Import) -> int:

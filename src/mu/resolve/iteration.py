@@ -8,6 +8,8 @@ from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASSES,
     DEFINITION,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
     INSTANCES,
     TUPLE,
     VARIABLE,
@@ -17,9 +19,11 @@ from mu.resolve.values import (
     by_rule,
     class_of,
     collection,
+    is_result,
     number_of,
     parts_of,
     place_of,
+    result_of,
 )
 
 
@@ -36,6 +40,8 @@ class Iteration:
         for value in values:
             if value[0] == TUPLE:
                 found += [v for part in parts_of(value) for v in part]
+            elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
+                found.append(result_of(str(value[1]), "[]"))
             elif value[0] in INSTANCES:
                 iterators = self._by_method(value, unit.rules.iterate_methods)
                 for iterator in iterators:
@@ -86,6 +92,10 @@ class Iteration:
             elif value[0] in INSTANCES:
                 methods = (unit.rules.index_method,)
                 found += self._by_method(value, methods, call=(unit, args))
+            elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
+                found.append(result_of(str(value[1]), "[]"))
+            elif value[0] == FUNCTION:  # with type arguments
+                found.append(value)
         return bounded(found)
 
     def _is_slice(self, unit: Unit, args: tuple[int, ...]) -> bool:
@@ -102,6 +112,8 @@ class Iteration:
             parts = parts_of(value) if value[0] == TUPLE else ()
             if place != "*" and -len(parts) <= int(place) < len(parts):
                 found += parts[int(place)]
+            elif is_result(value):
+                found.append(value)
             elif not parts:
                 found += self.elements(unit, (value,))
         given = bounded(found)

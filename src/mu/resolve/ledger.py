@@ -36,6 +36,7 @@ _SORTS: tuple[tuple[EdgeKind, str], ...] = (
     (EdgeKind.IMPORTS, "lazy"),
     (EdgeKind.IMPORTS, "type-only"),
     (EdgeKind.INHERITS, "extends"),
+    (EdgeKind.INHERITS, "shape"),
     (EdgeKind.OVERRIDES, ""),
     (EdgeKind.USES, "annotation"),
     (EdgeKind.USES, "decorator"),
@@ -50,11 +51,12 @@ IMPORTS: Final = 2
 IMPORTS_LATE: Final = 3
 IMPORTS_TYPES: Final = 4
 INHERITS: Final = 5
-OVERRIDES: Final = 6
-USES_ANNOTATION: Final = 7
-USES_DECORATOR: Final = 8
-USES_INJECTED: Final = 9
-USES_VALUE: Final = 10
+INHERITS_SHAPE: Final = 6
+OVERRIDES: Final = 7
+USES_ANNOTATION: Final = 8
+USES_DECORATOR: Final = 9
+USES_INJECTED: Final = 10
+USES_VALUE: Final = 11
 
 _SORT_BITS, _NODE_BITS = 4, 32
 _SOURCE_SHIFT = _SORT_BITS + _NODE_BITS

@@ -8,7 +8,7 @@ with the size of the repository, but for values that go in circles, which are bo
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from mu.model.facts import Definition, FileFacts, Op, Reference, ReferenceKind, ScopeKind
+from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
@@ -21,12 +21,13 @@ from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
 from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
 from mu.resolve.nodes import NodeTable
+from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
 from mu.resolve.registration import Registration
 from mu.resolve.rules import Declared, LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.unit import CONSTRUCTOR, Unit
+from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
     CLASS,
@@ -57,6 +58,7 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
 }
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
+_FUNCTION = int(Op.FUNCTION)
 _IN_CLASS = int(ScopeKind.CLASS)
 _NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
 _Beside = tuple[SiteKind, Outcome] | None
@@ -118,6 +120,7 @@ class _Linker:
         self._registration = Registration(
             program, self._evaluator, nodes=self.nodes, entries=self.entries
         )
+        self._overrides = Overrides(program, self._evaluator)
         self._methods = _methods_by_name(program)
 
     def gather(self) -> None:
@@ -129,7 +132,7 @@ class _Linker:
 
     def link(self, unit: Unit) -> None:
         """Resolve every import and reference of one file."""
-        self.ledger.note_parents(self.nodes.rows_of(unit.file.key))
+        self.ledger.note_parents(self.nodes.held_in(unit.file.key))
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = Texts(unit.expressions)
@@ -154,51 +157,16 @@ class _Linker:
         )
 
     def _link_overrides(self, unit: Unit) -> None:
-        """Link each method to the nearest one it overrides."""
-        ancestors: dict[int, list[int]] = {}  # of each class that has any, by its body
-        for local, row in enumerate(unit.facts.definitions):
-            if row.kind == "class":
-                order = self._evaluator.members.order(unit.first + local)[1:]
-                found = [
-                    number
-                    for number in order
-                    if isinstance(number, int) and not self._program.is_library(number)
-                ]
-                if found:
-                    ancestors[row.body] = found
-        if not ancestors:
-            return
-        for local, row in enumerate(unit.facts.definitions):
-            is_method = row.kind == "function" and row.name and row.subkind != CONSTRUCTOR
-            if is_method and row.scope in ancestors:
-                overridden = self._overridden(unit, row, ancestors[row.scope])
-                if overridden >= 0:
-                    self.ledger.edge(
-                        self.nodes.of_definition(unit.first + local),
-                        self.nodes.of_definition(overridden),
-                        sort=sorts.OVERRIDES,
-                        line=row.start_line,
-                        rule=Rule.INHERITED,
-                    )
-
-    def _overridden(self, unit: Unit, row: Definition, ancestors: list[int]) -> int:
-        """The function that the nearest ancestor has under a function's name; -1 if it has none."""
-        unit_of, definitions = self._program.unit_of, self._program.definitions
-        for ancestor in ancestors:
-            holder = unit_of[ancestor]
-            entry = holder.names[definitions[ancestor].body].get(row.name)
-            if entry is None:
-                continue
-            found = [number + holder.first for number in entry.definitions]
-            found = [number for number in found if definitions[number].kind == "function"]
-            if not unit.rules.has_overloads:
-                return (
-                    found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
-                )
-            for number in found:
-                if len(definitions[number].parameters) == len(row.parameters):
-                    return number
-        return -1
+        """Link methods to those they override, and classes to those whose shape they have."""
+        of_definition = self.nodes.of_definition
+        for number, shape in self._overrides.shapes(unit):
+            line = self._program.definitions[number].start_line
+            ends = of_definition(number), of_definition(shape)
+            self.ledger.edge(*ends, sort=sorts.INHERITS_SHAPE, line=line, rule=Rule.SHAPE)
+        for number, overridden, rule in self._overrides.of(unit):
+            line = self._program.definitions[number].start_line
+            ends = of_definition(number), of_definition(overridden)
+            self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
 
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
@@ -305,6 +273,8 @@ class _Linker:
         text = texts.of(function)
         name = unit.expressions[function][1] or text
         op, attribute, base, _ = unit.expressions[function]
+        if op == _FUNCTION:  # called where it is written: part of what is around it
+            return NOTHING
         values = self._evaluator.values(unit, function)
         hits = self._targets.called(unit, values, count=count)
         below = self._dispatch.made(values)

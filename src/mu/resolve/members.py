@@ -18,6 +18,7 @@ from mu.resolve.values import (
     EXTERNAL_INSTANCE,
     FUNCTION,
     INSTANCE,
+    INSTANCES,
     MISSING,
     MODULE,
     NAMESPACE,
@@ -86,7 +87,7 @@ class Members:
     def _of_every_object(self, unit: Unit, name: str) -> Symbols:
         """A variable that every object has, such as the dictionary of its attributes."""
         root = self._program.root_class(unit.rules)
-        found = self._own(root, name, Rule.INHERITED) if root >= 0 else ()
+        found = self.own(root, name, rule=Rule.INHERITED) if root >= 0 else ()
         return tuple(symbol for symbol in found if symbol[0] == VARIABLE)
 
     def of_class(self, value: Value, name: str) -> Symbols:
@@ -107,11 +108,11 @@ class Members:
         order = self.order(number)
         rules = self._program.unit_of[number].rules
         if rules.is_private_to_class(name):
-            return self._own(number, name, rule)
+            return self.own(number, name, rule=rule)
         further = _further(rule)
         for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
-                found = self._own(ancestor, name, rule if ancestor == number else further)
+                found = self.own(ancestor, name, rule=rule if ancestor == number else further)
                 if found and self._is_set_only(ancestor, name):
                     found = self._property_above(order, ancestor, name, further) or found
                 if found and rules.has_overloads and name not in rules.constructors:
@@ -143,7 +144,7 @@ class Members:
                 if entry is not None:
                     rows = [unit.facts.definitions[one] for one in entry.definitions]
                     is_property = any(map(unit.rules.is_set_through, rows))
-                    return self._own(ancestor, name, rule) if is_property else ()
+                    return self.own(ancestor, name, rule=rule) if is_property else ()
         return ()
 
     def _with_overloads(
@@ -153,7 +154,7 @@ class Members:
         counts = {self._count(symbol) for symbol in found}
         gathered = list(found)
         for ancestor in order if -1 not in counts else ():
-            for symbol in self._own(ancestor, name, rule) if isinstance(ancestor, int) else ():
+            for symbol in self.own(ancestor, name, rule=rule) if isinstance(ancestor, int) else ():
                 count = self._count(symbol)
                 if count >= 0 and count not in counts:
                     counts.add(count)
@@ -177,7 +178,7 @@ class Members:
                 if metaclass >= 0:
                     return self.of_class((INSTANCE, metaclass, rule), name)
         root = self._program.library_class(rules, rules.metaclass) if rules.metaclass else -1
-        return self._own(root, name, rule) if root >= 0 else ()
+        return self.own(root, name, rule=rule) if root >= 0 else ()
 
     def _metaclass(self, number: int) -> int:
         unit, definition = self._program.unit_of[number], self._program.definitions[number]
@@ -211,12 +212,17 @@ class Members:
                 if base == number:  # `class Client(Client)`: the one that was there before
                     base = self._replaced(unit, number)
                 found.append(base)
+        for holder, body in self._program.added.get(number, ()):
+            given = holder.facts.definitions[holder.scopes[body].definition].bases[1:]
+            found += (self._base(holder, expression) for expression, _, _ in given)
         return tuple(dict.fromkeys(found))
 
     def _base(self, unit: Unit, expression: int) -> Ancestor:
         """The class an expression names; the last that fits, where several do."""
         op, _, base, _ = unit.expressions[expression]
         values = self._evaluator.values(unit, base if op == Op.INDEX else expression)
+        if op == Op.COMPREHENSION:  # of a type that is written with brackets
+            return next((class_of(value) for value in values if value[0] in INSTANCES), None)
         for kind, key, _ in values:
             if kind == CLASS:
                 return number_of(key)
@@ -248,12 +254,16 @@ class Members:
         found = self._names.of_target(unit, target, name=name)
         return tuple(symbol for symbol in found if symbol[0] != MISSING)
 
-    def _own(self, number: int, name: str, rule: Rule) -> Symbols:
+    def own(self, number: int, name: str, *, rule: Rule) -> Symbols:
         """What the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
         if symbols is not None:
             return tuple([(kind, key, rule) for kind, key, _ in symbols])
+        for holder, added in self._program.added.get(number, ()):
+            symbols = self._names.in_class(holder, name, body=added)
+            if symbols is not None:
+                return tuple([(kind, key, rule) for kind, key, _ in symbols])
         fields = unit.fields.get(number - unit.first)
         if fields is not None and name in fields:
             return ((VARIABLE, (unit.file.key, body, name), rule),)
@@ -274,7 +284,7 @@ class Members:
             if isinstance(ancestor, int) and self._is_open(ancestor, rules):
                 return ((EXTERNAL, f"{self._program.dotted(ancestor)}.{name}", rule),)
         root = self._program.library_class(rules, rules.root_class)
-        return self._own(root, name, rule) if root >= 0 else ()
+        return self.own(root, name, rule=rule) if root >= 0 else ()
 
     def _is_open(self, number: int, rules: LanguageRules) -> bool:
         """Whether a class of the library may have members that its text does not list."""

@@ -68,6 +68,7 @@ class Names:
         self._search = search
         self._members: dict[tuple[int, str], Symbols] = {}
         self._exports: dict[int, frozenset[str] | None] = {}
+        self._packages: dict[tuple[str, str], dict[str, list[int]]] = {}
         self._outside: dict[tuple[str, str, str], Symbols] = {}
         self.evaluator: Evaluates  # set by the evaluator, which needs this first
 
@@ -111,9 +112,25 @@ class Names:
 
     def _beside(self, unit: Unit, name: str) -> Symbols:
         """What other files of the package define."""
-        file = unit.finder.beside(unit.file.key, name)
-        found = self.member(file, name) if file >= 0 else ()
+        package = unit.finder.package_of(unit.file.key)
+        if package:
+            found = self._in_package(unit, package, name)
+        else:
+            file = unit.finder.beside(unit.file.key, name)
+            found = self.member(file, name) if file >= 0 else ()
         return tuple([(kind, key, Rule.PACKAGE) for kind, key, _ in found])
+
+    def _in_package(self, unit: Unit, package: str, name: str) -> Symbols:
+        """What the files of a package bind to a name, which all of them share."""
+        place = (unit.rules.name, package)
+        shared = self._packages.get(place)
+        if shared is None:
+            shared = self._packages[place] = {}
+            for file in unit.finder.files_of(package):
+                for own, entry in self._program.unit(file).names[0].items():
+                    if entry.definitions or entry.bindings:
+                        shared.setdefault(own, []).append(file)
+        return tuple([s for file in shared.get(name, ()) for s in self.member(file, name)])
 
     def _entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         """What an entry of a scope may mean: of what follows each other, the last."""
@@ -194,6 +211,10 @@ class Names:
             found = self.member(target.file, name)
             if found:
                 return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in found])
+        if target.namespace:
+            shared = self._in_package(unit, target.namespace, name)
+            if shared:
+                return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in shared])
         inside = unit.finder.submodule(target, name)
         if inside is not None:
             return (self.of_module(unit, inside),)
@@ -312,6 +333,9 @@ class Names:
                 continue
             file = target.file
             if target.namespace:
+                shared = self._in_package(unit, target.namespace, name)
+                if shared:
+                    return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in shared])
                 file = unit.finder.inside(target.namespace, name)
             if file >= 0 and self._exports_name(file, name):
                 found = self.member(file, name)

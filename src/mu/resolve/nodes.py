@@ -10,7 +10,7 @@ from mu.model.kinds import Category, NodeKind
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import OBJECT, Name, Unit
+from mu.resolve.unit import EXTENSION, OBJECT, Name, Unit
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
@@ -36,11 +36,34 @@ class NodeTable:
             self._spans[unit.file.key] = range(made.module, len(self.rows))
             self._definitions += made.definitions
             self._variables.update(made.variables)
+        self._moved: dict[int, list[int]] = {}  # nodes of other files, by the file they belong in
+        for unit in program.units.values():
+            self._move_extensions(unit)
 
-    def rows_of(self, file: int) -> list[Node]:
-        """The nodes of a file, its module first."""
+    def held_in(self, file: int) -> list[Node]:
+        """The nodes whose parents are nodes of a file, and the file's module."""
         span = self._spans[file]
-        return self.rows[span.start : span.stop]
+        own = [row for row in self.rows[span.start : span.stop] if row.parent in span]
+        return [*own, *(self.rows[key] for key in self._moved.get(file, ()))]
+
+    def _move_extensions(self, unit: Unit) -> None:
+        """Let what stands in extensions belong to the classes they extend, where those are here."""
+        span = self._spans[unit.file.key]
+        homes: dict[int, tuple[int, int]] = {}  # by what stands for the parent: its file and node
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind == EXTENSION:
+                number = unit.extended.get(local, self._program.size)
+                home = unit.file.key, span.start
+                if number < self._program.size:
+                    home = self._program.unit_of[number].file.key, self._definitions[number]
+                homes[-2 - local] = home
+                self._definitions[unit.first + local] = home[1]
+        for key in span if homes else ():
+            if self.rows[key].parent in homes:
+                file, node = homes[self.rows[key].parent]
+                self.rows[key] = self.rows[key]._replace(parent=node)
+                if file != unit.file.key:
+                    self._moved.setdefault(file, []).append(key)
 
     def of_module(self, file: int) -> int:
         """The node of a file's module."""
@@ -71,14 +94,14 @@ class NodeTable:
             return self.of_external(self._program.dotted_variable(place), rules)
         return self._variables.get(place, -1)
 
-    def of_namespace(self, folder: str, language: str) -> int:
-        """The node of a folder that is a module without a file."""
+    def of_namespace(self, folder: str, unit: Unit) -> int:
+        """The node of a folder that is a module without a file, as seen from a file."""
         key = self._namespaces.get(folder)
         if key is None:
-            name = folder.rpartition("/")[2]
-            dotted = folder.replace("/", ".")
+            dotted = unit.finder.name_of_namespace(folder)
+            name = dotted.rpartition(".")[2]
             key = self._namespaces[folder] = self._add_bare(
-                f"pkg:{folder}", NodeKind.MODULE, "namespace", name, dotted, language
+                f"pkg:{folder}", NodeKind.MODULE, "namespace", name, dotted, unit.file.language
             )
         return key
 
@@ -87,7 +110,7 @@ class NodeTable:
         key = self._externals.get(dotted)
         if key is None:
             subkind = "stdlib" if rules.is_stdlib(dotted) else "package"
-            name = dotted.rpartition(".")[2]
+            name = last_part(dotted)
             key = self._externals[dotted] = self._add_bare(
                 f"ext:{dotted}", NodeKind.EXTERNAL, subkind, name, dotted, rules.name
             )
@@ -105,11 +128,22 @@ class NodeTable:
                 subkind=subkind,
                 name=name,
                 qualified_name=dotted,
-                module=dotted if kind == NodeKind.MODULE else dotted.partition(".")[0],
+                module=dotted if kind == NodeKind.MODULE else _module_part(dotted),
                 language=language,
             )
         )
         return key
+
+
+def last_part(dotted: str) -> str:
+    """The last name of something outside, whether its module is a dotted name or a path."""
+    return dotted.rpartition("/")[2].rpartition(".")[2]
+
+
+def _module_part(dotted: str) -> str:
+    """The module of something outside; of a dotted name, the outermost package."""
+    path, slash, name = dotted.rpartition("/")
+    return f"{path}{slash}{name.partition('.')[0]}"
 
 
 class _FileNodes:
@@ -124,6 +158,7 @@ class _FileNodes:
         self._rows = rows
         self._none: list[str] = []  # of every row that has no decorators or parameters
         self._dotted = unit.finder.name_of(file.key)
+        self._prefix = unit.finder.prefix_of(file.key)
         self._is_test = file.category == Category.TEST
         self._is_generated = file.category == Category.GENERATED
         self.module = len(rows)
@@ -136,6 +171,8 @@ class _FileNodes:
         for number, row in enumerate(unit.facts.definitions):
             if row.kind == "class" and row.subkind == OBJECT:
                 self._paths[number] = self._path(row)
+            elif row.kind == EXTENSION:
+                self._paths[number] = row.name
             elif row.name:
                 self._add_definition(number, row)
         for scope, name in unit.variables:
@@ -179,7 +216,7 @@ class _FileNodes:
 
     def _add_definition(self, number: int, row: Definition) -> None:
         unit, rules = self._unit, self._unit.rules
-        around = self._named_around(row.scope)
+        _, parent = self._around(row.scope)
         path = self._unique(row)
         self._paths[number] = path
         in_class = unit.scopes[row.scope].kind == _IN_CLASS
@@ -190,11 +227,11 @@ class _FileNodes:
             _KINDS[row.kind],
             rules.subkind(row, in_class=in_class),
             row.name.rpartition(".")[2] if row.flags & _LABEL else row.name,
-            f"{self._dotted}.{_plain(path) if '~' in path else path}",
+            f"{self._prefix}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
             unit.file.key,
-            self.module if around < 0 else self.definitions[around],
+            parent,
             row.start_line,
             row.end_line,
             row.signature,
@@ -231,18 +268,25 @@ class _FileNodes:
         count = self._taken[place] = self._taken.get(place, 0) + 1
         return path if count == 1 else f"{path}~{count}"
 
-    def _named_around(self, scope: int) -> int:
-        """The nearest definition with a name around a scope; -1: none."""
+    def _around(self, scope: int) -> tuple[int, int]:
+        """The nearest definition with a name around a scope, -1 for none, and its node.
+
+        That of an extension is told later: it is -2 less the number of the extension until then.
+        """
+        definitions = self._unit.facts.definitions
         while scope > 0:
             _, parent, definition, _, _ = self._unit.scopes[scope]
-            if definition >= 0 and self.definitions[definition] >= 0:
-                return definition
+            if definition >= 0:
+                if self.definitions[definition] >= 0:
+                    return definition, self.definitions[definition]
+                if definitions[definition].kind == EXTENSION:
+                    return definition, -2 - definition
             scope = parent
-        return -1
+        return -1, self.module
 
     def _add_variable(self, scope: int, name: str, entry: Name, subkind: str) -> None:
         unit = self._unit
-        owner = unit.scopes[scope].definition
+        owner, parent = self._around(scope)
         path = name if owner < 0 else f"{self._paths[owner]}.{name}"
         line = min([binding.line for binding in entry.bindings])
         key = self.variables[unit.file.key, scope, name] = len(self._rows)
@@ -252,11 +296,11 @@ class _FileNodes:
             NodeKind.VARIABLE,
             subkind,
             name,
-            f"{self._dotted}.{_plain(path) if '~' in path else path}",
+            f"{self._prefix}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
             unit.file.key,
-            self.module if owner < 0 else self.definitions[owner],
+            parent,
             line,
             line,
             "",

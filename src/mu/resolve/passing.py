@@ -81,6 +81,14 @@ class Passing:
             variable = (unit.file.key, row.body, parameter.name)
             environment[variable] = bounded((*environment.get(variable, ()), *values))
 
+    def receive(self, number: int, receiver: Value, *, environment: Environment) -> None:
+        """Add what the declared type of a receiver says of type variables of the function."""
+        row = self._program.definitions[number]
+        if row.parameters and row.parameters[0].annotation and self.is_bound(number, receiver):
+            unit = self._program.unit_of[number]
+            pattern = self.pattern(number, 0)
+            self.unify(unit, pattern, values=(receiver,), environment=environment)
+
     def unify(
         self, unit: Unit, pattern: Values, *, values: Values, environment: Environment
     ) -> None:

@@ -52,6 +52,7 @@ class Program:
                 self.units[file.key] = unit
                 self._number(unit)
         self.size = len(self.definitions)
+        self.added: dict[int, list[tuple[Unit, int]]] = {}  # the bodies that extend a class
         self._dotted: dict[int, str] = {}
         self._classes: dict[tuple[str, str], int] = {}
 
@@ -65,6 +66,9 @@ class Program:
         unit = self._library.module(rules, dotted, first=len(self.definitions))
         if unit is not None and not is_known:
             self._number(unit)
+            extended = unit.extensions()
+            if extended:
+                self.extend(unit, extended)
         return unit
 
     def library_class(self, rules: LanguageRules, dotted: str) -> int:
@@ -116,6 +120,13 @@ class Program:
             if target.external == module and row.name == name:
                 return above
         return module
+
+    def extend(self, unit: Unit, extended: dict[int, int]) -> None:
+        """Say which classes the extensions in a file, by their numbers there, belong to."""
+        unit.extend(extended)
+        for local, number in extended.items():
+            body = unit.facts.definitions[local].body
+            self.added.setdefault(number, []).append((unit, body))
 
     def is_library(self, number: int) -> bool:
         """Whether a definition lies outside the repository."""

@@ -140,6 +140,26 @@ class ModuleFinder:
         """The module `name` inside a package or namespace, or None."""
         return None
 
+    def called(self, importer: int, dotted: str) -> str:
+        """The name that a module gives itself for those that import it; empty: the rules tell."""
+        return ""
+
+    def prefix_of(self, file: int) -> str:
+        """The dotted name that the qualified names of what a file defines begin with."""
+        return self.name_of(file)
+
+    def name_of_namespace(self, namespace: str) -> str:
+        """The dotted name by which a namespace is known."""
+        return namespace.replace("/", ".")
+
+    def package_of(self, file: int) -> str:
+        """The namespace that shares its names among its files, a file's own; empty: none does."""
+        return ""
+
+    def files_of(self, namespace: str) -> Sequence[int]:
+        """The files of a namespace that shares its names among them."""
+        return ()
+
     def beside(self, file: int, name: str) -> int:
         """The file that defines `name` for all files of the package that `file` is in, or -1."""
         return -1
@@ -165,6 +185,9 @@ class LanguageRules:
     own_name = ""  # the name by which any method reaches what it is called on
     parent_name = ""  # the name by which any method reaches its parent's side of that
     knows_assignments = True  # whether facts have all that is assigned to declared variables
+    bases_are_supertypes = True  # whether an instance of a class is one of its bases, too
+    results_are_outside = False  # whether what is outside gives what is outside, as far as no
+    # method of the repository has the name that is asked of it
     has_overloads = False  # whether functions of one name stand beside each other
     has_function_names = False  # whether what is called and what is read are told apart by place
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
@@ -324,6 +347,14 @@ class LanguageRules:
 
     def is_protocol(self, dotted: str) -> bool:
         """Whether classes with this external base stand for all that have their members."""
+        return False
+
+    def is_shape(self, definition: Definition) -> bool:
+        """Whether a class stands for all that have its methods, whatever they extend."""
+        return False
+
+    def is_made_of_type(self, dotted: str) -> bool:
+        """Whether calling this external name makes what its first argument, a type, says."""
         return False
 
     def is_instance_maker(self, name: str) -> bool:

@@ -5,7 +5,7 @@ and where that is one of the repository's, it says more than the declaration.
 """
 
 from mu.resolve.program import Program
-from mu.resolve.values import INSTANCES, Value, Values, class_of
+from mu.resolve.values import INSTANCES, Value, Values, class_of, is_result
 
 
 class Standing:
@@ -39,6 +39,8 @@ class Standing:
 
     def _kind(self, value: Value) -> tuple[bool, bool]:
         """Whether the class of an instance is abstract, and whether it is structural."""
+        if is_result(value):
+            return False, True
         number = class_of(value) if value[0] in INSTANCES else -1
         if number < self._program.size:  # the repository's, or none
             return False, False

@@ -26,6 +26,7 @@ from mu.resolve.values import (
     Value,
     Values,
     class_of,
+    is_result,
     number_of,
     place_of,
 )
@@ -70,7 +71,7 @@ class Targets:
             if kind in _FUNCTIONS:
                 if self.takes(number_of(key), count):
                     found.append(self._of_definition(number_of(key), rule))
-            elif kind == EXTERNAL:
+            elif kind == EXTERNAL or is_result(value):
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
             elif kind in CLASSES:
                 number = number_of(key)
@@ -103,7 +104,7 @@ class Targets:
             if with_modules or is_external:
                 node = self._nodes.of_module(number_of(key))
         elif kind == NAMESPACE and with_modules:
-            node = self._nodes.of_namespace(str(key), unit.file.language)
+            node = self._nodes.of_namespace(str(key), unit)
         return None if node < 0 else (node, rule, is_external)
 
     def takes(self, number: int, count: int) -> bool:

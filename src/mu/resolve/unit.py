@@ -29,6 +29,9 @@ _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
 _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
 
 
+EXTENSION = "extension"
+"""The kind of definitions that hold members of a class outside of its body."""
+
 WHOLE, EXPORT = "=", "= "
 """The name by which a module that says so gives out one thing; what begins the names of members
 that it sets of what it gives out.
@@ -93,7 +96,8 @@ class Unit:
     `names` are the names of each scope, `receivers` what the first parameters of methods stand for
     (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
     name). `variables` are the (scope, name) of module and class variables in order of the text.
-    `type_parameters` are those that a scope declares, in order.
+    `type_parameters` are those that a scope declares, in order; `extended` the classes, by their
+    program-wide numbers, whose members stand in extensions, by the numbers of those here.
     `parameters` are the places of a function's parameters, by its body and their names. `values`
     (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
     found so far.
@@ -101,6 +105,7 @@ class Unit:
 
     __slots__ = (
         "expressions",
+        "extended",
         "facts",
         "fields",
         "file",
@@ -147,6 +152,7 @@ class Unit:
         self.type_parameters: dict[int, list[str]] = {}
         self.uses: dict[tuple[int, str], list[Use]] | None = None
         self.is_listing_exports = False
+        self.extended: dict[int, int] = {}
         self._index()
 
     def name(self, scope: int, name: str) -> Name:
@@ -168,13 +174,37 @@ class Unit:
         return self.uses.get((scope, name), ())
 
     def enclosing_class(self, scope: int) -> int:
-        """The class, numbered within the file, whose method or body holds `scope`; -1: none."""
+        """The number of the class whose method or body holds `scope`; -1: none."""
         while scope >= 0:
-            kind, parent, definition, _, _ = self.scopes[scope]
+            kind, parent, _, _, _ = self.scopes[scope]
             if kind == _IN_CLASS:
-                return definition
+                return self.owner(scope)
             scope = parent
         return -1
+
+    def owner(self, scope: int) -> int:
+        """The number of what `scope` is the body of, an extended class for an extension; or -1."""
+        definition = self.scopes[scope].definition
+        if definition < 0:
+            return -1
+        return self.extended.get(definition, self.first + definition)
+
+    def extend(self, extended: dict[int, int]) -> None:
+        """Say which classes the extensions here belong to."""
+        self.extended = extended
+        own = {self.first + local: number for local, number in extended.items()}
+        for received in self.receivers.values():
+            for name, ((kind, key, rule),) in list(received.items()):
+                received[name] = ((kind, own.get(number_of(key), key), rule),)
+
+    def extensions(self) -> dict[int, int]:
+        """The numbers of the classes here that extensions here belong to."""
+        found = {}
+        for local, row in enumerate(self.facts.definitions):
+            entry = self.names[0].get(row.name) if row.kind == EXTENSION else None
+            if entry is not None and entry.definitions:
+                found[local] = self.first + entry.definitions[-1]
+        return found
 
     def _new_name(self, scope: int, name: str) -> Name:
         names = self.names[scope]
@@ -189,7 +219,7 @@ class Unit:
             if definition.subkind == CONSTRUCTOR:
                 entry = self.name(definition.scope, self.rules.constructors[0])
                 entry.definitions = _added(entry.definitions, number)
-            elif definition.name and not definition.flags & _LABEL:
+            elif definition.name and definition.kind != EXTENSION and not definition.flags & _LABEL:
                 entry = self.name(definition.scope, definition.name)
                 entry.definitions = _added(entry.definitions, number)
             if definition.parameters:
@@ -203,7 +233,8 @@ class Unit:
             if row.flags & _WILDCARD:
                 self.wildcards.append(row)
             else:
-                entry = self.name(row.scope, self.rules.bound_name(row))
+                own = "" if row.local or row.name else self.finder.called(self.file.key, row.module)
+                entry = self.name(row.scope, own or self.rules.bound_name(row))
                 entry.imports = _added(entry.imports, row)
         self._index_bindings()
 
@@ -278,7 +309,10 @@ class Unit:
             return
         received = self.receivers[scope].get(name)
         if received is not None:
-            fields = self.fields.setdefault(number_of(received[0][1]) - self.first, {})
+            owner = number_of(received[0][1]) - self.first
+            if self.facts.definitions[owner].kind == EXTENSION:
+                return  # the class says which fields there are
+            fields = self.fields.setdefault(owner, {})
             entry = fields.get(binding.name)
             if entry is None:
                 entry = fields[binding.name] = Name()
@@ -345,7 +379,8 @@ class Unit:
             received = self.receivers.get(scope, {}).get(text) if kind == _NAME else None
             if received is not None:
                 owner = number_of(received[0][1]) - self.first
-                return self.facts.definitions[owner].body, name
+                if 0 <= owner < len(self.facts.definitions):
+                    return self.facts.definitions[owner].body, name
         return None
 
 

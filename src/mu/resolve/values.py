@@ -111,6 +111,17 @@ def parts_of(value: Value) -> Parts:
     return key[1] if kind in _NESTED else ()  # type: ignore[return-value,index]  # as above
 
 
+def result_of(dotted: str, how: str = "()") -> Value:
+    """What calling something outside of unknown text gives, or taking an element of it."""
+    return EXTERNAL_INSTANCE, f"{dotted}{how}", Rule.RETURNED
+
+
+def is_result(value: Value) -> bool:
+    """Whether a value is such a result: of what class is not known."""
+    kind, key, _ = value
+    return kind == EXTERNAL_INSTANCE and str(key).endswith((")", "]"))
+
+
 def is_open(values: Values) -> bool:
     """Whether what `values` are depends on what a function is called on, or with."""
     for value in values:

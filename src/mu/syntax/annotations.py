@@ -37,7 +37,9 @@ class AnnotationReader:
 
     def arguments(self, rows: list[Expression], row: int) -> tuple[int, ...]:
         """The same, of what stands between the brackets of a generic form alone."""
-        op, _, _, args = rows[row]
+        op, _, base, args = rows[row]
+        if op == Op.COMPREHENSION:
+            return self.leaves(rows, base)
         if op != Op.INDEX:
             return ()
         types = args[: self._count_of_types(rows, row)]

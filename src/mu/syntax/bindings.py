@@ -10,6 +10,7 @@ from mu.model.facts import Binding, BindingKind, Op
 from mu.syntax.imports import DEFAULT
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
+from mu.syntax.vocabulary import TYPE
 from mu.syntax.walk import AS_CHANGED, DEPTH, Walk
 
 _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
@@ -21,6 +22,7 @@ _VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKi
 
 _OPS = {
     "binding.declared": 0,
+    "binding.narrowed": 0,
     "binding.value": 0,
     "binding.element": int(Op.ELEMENT),
     "binding.entered": int(Op.ENTERED),
@@ -154,6 +156,20 @@ class Bindings:
         walk.operate(walk.table.row((_STORED, "del", row, ())), node)
         return row
 
+    def narrow(self, walk: Walk, met: Met) -> None:
+        """In a region further in, the target is of a type that holds there alone."""
+        name, node = walk.text(met.needed("target")), met.needed("type")
+
+        def bind() -> None:
+            line = node.start_point[0] + 1
+            walk.names.bind(walk.scope, name)
+            row = Binding(
+                _DECLARED, walk.scope, 0, name, walk.roles.readers[TYPE](walk, node), line
+            )
+            self._found["binding.narrowed"].append((node.start_byte, row))
+
+        walk.on_entry.setdefault(met.needed("region").id, []).append(bind)
+
     def declare(self, walk: Walk, met: Met) -> None:
         """The targets, which are names, live in a scope further out."""
         is_global = met.role == "binding.global"
@@ -182,6 +198,8 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
     line = node.start_point[0] + 1
     if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token spells a name
         name = walk.text(node)
+        if name == walk.grammar.manifest.blank:
+            return
         walk.names.bind(walk.scope, name)
         places.append((path, walk.scope, 0, name, line))
         return

@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
-from typing import NamedTuple
 
 import tree_sitter as ts
 
@@ -22,6 +21,15 @@ from mu.model.facts import (
 )
 from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
+from mu.syntax.headers import (
+    EMPTY,
+    Header,
+    flags_of,
+    header_text,
+    parts_of,
+    signature_of,
+    squeezed,
+)
 from mu.syntax.meeting import Met
 from mu.syntax.recognition import SPELLED
 from mu.syntax.walk import Walk
@@ -29,35 +37,22 @@ from mu.syntax.walk import Walk
 OBJECT = "object"
 """The subkind of what is written in place and is an instance, of no class that has a name."""
 
-LONGEST_SIGNATURE = 1000
 LONGEST_DOCSTRING = 4000
 
-_CALL, _INDEX, _KEYWORD, _COMPREHENSION = map(
-    int, (Op.CALL, Op.INDEX, Op.KEYWORD, Op.COMPREHENSION)
+_CALL, _INDEX, _KEYWORD, _COMPREHENSION, _COLLECTION = map(
+    int, (Op.CALL, Op.INDEX, Op.KEYWORD, Op.COMPREHENSION, Op.COLLECTION)
 )
 _ASYNC, _GENERATOR, _STATIC = int(Flag.ASYNC), int(Flag.GENERATOR), int(Flag.STATIC)
 _LABEL, _NAME = int(Flag.LABEL), int(Op.NAME)
 _BASE, _ANNOTATION, _DECORATOR = map(
     int, (ReferenceKind.BASE, ReferenceKind.ANNOTATION, ReferenceKind.DECORATOR)
 )
-_CLASSES = ("definition.class", "scope.class")
+_EXTENSION = "definition.extension"
+_KINDS = {"definition.class": "class", "scope.class": "class", _EXTENSION: "extension"}
 _IN_PLACE = ("scope.class", "scope.function")
 _MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
 _HOLDERS = {"*": "tuple", "**": "dict"}
 _TYPE_PARAMETER = re.compile(r"\W*(\w+)")
-
-
-class _Header(NamedTuple):
-    """What a definition has before its body; see `Definition`."""
-
-    name: str
-    scope: int
-    body: int
-    flags: int
-    parameters: tuple[Parameter, ...]
-    returns: int
-    decorators: tuple[tuple[int, int, str], ...]
-    bases: tuple[tuple[int, int, str], ...]
 
 
 class Definitions:
@@ -76,70 +71,105 @@ class Definitions:
         self._generators: set[int] = set()
         self._type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
         self._headers: dict[int, dict[str, int]] = {}  # where type parameters live
+        self._extensions: dict[str, int] = {}  # those of single functions, by the class they name
+        self._extended: dict[int, list[tuple[int, int, str]]] = {}  # bases told of in bodies
         self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
+        self.package = ""
         self.references: list[Reference] = []
         self.bindings: list[Binding] = []
 
     def define(self, walk: Walk, met: Met) -> int:
         """Walk a definition, in the order of the text; its number."""
+        extended = met.part("class")
+        if extended is None or met.role == _EXTENSION:
+            return self._define(walk, met, scope=walk.scope)
+        return self._define(walk, met, scope=self._extension(walk, extended))
+
+    def _extension(self, walk: Walk, node: ts.Node) -> int:
+        """The scope of what is defined for a class outside of its body, one for each class."""
+        name = walk.text(node)
+        number = self._extensions.get(name)
+        if number is None:
+            number = self._extensions[name] = self._count
+            self._count += 1
+            line = node.start_point[0] + 1
+            scope, row = walk.scope, walk.again(node)
+            inside = walk.enter(node, ScopeKind.CLASS, definition=number, is_named=True)
+            walk.resume(scope)
+            self._type_parameters[number] = frozenset()
+            self._rows[number] = EMPTY._replace(
+                kind="extension",
+                name=name,
+                scope=scope,
+                body=inside,
+                start_line=line,
+                end_line=line,
+                bases=((row, line, ""),),
+            )
+        return self._rows[number].body
+
+    def _define(self, walk: Walk, met: Met, *, scope: int) -> int:
+        """The same; `scope` is where its name is bound, which may lie elsewhere."""
         number = self._count
         self._count += 1
         name, is_label = self._name_of(walk, met)
-        if name and not is_label:
-            walk.names.define(walk.scope, name)
-            walk.bound[number] = walk.scope, name
+        if name and not is_label and met.role != _EXTENSION:
+            walk.names.define(scope, name)
+            walk.bound[number] = scope, name
         for decorator in met.all("decorators"):
             walk.visit(decorator)
         decorators = () if met.role in _IN_PLACE else self._take_decorators(walk, number)
         generics = met.part("generics")
-        scope, inside = walk.scope, -1
-        enter = partial(self._enter, walk, met, number, is_named=bool(name))
+        outer, inside = walk.scope, -1
+        enter = partial(self._enter, walk, met, number, scope=scope, is_named=bool(name))
         self._note_type_parameters(walk, number, generics)
         if generics is not None:  # these belong to the scope of the body
             inside = enter()
             self._declare_type_parameters(walk, number, generics)
-            walk.resume(scope)
-        parameters, targets = self._parameters(walk, number, met.part("parameters"))
+            walk.resume(outer)
+        parameters, targets = self._parameters(walk, number, met.all("parameters"))
         bases = self._bases(walk, number, met)
-        returns = met.part("returns")
-        declared = 0 if returns is None else self._typed(walk, returns, number)
+        results, _ = self._parameters(walk, number, met.all("results"))
+        declared = self._given_type(walk, met, number, results)
         if inside >= 0:
             walk.resume(inside)
         else:
             inside = enter()
         line = met.node.start_point[0] + 1
         self._bind(walk, parameters, line, receiver_of=-1 if decorators else scope)
+        self._bind(walk, results, line, receiver_of=-1)
         for target, text in targets:
             row = walk.table.row((_NAME, text, inside, ()))
             self._unpacked.unpack(walk, target, value=row)
         self._walk_body(walk, met, number)
-        walk.resume(scope)
-        flags = walk.flags | _flags(met, is_label=is_label)
+        walk.resume(outer)
+        flags = walk.flags | flags_of(met, is_label=is_label)
         taken = tuple([parameter for _, parameter in parameters])
-        header = _Header(name, scope, inside, flags, taken, declared, decorators, bases)
+        header = Header(name, scope, inside, flags, taken, declared, decorators, bases)
         self._rows[number] = self._row(walk, met, header)
         return number
 
-    def _row(self, walk: Walk, met: Met, header: "_Header") -> Definition:
+    def _row(self, walk: Walk, met: Met, header: Header) -> Definition:
         """The row of a definition, but for what its body comes to."""
-        node, body, returns = met.node, met.part("body"), met.part("returns")
+        node, body = met.node, met.part("body")
+        returns = met.part("returns") or met.part("results")
         is_lambda = met.role == "scope.function"
         text = walk.source[node.start_byte : node.end_byte]
         name, scope, inside, flags, parameters, declared, decorators, bases = header
         return Definition(
-            kind="class" if met.role in _CLASSES else "function",
+            kind=_KINDS.get(met.role, "function"),
             subkind="lambda" if is_lambda and not met.subkind else met.subkind,
             name=name,
             scope=scope,
             body=inside,
             start_line=node.start_point[0] + 1,
             end_line=node.end_point[0] + 1,
-            signature=_signature(_header_text(met, text)) if name else "",
+            signature=signature_of(header_text(met, text)) if name else "",
             docstring=self.docstring(walk, body) if body is not None and not is_lambda else "",
             flags=flags,
             parameters=parameters,
             returns=declared,
-            returns_text="" if returns is None else _squeezed(walk.text(returns)),
+            returns_text="" if returns is None else squeezed(walk.text(returns)),
             decorators=decorators,
             bases=bases,
             returned=(),
@@ -148,12 +178,25 @@ class Definitions:
             digest=blake2b(text, digest_size=8).hexdigest() if name else "",
         )
 
-    def _enter(self, walk: Walk, met: Met, number: int, *, is_named: bool) -> int:
-        """Open the scope of a definition."""
+    def _given_type(
+        self, walk: Walk, met: Met, number: int, results: Sequence[tuple[str, Parameter]]
+    ) -> int:
+        """The row of the type of what a function gives: of one thing, or several together."""
+        returns = met.part("returns")
+        if returns is not None:
+            return self._typed(walk, returns, number)
+        rows = tuple(row.annotation for _, row in results)
+        if len(rows) < 2:
+            return rows[0] if rows else 0
+        return walk.table.row((_COLLECTION, "tuple", 0, rows))
+
+    def _enter(self, walk: Walk, met: Met, number: int, *, scope: int, is_named: bool) -> int:
+        """Open the scope of a definition, inside `scope`."""
+        walk.resume(scope)
         body = met.part("body")
         return walk.enter(
             met.node if body is None else body,
-            ScopeKind.CLASS if met.role in _CLASSES else ScopeKind.FUNCTION,
+            ScopeKind.CLASS if met.role in _KINDS else ScopeKind.FUNCTION,
             definition=number,
             is_named=is_named and met.subkind != OBJECT,
             is_closure=met.role == "scope.function" and not met.subkind,
@@ -161,8 +204,10 @@ class Definitions:
         )
 
     def _name_of(self, walk: Walk, met: Met) -> tuple[str, bool]:
-        """The name of what is defined, empty for none; and whether it is only a label."""
-        named = met.part("name")
+        """The name of what is defined, of its class for an extension, empty for none; and whether
+        it is only a label.
+        """
+        named = met.part("class" if met.role == _EXTENSION else "name")
         if named is not None and met.role not in _IN_PLACE:
             return walk.text(named), False
         body = met.part("body")
@@ -192,6 +237,8 @@ class Definitions:
         rows = []
         for number in range(self._count):
             row = self._rows[number]
+            if number in self._extended:
+                row = row._replace(bases=(*row.bases, *self._extended[number]))
             is_generator = number in self._generators
             if is_generator or number in returned or number in yielded or number in walk.branches:
                 row = row._replace(
@@ -238,11 +285,35 @@ class Definitions:
         """The row of an annotation that stands with a variable, its references noted."""
         return self._annotation(walk, node, walk.named_owner)
 
+    def belong(self, walk: Walk, met: Met) -> None:
+        """The file belongs to a package."""
+        self.package = walk.text(met.needed("name"))
+
+    def extend(self, walk: Walk, met: Met) -> None:
+        """The class here extends a value, which may be a member of it, too."""
+        if walk.scopes[walk.scope].kind != ScopeKind.CLASS:
+            return
+        line, row = met.needed("value").start_point[0] + 1, met.row("value")
+        self._extended.setdefault(walk.owner, []).append((row, line, ""))
+        named = met.part("name")
+        if named is not None:
+            name = walk.text(named).rpartition(walk.grammar.manifest.member_separator)[2]
+            walk.names.bind(walk.scope, name)
+            kind = BindingKind.DECLARED
+            self.bindings.append(Binding(kind, walk.scope, 0, name, row, line))
+
+    def read_base(self, walk: Walk, node: ts.Node) -> int:
+        """The row of a base that stands in the body of its class."""
+        row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
+        if walk.scopes[walk.scope].kind == ScopeKind.CLASS:
+            self._note_base(walk, row, walk.owner, line)
+        return row
+
     def decorate(self, walk: Walk, node: ts.Node) -> int:
         """The row of a decorator of the definition that comes next."""
         row = self._header(walk, node)
         line = node.start_point[0] + 1
-        self._decorators.append((row, line, _squeezed(walk.text(node))))
+        self._decorators.append((row, line, squeezed(walk.text(node))))
         return row
 
     def leave_decorated(self, _walk: Walk, met: Met) -> None:
@@ -274,7 +345,7 @@ class Definitions:
         for node in holder.named_children:
             match = _TYPE_PARAMETER.match(walk.text(node))
             if match is not None:
-                walk.names.bind(walk.scope, match[1])
+                walk.names.declare_type(walk.scope, match[1])
                 found.append((match[1], node))
         self._headers[number] = {name: walk.scope for name, _ in found}
         for name, node in found:
@@ -298,30 +369,35 @@ class Definitions:
             walk.resume(walk.scope, self._headers[number])
 
     def _parameters(
-        self, walk: Walk, number: int, holder: ts.Node | None
+        self, walk: Walk, number: int, holders: Sequence[ts.Node]
     ) -> tuple[list[tuple[str, Parameter]], list[tuple[ts.Node, str]]]:
-        """The parameters with their roles, and those that are unpacked into names on the spot."""
+        """The parameters with their roles, and those that are unpacked into names on the spot; a
+        node that names several is as many.
+        """
         found = []
         unpacked = []
         table = walk.grammar.parameters
-        for node in () if holder is None else holder.named_children:
+        for node in [node for holder in holders for node in holder.named_children]:
             shape, children = table.look(node)
             if not shape.role:
                 walk.visit(node)
                 continue
-            name = text = walk.text(node)
+            text = walk.text(node)
+            names = [""] if "type" in shape.parts else [text]
             annotation = default = 0
-            for part, (place, *_) in shape.parts.items():
+            for part, (place, *others) in shape.parts.items():
                 if part == "name":
-                    name = walk.text(children[place])
+                    names = [walk.text(children[one]) for one in (place, *others)]
                     if children[place].kind_id not in walk.grammar.nodes.names:
-                        unpacked.append((children[place], name))
+                        unpacked.append((children[place], names[0]))
                 elif part == "type":
                     annotation = self._typed(walk, children[place], number)
                 elif part == "value":
                     default = walk.value(children[place])
             kind = _MARKERS.get(shape.role, "")
-            found.append((shape.role, Parameter(name, kind, _squeezed(text), annotation, default)))
+            shown = squeezed(text)
+            rows = [Parameter(name, kind, shown, annotation, default) for name in names]
+            found += [(shape.role, row) for row in rows]
         return found, unpacked
 
     def _bind(
@@ -330,6 +406,8 @@ class Definitions:
         """Bind the parameters in the scope of the body, in which the walk is."""
         scope = walk.scope
         for place, (role, row) in enumerate(parameters):
+            if row.name in ("", walk.grammar.manifest.blank):
+                continue
             if role == "parameter.field":
                 self._bind_field(walk, row.name, line)
             is_receiver = place == 0 and role == "parameter"
@@ -367,8 +445,12 @@ class Definitions:
     def _bases(self, walk: Walk, number: int, met: Met) -> tuple[tuple[int, int, str], ...]:
         found = []
         nodes, rows = walk.grammar.nodes, walk.table.rows
-        holders = [met.children[place] for place in met.parts.get("bases", ())]
-        for node in [node for holder in holders for node in _parts_of(walk, holder)]:
+        if met.role == _EXTENSION:
+            self._read_header(walk, number)
+            node = met.needed("class")
+            found.append((walk.again(node), node.start_point[0] + 1, ""))
+            walk.resume(walk.scope)
+        for node in [node for holder in met.all("bases") for node in parts_of(walk, holder)]:
             if node.kind_id in nodes.skipped:
                 continue
             self._read_header(walk, number)
@@ -379,11 +461,18 @@ class Definitions:
                 found.append((base, line, text))
                 continue
             found.append((row, line, ""))
-            self.references.append((_BASE, base if op == _INDEX else row, number, line))
-            for leaf in self._annotations.arguments(rows, row):
-                if rows[leaf][1] not in self._type_parameters[number]:
-                    self.references.append((_ANNOTATION, leaf, number, line))
+            self._note_base(walk, row, number, line)
         return tuple(found)
+
+    def _note_base(self, walk: Walk, row: int, number: int, line: int) -> None:
+        """Note what a base names: the class, and what stands in it as an argument or element."""
+        rows = walk.table.rows
+        op, _, base, _ = rows[row]
+        if op != _COMPREHENSION:
+            self.references.append((_BASE, base if op == _INDEX else row, number, line))
+        for leaf in self._annotations.arguments(rows, row):
+            if rows[leaf][1] not in self._type_parameters[number]:
+                self.references.append((_ANNOTATION, leaf, number, line))
 
     def _header(self, walk: Walk, node: ts.Node, *, is_base: bool = False) -> int:
         """The row of a decorator or a base: itself no value, nor are the types it is made of."""
@@ -393,34 +482,3 @@ class Definitions:
         row = walk.value(node)
         walk.is_typed = outer
         return row
-
-
-def _flags(met: Met, *, is_label: bool) -> int:
-    flags = _LABEL if is_label else 0
-    if "async" in met.parts:
-        flags |= _ASYNC
-    return flags | _STATIC if "static" in met.parts else flags
-
-
-def _parts_of(walk: Walk, holder: ts.Node) -> Sequence[ts.Node]:
-    """The bases that a node holds: it may be one itself."""
-    return [holder] if holder.kind_id in walk.grammar.nodes.stand_for else holder.named_children
-
-
-def _header_text(met: Met, text: bytes) -> bytes:
-    """What stands before the body of a definition; all of one that is written in place."""
-    body = met.part("body")
-    if met.role == "scope.function" or body is None:
-        return text
-    return text[: body.start_byte - met.node.start_byte]
-
-
-def _signature(text: bytes) -> str:
-    header = text.rstrip(b": \n").decode("utf-8", "replace")
-    if "  " in header or not header.isprintable():
-        header = " ".join(header.split()).rstrip(": ")
-    return header[:LONGEST_SIGNATURE]
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split()) if "\n" in text else text

@@ -136,7 +136,8 @@ def _cast(
     shape: Shape, rows: Mapping[int, int], _children: Sequence[ts.Node], _source: bytes
 ) -> Expression:
     parts = shape.parts
-    return _CAST, "", rows[parts["value"][0]], (rows.get(parts["type"][0], 0),)
+    value = rows[parts["value"][0]] if "value" in parts else 0
+    return _CAST, "", value, (rows.get(parts["type"][0], 0),)
 
 
 def _text(node: ts.Node, source: bytes) -> str:

@@ -17,7 +17,7 @@ from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.imports import Imports
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
-from mu.syntax.vocabulary import DECORATOR, DELETED, TARGET, TYPE
+from mu.syntax.vocabulary import BASE, DECORATOR, DELETED, TARGET, TYPE
 from mu.syntax.walk import DEPTH, Roles, Walk
 
 MOST_PROBLEMS = 20
@@ -64,6 +64,7 @@ class _Round:
         readers = {
             TARGET: self._bindings.read_target,
             TYPE: self._definitions.declare,
+            BASE: self._definitions.read_base,
             DECORATOR: self._definitions.decorate,
             DELETED: self._bindings.take_out,
         }
@@ -89,6 +90,7 @@ class _Round:
                 *_value_references(walk),
             ],
             problems=_problems(root, walk),
+            package=definitions.package,
         )
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
@@ -97,6 +99,7 @@ class _Round:
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.deleted": bindings.delete,
+            "binding.narrowed": bindings.narrow,
             "binding.global": bindings.declare,
             "binding.nonlocal": bindings.declare,
             "binding.hoisted": bindings.hoist,
@@ -106,6 +109,8 @@ class _Round:
             "operation.changed": bindings.change,
             "definition.lambda": definitions.name,
             "decorator": definitions.leave_decorated,
+            "extends": definitions.extend,
+            "package": definitions.belong,
             "return": definitions.give,
             "yield": definitions.give,
             "generator": definitions.generate,

@@ -49,6 +49,7 @@ class NameScopes:
         self._deleted: set[Key] = set()
         self._closures: set[int] = set()  # functions that have the own names of what is around
         self._static: set[int] = set()
+        self._types: set[Key] = set()  # type parameters, which are seen from all of a class
         self._inner = set(
             self._placed | self._own
         )  # names that may live elsewhere than in the file's scope
@@ -115,6 +116,11 @@ class NameScopes:
         if name not in bound:
             bound[name] = scope
             self._doubt(scope, name)
+
+    def declare_type(self, scope: int, name: str) -> None:
+        """`name` is a type parameter of what `scope` is the body of."""
+        self._types.add((scope, name))
+        self.bind(scope, name)
 
     def take(self, body: int, name: str, *, receiver_of: int = -1) -> None:
         """`name` is a parameter in the scope `body`, maybe the receiver of a class's methods."""
@@ -184,7 +190,7 @@ class NameScopes:
             kind, parent, *_ = self.scopes[current]
             if self._is_enclosing and kind == _CLASS:
                 return current
-            if is_first or kind != _CLASS:
+            if is_first or kind != _CLASS or (current, name) in self._types:
                 home = self._bound[current].get(name, -1)
                 if home >= 0:
                     is_gone = home == current != scope and (current, name) in self._deleted

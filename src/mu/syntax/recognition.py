@@ -73,7 +73,8 @@ class Recognition:
         self.leaves = self.names | self.skipped | self.kinds_of("expression.dotted")
         self.calls = self.kinds_of("expression.call")
         self.indexes = self.kinds_of("expression.index")
-        self.stand_for = self.indexes | self.kinds_of("expression.same")
+        self.stand_for = self.leaves | self.indexes | self.kinds_of("expression.same")
+        self.stand_for |= self.kinds_of("expression.comprehension")
         self._binders = frozenset(
             kind
             for kind, found in self._by_kind.items()

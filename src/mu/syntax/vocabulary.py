@@ -14,12 +14,18 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     for role, required, optional in (
         # The file as a whole.
         ("definition.class", "name body", "bases generics decorators"),
-        ("definition.function", "name parameters", "body async static generics returns"),
+        ("definition.extension", "class body", "bases generics"),
+        (
+            "definition.function",
+            "name parameters",
+            "body async static class generics results returns",
+        ),
         ("definition.lambda", "name body", "parameters owner"),
-        ("scope.function", "body", "parameters async generics returns name"),
+        ("scope.function", "body", "parameters async generics results returns name"),
         ("scope.class", "", "body bases generics name"),
         ("scope.block", "", ""),
         ("decorator", "value", "of"),
+        ("extends", "value", "name"),
         ("docstring", "text", ""),
         ("return", "value", ""),
         ("yield", "value", ""),
@@ -28,6 +34,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("region.type_only", "", ""),
         ("region.conditional", "", ""),
         ("region.annotation", "", ""),
+        ("package", "name", ""),
         ("import.module", "module", "alias type_only"),
         ("import.name", "name", "module level alias type_only"),
         ("import.default", "module alias", "type_only"),
@@ -38,6 +45,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.element", "target value", ""),
         ("binding.entered", "target value", ""),
         ("binding.caught", "target value", ""),
+        ("binding.narrowed", "target type region", ""),
         ("binding.opaque", "target", ""),
         ("binding.deleted", "target", ""),
         ("binding.global", "target", ""),
@@ -61,7 +69,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.operator", "left operator", "right"),
         ("expression.function", "body", ""),
         ("expression.callable", "returns", "parameters"),
-        ("expression.cast", "value type", ""),
+        ("expression.cast", "type", "value"),
         ("expression.yielded", "", ""),
         ("expression.collection", "", ""),
         ("expression.comprehension", "body", ""),
@@ -106,6 +114,7 @@ SKIP = -1  # nothing: the walk sees to it by itself
 VISIT = 0  # look for what is in it
 VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as what it is
 CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
+BASE = 8  # read it as a base class
 AGAIN = 16  # added where it is a part of something else too: read its value, and note nothing
 """What the walk does with a child, by the roles found in its parent; the highest counts."""
 
@@ -121,9 +130,13 @@ _USES = {
 """What is done with a part, by its name; one that is not here is visited."""
 
 _OTHER_USES = {
+    ("extends", "value"): BASE,
     ("decorator", "value"): DECORATOR,
+    ("package", "name"): SKIP,
     ("operation.deleted", "value"): DELETED,
     ("definition.lambda", "body"): VISIT,
+    ("binding.narrowed", "type"): SKIP,
+    ("binding.narrowed", "target"): VISIT,
     ("binding.deleted", "target"): VISIT,
     ("binding.global", "target"): VISIT,
     ("binding.nonlocal", "target"): VISIT,
@@ -138,13 +151,19 @@ STEPS = frozenset(
 )
 """What is made of its `base` in one step: chains of these may be of any length."""
 
-WHOLE = frozenset(("definition.class", "definition.function", "scope.class", "scope.function"))
+WHOLE = frozenset(
+    (
+        *("definition.class", "definition.extension", "definition.function"),
+        *("scope.class", "scope.function"),
+    )
+)
 """Definitions: they see to their children themselves."""
 
 BEFORE = frozenset(
     (
         *("definition.lambda", "generator"),
         *("binding.global", "binding.nonlocal", "binding.hoisted"),
+        "binding.narrowed",
     )
 )
 """Roles that are acted on before what is inside is walked."""
@@ -153,7 +172,7 @@ AFTER = frozenset(
     (
         *("binding.value", "binding.declared", "binding.element", "binding.entered"),
         *("binding.caught", "binding.opaque", "binding.deleted"),
-        *("decorator", "return", "yield", "operation.entered"),
+        *("extends", "package", "decorator", "return", "yield", "operation.entered"),
         *("operation.applied", "operation.changed"),
         *("import.module", "import.name", "import.default", "import.wildcard"),
         "export.default",

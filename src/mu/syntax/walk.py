@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op, Reference, ReferenceKind, Scope, ScopeKind
-from mu.syntax.expressions import ExpressionTable
+from mu.syntax.expressions import LONGEST_STRING, ExpressionTable
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Rows
 from mu.syntax.names import NameScopes
@@ -28,7 +28,6 @@ from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 DEPTH = 60
 LEVELS = 60
 LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node
-LONGEST_STRING = 200
 REST = "*"  # the marker of what is unpacked element by element
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
@@ -63,7 +62,7 @@ class Walk:
         self.source = source
         self.grammar = grammar
         self.names = names
-        self._roles = roles
+        self.roles = roles
         nodes, manifest = grammar.nodes, grammar.manifest
         self.table = ExpressionTable(separator=manifest.member_separator, literals=nodes.literals)
         self._spelled = self.table.spelled
@@ -91,6 +90,7 @@ class Walk:
         self.operations: dict[tuple[int, int], int] = {}  # (owner, row) -> line
         self.branches: Counter[int] = Counter()  # by owner
         self.is_cut = False
+        self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
         names.scopes = self.scopes
 
     def file(self, root: ts.Node) -> None:
@@ -442,7 +442,7 @@ class Walk:
             elif use == VALUE | AGAIN:
                 rows[place] = self.again(child)
             else:
-                rows[place] = self._roles.readers[use & ~AGAIN](self, child)
+                rows[place] = self.roles.readers[use & ~AGAIN](self, child)
         return rows
 
     def _act(
@@ -457,7 +457,7 @@ class Walk:
         if shape.whole is not None:
             self._define(node, children, shape.whole)
             return rows
-        handlers = self._roles.handlers
+        handlers = self.roles.handlers
         for act in shape.before:
             name = act.role.name
             handlers[name](self, Met(name, act.parts, node, children, rows))
@@ -472,7 +472,7 @@ class Walk:
 
     def _define(self, node: ts.Node, children: Sequence[ts.Node], whole: Act) -> int:
         role = whole.role
-        return self._roles.define(self, Met(role.name, whole.parts, node, children, {}, role.type))
+        return self.roles.define(self, Met(role.name, whole.parts, node, children, {}, role.type))
 
     def _use_all(
         self, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
@@ -492,6 +492,8 @@ class Walk:
         is_block = shape.is_block and node.id != self.opened
         if is_block:
             self.enter(node, ScopeKind.BLOCK)
+            for bind in self.on_entry.pop(node.id, ()) if self.on_entry else ():
+                bind()
         self._use_all(children, shape, uses=uses, rows=rows)
         self.flags, self.is_typed = flags, is_typed
         if is_block:

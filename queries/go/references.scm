@@ -1,0 +1,23 @@
+; Names and members that are used, wherever the grammar lets an expression stand. Not repeated here:
+; calls, their arguments, and what bindings and returns capture, which are built as values anyway.
+
+(binary_expression [(identifier) (selector_expression)] @reference.value)
+(unary_expression [(identifier) (selector_expression)] @reference.value)
+(parenthesized_expression [(identifier) (selector_expression)] @reference.value)
+(type_assertion_expression operand: [(identifier) (selector_expression)] @reference.value)
+(index_expression [(identifier) (selector_expression)] @reference.value)
+(slice_expression [(identifier) (selector_expression)] @reference.value)
+(send_statement [(identifier) (selector_expression)] @reference.value)
+(inc_statement [(identifier) (selector_expression)] @reference.value)
+(dec_statement [(identifier) (selector_expression)] @reference.value)
+(expression_list [(identifier) (selector_expression)] @reference.value)
+(type_conversion_expression operand: [(identifier) (selector_expression)] @reference.value)
+(if_statement condition: [(identifier) (selector_expression)] @reference.value)
+(for_statement [(identifier) (selector_expression)] @reference.value)
+(for_clause [(identifier) (selector_expression)] @reference.value)
+(expression_switch_statement value: [(identifier) (selector_expression)] @reference.value)
+(type_switch_statement value: [(identifier) (selector_expression)] @reference.value)
+(range_clause right: [(identifier) (selector_expression)] @reference.value)
+(literal_value (literal_element [(identifier) (selector_expression)] @reference.value))
+(keyed_element value: (literal_element [(identifier) (selector_expression)] @reference.value))
+(type_case type: [(type_identifier) (qualified_type)] @reference.value)

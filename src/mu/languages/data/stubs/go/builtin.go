@@ -1,0 +1,52 @@
+// Package builtin has what is declared before all else, and the types that are written with
+// brackets: tuple, slice, mapping and channel stand for them.
+package builtin
+
+type any interface{}
+type comparable interface{}
+
+type error interface {
+	Error() string
+}
+
+type bool struct{}
+type string struct{}
+type int struct{}
+type int8 struct{}
+type int16 struct{}
+type int32 struct{}
+type int64 struct{}
+type uint struct{}
+type uint8 struct{}
+type uint16 struct{}
+type uint32 struct{}
+type uint64 struct{}
+type uintptr struct{}
+type float32 struct{}
+type float64 struct{}
+type complex64 struct{}
+type complex128 struct{}
+type byte struct{}
+type rune struct{}
+
+type tuple struct{}
+
+type slice[T any] struct{}
+
+func (s slice[T]) iterate() iterator[T]
+func (s slice[T]) index(i int) T
+
+type mapping[K any, V any] struct{}
+
+func (m mapping[K, V]) iterate() iterator[V]
+func (m mapping[K, V]) index(key K) V
+
+type channel[T any] struct{}
+
+func (c channel[T]) iterate() iterator[T]
+
+type iterator[T any] struct{}
+
+func (i iterator[T]) next() T
+
+func append[S any](s S, values ...any) S

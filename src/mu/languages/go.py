@@ -1,0 +1,82 @@
+"""Go: what its names mean, beyond what the syntax says. See `tests/corpora/go`."""
+
+import re
+
+from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
+from mu.languages.stubs import go_stubs
+from mu.model.facts import Definition, FileFacts, Import
+from mu.resolve import LanguageRules, Layout, ModuleFinder, Receiver
+
+_NAMES = """
+    any append bool byte cap clear close comparable complex complex64 complex128 copy delete error
+    float32 float64 imag int int8 int16 int32 int64 iota len make max min new nil panic print
+    println real recover rune string uint uint8 uint16 uint32 uint64 uintptr
+"""
+_UNIVERSE = frozenset(_NAMES.split())
+_PLAIN = re.compile(r"\w+(/\w+)*")  # the path of a package of the standard library
+_LITERALS = {
+    "str": "string",
+    "float": "float64",
+    "complex": "complex128",
+    "dict": "mapping",
+    "chan": "channel",
+}
+_MAKERS = frozenset(("builtin.make", "builtin.new"))
+
+
+class GoRules(LanguageRules):
+    """Go's scopes, methods and packages; source: the language specification."""
+
+    name = "go"
+    knows_assignments = False  # only those that declare
+    bases_are_supertypes = False  # what is embedded lends its members, and no more
+    results_are_outside = True
+    builtin_module = "builtin"
+    iterate_methods = ("iterate",)  # of the stubs of slices, maps and channels
+    next_methods = ("next",)
+    index_method = "index"
+    awaitable_class = "builtin.channel"
+    main_functions = ("main",)
+    manifests = frozenset((MODULE_FILE,))
+
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        return GoPackages(layout)
+
+    def bound_name(self, row: Import) -> str:
+        return row.local or package_name(row.module)
+
+    def receiver(self, definition: Definition) -> Receiver | None:
+        return None if self.is_abstract(definition) else Receiver.INSTANCE
+
+    def builtin(self, name: str) -> str | None:
+        return f"builtin.{name}" if name in _UNIVERSE else None
+
+    def library(self, dotted: str) -> FileFacts | None:
+        return go_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
+
+    def literal_type(self, kind: str) -> str:
+        return f"builtin.{_LITERALS.get(kind, kind)}"
+
+    def is_special(self, dotted: str) -> bool:
+        return dotted in _MAKERS
+
+    def is_made_of_type(self, dotted: str) -> bool:
+        return dotted in _MAKERS
+
+    def is_shape(self, definition: Definition) -> bool:
+        return definition.subkind == "interface"
+
+    def is_stdlib(self, dotted: str) -> bool:
+        return "/" not in dotted or "." not in dotted.partition("/")[0]
+
+    def visibility(self, name: str) -> str:
+        return "public" if name[:1].isupper() else "private"
+
+    def is_exported(self, name: str) -> bool:
+        return name[:1].isupper()
+
+    def is_abstract(self, definition: Definition) -> bool:
+        return definition.kind == "function" and not definition.signature.startswith("func")
+
+
+RULES = GoRules()

@@ -1,0 +1,80 @@
+"""Which methods override which, and which classes have the shape of which."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mu.model.facts import Definition
+from mu.model.kinds import Rule
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program import Program
+from mu.resolve.unit import CONSTRUCTOR, Unit
+from mu.resolve.values import DEFINITION, number_of
+
+
+class Overrides:
+    """Answers for one file after another."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._shapes: Mapping[int, Sequence[int]] | None = None
+
+    def shapes(self, unit: Unit) -> Iterator[tuple[int, int]]:
+        """(class, the class whose shape it has) of the classes of a file that do not say so."""
+        shapes = self._all_shapes()
+        for number in range(unit.first, unit.first + len(unit.facts.definitions)):
+            for shape in shapes.get(number, ()):
+                if shape not in self._evaluator.members.order(number):
+                    yield number, shape
+
+    def of(self, unit: Unit) -> Iterator[tuple[int, int, Rule]]:
+        """(method, the method it overrides, how that is known) of the methods in a file.
+
+        That is the nearest one above, and the one of each shape.
+        """
+        ancestors: dict[int, list[int]] = {}
+        shapes = self._all_shapes()
+        for local, row in enumerate(unit.facts.definitions):
+            owner = unit.owner(row.scope)
+            if row.kind != "function" or not row.name or row.subkind == CONSTRUCTOR or owner < 0:
+                continue
+            if owner not in ancestors:
+                ancestors[owner] = self._ancestors(unit, owner)
+            overridden = self._overridden(unit, row, ancestors[owner])
+            if overridden >= 0:
+                yield unit.first + local, overridden, Rule.INHERITED
+            for shape in shapes.get(owner, ()):
+                for kind, key, _ in self._evaluator.members.own(shape, row.name, rule=Rule.SHAPE):
+                    if kind == DEFINITION:
+                        yield unit.first + local, number_of(key), Rule.SHAPE
+
+    def _all_shapes(self) -> Mapping[int, Sequence[int]]:
+        if self._shapes is None:
+            self._shapes = self._evaluator.hierarchy.shapes()
+        return self._shapes
+
+    def _ancestors(self, unit: Unit, owner: int) -> list[int]:
+        """The classes of the repository above one whose methods may be overridden."""
+        is_class = self._program.definitions[owner].kind == "class"
+        if not (is_class and unit.rules.bases_are_supertypes):
+            return []
+        order = self._evaluator.members.order(owner)[1:]
+        return [n for n in order if isinstance(n, int) and not self._program.is_library(n)]
+
+    def _overridden(self, unit: Unit, row: Definition, ancestors: Sequence[int]) -> int:
+        """The function that the nearest ancestor has under a function's name; -1 if it has none."""
+        unit_of, definitions = self._program.unit_of, self._program.definitions
+        for ancestor in ancestors:
+            holder = unit_of[ancestor]
+            entry = holder.names[definitions[ancestor].body].get(row.name)
+            if entry is None:
+                continue
+            found = [number + holder.first for number in entry.definitions]
+            found = [number for number in found if definitions[number].kind == "function"]
+            if not unit.rules.has_overloads:
+                return (
+                    found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
+                )
+            for number in found:
+                if len(definitions[number].parameters) == len(row.parameters):
+                    return number
+        return -1

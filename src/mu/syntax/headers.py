@@ -1,0 +1,81 @@
+"""What stands before the body of a definition: the parts of a row that its text alone tells."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import tree_sitter as ts
+
+from mu.model.facts import Definition, Flag, Parameter
+from mu.syntax.meeting import Met
+from mu.syntax.walk import Walk
+
+LONGEST_SIGNATURE = 1000
+
+EMPTY = Definition(
+    kind="",
+    subkind="",
+    name="",
+    scope=0,
+    body=0,
+    start_line=0,
+    end_line=0,
+    signature="",
+    docstring="",
+    flags=0,
+    parameters=(),
+    returns=0,
+    returns_text="",
+    decorators=(),
+    bases=(),
+    returned=(),
+    yielded=(),
+    complexity=1,
+    digest="",
+)
+
+
+class Header(NamedTuple):
+    """What a definition has before its body; see `Definition`."""
+
+    name: str
+    scope: int
+    body: int
+    flags: int
+    parameters: tuple[Parameter, ...]
+    returns: int
+    decorators: tuple[tuple[int, int, str], ...]
+    bases: tuple[tuple[int, int, str], ...]
+
+
+def flags_of(met: Met, *, is_label: bool) -> int:
+    """What a definition says of itself beside its parts, as a `Flag`."""
+    flags = int(Flag.LABEL) if is_label else 0
+    if "async" in met.parts:
+        flags |= Flag.ASYNC
+    return flags | Flag.STATIC if "static" in met.parts else flags
+
+
+def parts_of(walk: Walk, holder: ts.Node) -> Sequence[ts.Node]:
+    """The bases that a node holds: it may be one itself."""
+    return [holder] if holder.kind_id in walk.grammar.nodes.stand_for else holder.named_children
+
+
+def header_text(met: Met, text: bytes) -> bytes:
+    """What stands before the body of a definition; all of one that is written in place."""
+    body = met.part("body")
+    if met.role == "scope.function" or body is None:
+        return text
+    return text[: body.start_byte - met.node.start_byte]
+
+
+def signature_of(text: bytes) -> str:
+    """The text of a header on one line, no longer than `LONGEST_SIGNATURE` characters."""
+    header = text.rstrip(b": \n").decode("utf-8", "replace")
+    if "  " in header or not header.isprintable():
+        header = " ".join(header.split()).rstrip(": ")
+    return header[:LONGEST_SIGNATURE]
+
+
+def squeezed(text: str) -> str:
+    """The text on one line."""
+    return " ".join(text.split()) if "\n" in text else text
