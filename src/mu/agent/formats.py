@@ -6,8 +6,11 @@ last lines give the total, the verdict, what could add to it, and the call for t
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from mu.model.relation import Answer, Cell
+from mu.operations.describe import NodeDescription
+from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
 
@@ -46,8 +49,11 @@ def format_deps_tree(result: NodeRows) -> str:
     return _joined([*lines, *_footer(answer, result.possible)])
 
 
-def format_impact_summary(result: NodeRows) -> str:
-    """Write what a change may break in numbers: direct, transitive, tests, and the nearest."""
+def format_impact_summary(result: NodeRows, *, limit: int = 40, offset: int = 0) -> str:
+    """Write what a change may break in numbers: direct, transitive, tests; and some of the nodes.
+
+    `result` holds all rows; the lines are the `limit` nearest after `offset`.
+    """
     rows = _dicts(result.answer)
     direct = [row for row in rows if row.get("distance") == 1]
     tests = [row for row in rows if row.get("is_test")]
@@ -56,8 +62,8 @@ def format_impact_summary(result: NodeRows) -> str:
         f"impact of {result.node.id}: {len(direct)} direct, {len(rows) - len(direct)} transitive, "
         f"{len(tests)} of them tests, in {len(files)} files"
     )
-    answer = result.answer
-    return _joined([head, *_node_lines(answer), *_footer(answer, result.possible)])
+    shown = replace(result.answer, rows=result.answer.rows[offset : offset + limit])
+    return _joined([head, *_node_lines(shown), *_footer(shown, result.possible)])
 
 
 def format_cycles_summary(result: Rows) -> str:
@@ -72,6 +78,40 @@ def format_cycles_summary(result: Rows) -> str:
         steps = " -> ".join(f"{row.get('path')}:{row.get('line')}" for row in rows)
         lines.append(f"{number}: {steps} -> back ({rows[0].get('size', len(rows))} in the knot)")
     return _joined([*lines, *_footer(result.answer, None)])
+
+
+def format_description(described: NodeDescription) -> str:
+    """Write what is known of a node."""
+    node = described.node
+    place = f" @{described.start_line}-{described.end_line}" if node.line else ""
+    words = " ".join(word for word in (described.subkind, *described.words) if word)
+    lines = [f"{SIGILS.get(node.kind, '?')} {node.id.partition(':')[2]}{place} {words}".rstrip()]
+    if node.path and node.line:
+        lines.append(f"at {node.path}:{node.line}")
+    if described.signature:
+        lines.append(_short(described.signature))
+    if described.docstring:
+        lines.append(_short(" ".join(described.docstring.split("\n\n")[0].split())))
+    counts = {
+        "contains": described.contains,
+        "uses": described.uses,
+        "used by": described.used_by,
+    }
+    for name, kinds in counts.items():
+        if kinds:
+            lines.append(f"{name}: {', '.join(f'{row.count} {row.kind}' for row in kinds)}")
+    lines.append(f"a change may affect {described.affected} nodes ({described.verdict})")
+    return _joined(lines)
+
+
+def format_source(source: NodeSource) -> str:
+    """Write lines of source behind their numbers, and the call for the rest."""
+    width = len(str(source.lines[-1].number)) if source.lines else 1
+    lines = [f"{source.node.path}", *(f"{row.number:>{width}} {row.text}" for row in source.lines)]
+    if source.next_offset is not None:
+        rest = source.total - source.next_offset
+        lines.append(f"({rest} more lines: offset={source.next_offset})")
+    return _joined(lines)
 
 
 def truncate_response(text: str, max_tokens: int = 4000) -> str:

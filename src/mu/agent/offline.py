@@ -6,6 +6,7 @@ about a name that no node has, or that nothing recognises, is answered by a sear
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import msgspec
 
@@ -61,7 +62,7 @@ class OfflineModel:
             yield _calls(_plan(asked, question, subject))
             return
         if all(result.is_error for result in results) and request.may_call and len(later) < 4:
-            yield _calls(_second_plan(asked, question, results))
+            yield _calls(_second_plan(asked, question, _told_apart(later)))
             return
         text = _answer(asked, later)
         if is_streamed:
@@ -80,16 +81,28 @@ def _plan(question: Question | None, text: str, subject: str) -> Plan:
     return _PLANNERS[question.kind](names) or [("mu_search", {"words": text})]
 
 
-def _second_plan(asked: Question | None, text: str, failed: Sequence[ToolResult]) -> Plan:
-    """The calls after a name that fits no node, or several: those for each, else a search."""
-    told = "\n".join(result.content for result in failed)
-    candidates = ConversationMemory.extract_mentioned_nodes(told)[:_MOST_MEANT]
+def _second_plan(
+    asked: Question | None, text: str, failed: Sequence[tuple[ToolCall, ToolResult]]
+) -> Plan:
+    """The calls after names that fit no node, or several: those for each, else a search."""
     if asked is None or not asked.names:
         return [("mu_search", {"words": text})]
-    if candidates and len(asked.names) == 1:
-        meant = (replace(asked, names=(candidate,)) for candidate in candidates)
-        return [call for question in meant for call in _plan(question, text, "")]
-    return [("mu_search", {"words": " ".join(asked.names)})]
+    meant = [_meant(name, failed) for name in asked.names]
+    if not all(meant):
+        return [("mu_search", {"words": " ".join(asked.names)})]
+    chosen = list(product(*meant))[:_MOST_MEANT]
+    return [call for names in chosen for call in _plan(replace(asked, names=names), text, "")]
+
+
+def _meant(name: str, failed: Sequence[tuple[ToolCall, ToolResult]]) -> list[str]:
+    """The nodes that a name may mean, by what the calls were told; itself if that was not it."""
+    for _, result in failed:
+        told = _inside(result.content)
+        if f"'{name}' could mean" in told:
+            return ConversationMemory.extract_mentioned_nodes(told)[:_MOST_MEANT]
+        if f"no node is called '{name}'" in told:
+            return []
+    return [name]
 
 
 def _tool(name: str, **more: Json) -> Callable[[Sequence[str]], Plan]:
@@ -170,8 +183,8 @@ _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
     Kind.MOST_USED: _most_used,
     Kind.COUNT: _counted,
     Kind.LISTING: _listed,
-    Kind.WHERE: _searched,
-    Kind.DESCRIPTION: _searched,
+    Kind.WHERE: _tool("mu_describe"),
+    Kind.DESCRIPTION: _tool("mu_describe"),
     Kind.HANDLES: _searched,
 }
 """How the questions are answered that their own MUQL does not answer."""
@@ -179,12 +192,11 @@ _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
 
 def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     """Write what the last calls gave under their heading; what stood in for it is said to."""
-    calls = [call for message in turns for call in message.tool_calls or ()]
-    results = [result for message in turns for result in message.tool_results or ()]
-    told = [(c, r) for c, r in zip(calls, results, strict=True) if not r.is_error]
+    pairs = _told_apart(turns)
+    told = [(call, result) for call, result in pairs if not result.is_error]
     if not told:
-        return "\n".join(map(_told, results))
-    has_failed = len(told) < len(results)
+        return "\n".join(dict.fromkeys(_told(result) for _, result in pairs))
+    has_failed = len(told) < len(pairs)
     if question is None:
         heading = _UNSURE
     elif has_failed and told[-1][0].name == "mu_search":
@@ -196,6 +208,13 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     several = f" {_SEVERAL.format(count=len(told))}" if has_failed else ""
     parts = [f"[{_asked(call)}]\n{_inside(result.content)}" for call, result in told]
     return "\n\n".join([heading + several, *parts])
+
+
+def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:
+    """Each call with its result."""
+    calls = [call for message in turns for call in message.tool_calls or ()]
+    results = [result for message in turns for result in message.tool_results or ()]
+    return list(zip(calls, results, strict=True))
 
 
 def _asked(call: ToolCall) -> str:

@@ -18,16 +18,21 @@ from msgspec import Meta
 
 from mu.agent.formats import (
     format_cycles_summary,
+    format_description,
     format_impact_summary,
     format_mu_output,
+    format_source,
     truncate_response,
 )
 from mu.agent.model import ToolSpec
 from mu.agent.redaction import redact
 from mu.agent.values import Json, ToolCall, ToolResult
 from mu.errors import MuError
+from mu.operations.describe import describe
 from mu.operations.graph import ancestors, dependents, deps, impact
 from mu.operations.query import query
+from mu.operations.read import read
+from mu.operations.results import MAX_LIMIT
 from mu.operations.structure import cycles, path, search
 from mu.operations.workspace import Workspace
 
@@ -79,7 +84,9 @@ def mu_deps(
 
 def mu_impact(workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0) -> str:
     """List all that a change of a node may break, directly or through others, tests included."""
-    return format_impact_summary(impact(workspace, node, limit=limit, offset=offset))
+    return format_impact_summary(
+        impact(workspace, node, limit=MAX_LIMIT), limit=limit, offset=offset
+    )
 
 
 def mu_ancestors(
@@ -101,6 +108,22 @@ def mu_path(
     return format_mu_output(path(workspace, start, goal=goal, max_depth=max_depth))
 
 
+def mu_describe(workspace: Workspace, node: Node) -> str:
+    """Tell what a node is: place, signature, docstring, what it uses and what uses it, counted."""
+    return format_description(describe(workspace, node))
+
+
+def mu_read(
+    workspace: Workspace,
+    node: Annotated[str, Meta(description="as elsewhere, or path:line")],
+    *,
+    limit: Annotated[int, Meta(ge=1, le=400, description="lines at most")] = 80,
+    offset: Offset = 0,
+) -> str:
+    """Read the source of a node, with line numbers. Only when its structure does not answer."""
+    return format_source(read(workspace, node, limit=limit, offset=offset))
+
+
 ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ in what they take
 
 TOOLS: tuple[ToolFunction, ...] = (
@@ -111,6 +134,8 @@ TOOLS: tuple[ToolFunction, ...] = (
     mu_ancestors,
     mu_cycles,
     mu_path,
+    mu_describe,
+    mu_read,
 )
 """Every tool, in the order in which a model sees them."""
 
