@@ -6,6 +6,7 @@ body around it runs counts for the definition. `traversal` tells why.
 """
 
 from mu.analysis.traversal import KIND_NAMES, Direction
+from mu.analysis.verdict import SITE_KINDS
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Relation
 
@@ -70,6 +71,13 @@ _HELD = """
     )"""
 
 
+_OPEN = """
+SELECT count(*) FROM site
+WHERE reason IN ('unknown', 'ambiguous', 'dynamic') AND choice = 0
+    AND list_contains(?::VARCHAR[], kind::VARCHAR)
+"""
+
+
 def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
     """Give what each node is next to along `kinds`: `of_id`, and the columns of a walk from it."""
     near, following = "source", "target"
@@ -84,3 +92,9 @@ def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
         values += [KIND_NAMES.index(EdgeKind.USES), SiteKind.IMPORT.value]
     link = "".join(parts).format(next=following, near=near)
     return Relation(_PAIRS.format(link=link), (*values, KIND_NAMES))
+
+
+def count_open(kinds: tuple[EdgeKind, ...]) -> Relation:
+    """Count the references that are not resolved and are of a sort that gives edges of `kinds`."""
+    sites = [site.value for kind in kinds for site in SITE_KINDS.get(kind, ())]
+    return Relation(_OPEN, (sites,), ("total",))

@@ -22,8 +22,11 @@ a public one, which code outside the repository may use, and `low` for a public 
 the file looks up names while it runs.
 """
 
+from dataclasses import dataclass
+
 from mu.languages.entry_points import load_entry_points
 from mu.model.relation import Cell, Input, Relation
+from mu.store import GraphFile
 
 UNUSED_COLUMNS = (
     ("id", "VARCHAR"),
@@ -78,7 +81,7 @@ member AS (
 same AS (
     SELECT source, target FROM edge WHERE kind = 'overrides'
     UNION
-    SELECT min(key) OVER (PARTITION BY class, name), key FROM member
+    SELECT min(key), unnest(list(key)) FROM member GROUP BY class, name HAVING count(*) > 1
     UNION
     SELECT min(key) OVER (PARTITION BY parent, name, kind), key FROM node WHERE parent IS NOT NULL
 ),
@@ -174,18 +177,29 @@ ORDER BY array_position(['high', 'medium', 'low'], confidence), place.path, dead
 _COUNT = "SELECT count(*) FROM dead"
 
 
-def unused() -> Relation:
-    """Give the definitions that nothing leads to: UNUSED_COLUMNS, the surest first.
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """What is unused: UNUSED_COLUMNS, the surest first; and how many more would be without doubt.
 
     What stands inside one of them is not listed beside it.
     """
-    names = tuple(name for name, _ in UNUSED_COLUMNS)
-    return Relation(_ALIVE + _DEAD + _ROWS, (True,), names, (_entry_points(),))
+
+    relation: Relation
+    spared: int
 
 
-def unused_count() -> Relation:
-    """Count what would be listed if no unresolved reference could mean anything."""
-    return Relation(_ALIVE + _DEAD + _COUNT, (False,), ("total",), (_entry_points(),))
+def find_unused(graph: GraphFile) -> Unused:
+    """Find what no entry point leads to; `spared` are those that an open reference could mean."""
+    names, types = zip(*UNUSED_COLUMNS, strict=True)
+    entry_points = _entry_points()
+    listed = Relation(_ALIVE + _DEAD + _ROWS, (True,), names, (entry_points,))
+    rows = graph.run(listed, limit=None).rows
+    count = Relation(_ALIVE + _DEAD + _COUNT, (False,), ("total",), (entry_points,))
+    spared = int(str(graph.run(count).rows[0][0])) - len(rows)
+    return Unused(
+        Relation("FROM unused", columns=names, inputs=(Input("unused", names, types, rows),)),
+        max(0, spared),
+    )
 
 
 def _entry_points() -> Input:

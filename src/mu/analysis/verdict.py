@@ -20,7 +20,7 @@ from mu.store import GraphFile
 SITE_COLUMNS = ("source", "path", "line", "text", "reason", "candidates")
 
 _USES = (SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE)
-_SITE_KINDS = {
+SITE_KINDS = {
     EdgeKind.IMPORTS: (SiteKind.IMPORT,),
     EdgeKind.CALLS: (SiteKind.CALL,),
     EdgeKind.INHERITS: (SiteKind.BASE,),
@@ -119,7 +119,7 @@ def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
     place.
     """
     walk, name = walked.walk, walked.table.name
-    kinds = [site.value for kind in walk.kinds for site in _SITE_KINDS.get(kind, ())]
+    kinds = [site.value for kind in walk.kinds for site in SITE_KINDS.get(kind, ())]
     values = (_OPEN, kinds, walk.depth)
     if walk.direction is Direction.FORWARD:
         sql = _FORWARD.format(walked=name)

@@ -7,30 +7,28 @@ stands in a condition is parsed, checked and bound like anything else a user wri
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mu.model.relation import Derived, Relation
 from mu.muql.calls import Argument, GraphCall
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, ResultColumn
+from mu.muql.grounds import Grounds
 from mu.muql.select import compile_select
 from mu.muql.statements import Parsed, Span
 from mu.muql.tables import Table, free_prefix
 from mu.muql.text import locate, tokens
 from mu.store import GraphFile, relation_schema
 
-if TYPE_CHECKING:
-    from mu.analysis.walked import Walked
+_NONE = Grounds()
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A compiled query; `walked` is what it follows, none where no reference could add to it."""
+    """A compiled query, and what its rows rest on."""
 
     relation: Relation
-    walked: "tuple[Walked, ...]" = ()
-    notes: tuple[str, ...] = ()
+    grounds: Grounds = _NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,7 @@ class Answering:
     of: str
     relation: Relation
     columns: tuple[ResultColumn, ...]
-    walked: "tuple[Walked, ...]" = ()
-    notes: tuple[str, ...] = ()
+    grounds: Grounds = _NONE
 
 
 def call_function(
@@ -59,21 +56,21 @@ def call_function(
     }
     arguments |= {key: value for key, value in given.items() if value}
     evaluated = evaluate(GraphCall(function, arguments, 0, "", None), graph)
-    return Answering(name, evaluated.relation, function.columns, evaluated.walked)
+    return Answering(name, evaluated.relation, function.columns, evaluated.grounds)
 
 
 def apply_clauses(answering: Answering, parsed: Parsed, *, text: str, graph: GraphFile) -> Query:
     """Give the query of a statement; raises MuqlError for a condition that cannot be."""
     spans = parsed.spans
     if not spans and not {"LIMIT", "OFFSET"} & parsed.numbers.keys():
-        return Query(answering.relation, answering.walked, answering.notes)
+        return Query(answering.relation, answering.grounds)
     table = Table(
         answering.of, Derived(f"{free_prefix(text)}1", answering.relation), answering.columns
     )
     draft = Draft(text)
     _rewrite(draft, parsed, head=_head(table))
     compiled = compile_select(draft, graph, parameters=parsed.parameters, tables=(table,))
-    return Query(compiled.relation, (*answering.walked, *compiled.walked), answering.notes)
+    return Query(compiled.relation, answering.grounds + compiled.grounds)
 
 
 def _head(table: Table) -> str:

@@ -1,5 +1,6 @@
 """Compile the text of a query: decide which family it is of, and hand it on."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -79,7 +80,7 @@ def _compile(
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
     compiled = compile_select(Draft(text), around.graph, parameters=parameters)
-    return Query(compiled.relation, compiled.walked)
+    return Query(compiled.relation, compiled.grounds)
 
 
 def _compile_named(text: str, around: _Surroundings) -> Query:
@@ -107,7 +108,10 @@ def _explain(text: str, word: Token, around: _Surroundings) -> Query:
         place = locate(text, word.start, length=len(word.text))
         raise MuqlError("EXPLAIN needs one query behind it", place)
     try:
-        return explain(_compile_any(rest, around), around.graph)
+        started = time.perf_counter()
+        query = _compile_any(rest, around)
+        compile_ms = (time.perf_counter() - started) * 1000
+        return explain(query, around.graph, compile_ms=compile_ms)
     except MuqlError as error:
         if error.place is None:
             raise

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mu.analysis import reach
-from mu.analysis.pairs import pairs
+from mu.analysis.pairs import count_open, pairs
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, walk_graph
@@ -12,15 +12,16 @@ from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Relation
 from mu.muql.calls import GraphCall, RowId
 from mu.muql.errors import MuqlError
+from mu.muql.grounds import Grounds
 from mu.store import GraphFile
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The rows of a call; `walked` is what it follows, where unresolved references could add."""
+    """The rows of a call, and what they rest on."""
 
     relation: Relation
-    walked: tuple[Walked, ...] = ()
+    grounds: Grounds
 
 
 _Evaluate = Callable[[GraphCall, GraphFile], Evaluated]
@@ -43,7 +44,7 @@ def evaluate(call: GraphCall, graph: GraphFile) -> Evaluated:
     return _EVALUATIONS.get(call.function.name, _walked)(call, graph)
 
 
-def evaluate_rows(call: GraphCall) -> Relation:
+def evaluate_rows(call: GraphCall, graph: GraphFile) -> Evaluated:
     """Give the rows of a call for all nodes at once, `of_id` saying whose they are.
 
     Raises MuqlError for a function that takes one written node only.
@@ -56,7 +57,10 @@ def evaluate_rows(call: GraphCall) -> Relation:
             f"{names} take a column of ids, one step deep; else name the node: {call.function.call}"
         )
         raise MuqlError(what, call.place, hint)
-    return pairs(_direction(name), _kinds(call))
+    open_sites = graph.run(count_open(_kinds(call))).rows[0][0]
+    doubt = f"{open_sites} references in the graph are not resolved, and could add to {name}(...)"
+    grounds = Grounds(doubts=(doubt,) if open_sites else ())
+    return Evaluated(pairs(_direction(name), _kinds(call)), grounds)
 
 
 def row_id(call: GraphCall) -> RowId | None:
@@ -67,7 +71,7 @@ def row_id(call: GraphCall) -> RowId | None:
 def _walked(call: GraphCall, graph: GraphFile) -> Evaluated:
     walked = _walk(call, graph, _direction(call.function.name))
     relation = reach.reach(walked, with_tests=call.function.name == "impact")
-    return Evaluated(relation, (walked,))
+    return Evaluated(relation, Grounds((walked,)))
 
 
 def _walk(call: GraphCall, graph: GraphFile, direction: Direction) -> Walked:
@@ -91,7 +95,7 @@ def _neighbors(call: GraphCall, graph: GraphFile) -> Evaluated:
         for name, walked in zip(("uses_near", "used_near"), sides, strict=True)
     )
     sql = "SELECT *, 'out' AS direction FROM uses_near UNION ALL SELECT *, 'in' FROM used_near"
-    return Evaluated(Relation(sql, inputs=inputs), sides)
+    return Evaluated(Relation(sql, inputs=inputs), Grounds(sides))
 
 
 def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
@@ -99,7 +103,7 @@ def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
     from mu.analysis.routes import path
 
     walked, goal = _way(call, graph)
-    return Evaluated(with_evidence(path(graph, walked, goal=goal)))
+    return Evaluated(with_evidence(path(graph, walked, goal=goal)), Grounds(sought=(walked,)))
 
 
 def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
@@ -107,7 +111,7 @@ def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
 
     walked, goal = _way(call, graph)
     ways = paths(graph, walked, goal=goal, limit=call.number("limit"))
-    return Evaluated(with_evidence(ways, is_one=False))
+    return Evaluated(with_evidence(ways, is_one=False), Grounds(sought=(walked,)))
 
 
 def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
@@ -120,13 +124,14 @@ def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
 def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
     from mu.analysis.cycles import cycles
 
-    return Evaluated(cycles(graph, kinds=call.kinds()))
+    return Evaluated(cycles(graph, kinds=call.kinds()), Grounds())
 
 
 def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
     from mu.analysis.references_to import sites_of
 
-    return Evaluated(sites_of(graph, resolve_node(graph, call.node("node")).key))
+    key = resolve_node(graph, call.node("node")).key
+    return Evaluated(sites_of(graph, key), Grounds())
 
 
 _EVALUATIONS: Mapping[str, _Evaluate] = {

@@ -6,12 +6,12 @@ stands. A call for the id in each row becomes a subquery on a table of all pairs
 
 from collections.abc import Mapping
 
-from mu.analysis.walked import Walked
 from mu.model.relation import Cell, Derived
 from mu.muql.calls import GraphCall, JsonObject, read_call
 from mu.muql.draft import Draft
-from mu.muql.evaluation import Evaluated, evaluate, evaluate_rows, row_id
+from mu.muql.evaluation import evaluate, evaluate_rows, row_id
 from mu.muql.functions import ResultColumn
+from mu.muql.grounds import Grounds
 from mu.muql.tables import Table, free_prefix
 from mu.muql.text import tokens
 from mu.store import GraphFile, quote_name
@@ -25,21 +25,21 @@ def expand(
     *,
     calls: tuple[JsonObject, ...],
     parameters: Mapping[str, Cell],
-) -> tuple[tuple[Table, ...], tuple[Walked, ...]]:
-    """Put a table in the place of each call; gives the tables, and what the calls follow.
+) -> tuple[tuple[Table, ...], Grounds]:
+    """Put a table in the place of each call; gives the tables, and what they rest on.
 
     `parameters` are the values of the `$name`s that may be arguments. Raises MuqlError for a call
     that is wrong, and AmbiguousNodeError or UnknownNodeError for its node.
     """
     tables: dict[str, Table] = {}
-    walked: dict[str, Walked] = {}
+    grounds = Grounds()
     prefix = free_prefix(draft.text)
     for call in (read_call(draft.original, node, parameters=parameters) for node in calls):
         column = row_id(call)
         key = f"{call.function.name} {sorted(call.arguments.items(), key=str)}"
         if key not in tables:
-            evaluated = Evaluated(evaluate_rows(call)) if column else evaluate(call, graph)
-            walked |= {each.table.name: each for each in evaluated.walked}
+            evaluated = evaluate_rows(call, graph) if column else evaluate(call, graph)
+            grounds += evaluated.grounds
             derived = Derived(f"{prefix}{len(tables) + 1}", evaluated.relation)
             own = (_OF_ID,) if column else ()
             tables[key] = Table(call.function.name, derived, (*own, *call.function.columns))
@@ -48,7 +48,7 @@ def expand(
             id_there = f"{quote_name(column.relation)}.{quote_name(column.column)}"
             table = f"(SELECT * EXCLUDE (of_id) FROM {table} WHERE of_id = {id_there})"
         _replace(draft, call, table)
-    return tuple(tables.values()), tuple(walked.values())
+    return tuple(tables.values()), grounds
 
 
 def _replace(draft: Draft, call: GraphCall, table: str) -> None:

@@ -10,18 +10,19 @@ _COLUMNS = ("step", "what", "rows", "ms", "sql")
 _TYPES = ("INTEGER", "VARCHAR", "BIGINT", "DOUBLE", "VARCHAR")
 
 
-def explain(query: Query, graph: GraphFile) -> Query:
+def explain(query: Query, graph: GraphFile, *, compile_ms: float) -> Query:
     """Run the steps of a query one after the other; a step's time has that of what it reads in it.
 
-    The columns are `step`, `what` (`table` and its name, or `query`), `rows`, `ms` of the engine,
-    and `sql` as it was run, its values as `?`.
+    The columns are `step`, `what`, `rows`, `ms`, and `sql` as it was run, its values as `?`. The
+    first step is to compile: nodes are found and walks are taken, which `compile_ms` says the time
+    of. Then come the tables that the query reads, and the query.
     """
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[Cell, ...]] = [("compile", None, round(compile_ms, 3), "")]
     _run(query.relation, "query", graph, rows)
     numbered = [(number, *row) for number, row in enumerate(rows, start=1)]
     table = Input("explained", _COLUMNS, _TYPES, numbered)
     sql = "FROM explained ORDER BY step"
-    return Query(Relation(sql, columns=_COLUMNS, inputs=(table,)), notes=query.notes)
+    return Query(Relation(sql, columns=_COLUMNS, inputs=(table,)))
 
 
 def _run(relation: Relation, name: str, graph: GraphFile, rows: list[tuple[Cell, ...]]) -> None:

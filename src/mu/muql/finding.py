@@ -5,6 +5,7 @@ from mu.model.relation import Cell, Derived, Relation
 from mu.muql.answering import Answering, call_function
 from mu.muql.functions import FUNCTIONS, MAX_DEPTH, ResultColumn
 from mu.muql.grammar import RELATING
+from mu.muql.grounds import Grounds
 from mu.muql.showing import implementations, using_tests
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
@@ -50,9 +51,9 @@ def find(parsed: Parsed, graph: GraphFile) -> Answering:
         "SELECT id, name, kind, path, nullif(start_line, 0) AS line"
         f" FROM {things} {where} ORDER BY path NULLS LAST, start_line, id"
     )
-    walked = tuple(each for found in related for each in found.walked)
+    grounds = sum((found.grounds for found in related), Grounds())
     return Answering(
-        f"FIND {things}", Relation(sql, values, inputs=tuple(inputs)), FOUND_COLUMNS, walked
+        f"FIND {things}", Relation(sql, values, inputs=tuple(inputs)), FOUND_COLUMNS, grounds
     )
 
 

@@ -8,6 +8,7 @@ from mu.model.relation import Derived, Relation
 from mu.muql.answering import Answering
 from mu.muql.errors import MuqlError
 from mu.muql.functions import ResultColumn
+from mu.muql.grounds import Grounds
 from mu.muql.statements import Parsed, Word
 from mu.store import GraphFile
 
@@ -68,10 +69,10 @@ def _narrowed(answering: Answering, scope: Word, path: str, graph: GraphFile) ->
 
 
 def _answering(
-    metric: str, relation: Relation, *, columns: "Columns", notes: tuple[str, ...] = ()
+    metric: str, relation: Relation, *, columns: "Columns", doubts: tuple[str, ...] = ()
 ) -> Answering:
     shown = tuple(ResultColumn(name, kind, "") for name, kind in columns)
-    return Answering(f"ANALYZE {metric}", relation, shown, notes=notes)
+    return Answering(f"ANALYZE {metric}", relation, shown, Grounds(doubts=doubts))
 
 
 def _of_nodes(metric: str, graph: GraphFile) -> Answering:
@@ -103,14 +104,12 @@ def _of_all(metric: str, graph: GraphFile) -> Answering:
 
 
 def _unused(metric: str, graph: GraphFile) -> Answering:
-    from mu.analysis.unused import UNUSED_COLUMNS, unused, unused_count
+    from mu.analysis.unused import UNUSED_COLUMNS, find_unused
 
-    relation = unused()
-    shown = graph.run(relation, limit=1).total
-    spared = int(str(graph.run(unused_count()).rows[0][0])) - shown
-    note = f"{spared} more have no known use, but an unresolved reference could mean them"
-    notes = (note,) if spared > 0 else ()
-    return _answering(metric, relation, columns=UNUSED_COLUMNS, notes=notes)
+    found = find_unused(graph)
+    doubt = f"{found.spared} more have no known use, but an unresolved reference could mean them"
+    doubts = (doubt,) if found.spared else ()
+    return _answering(metric, found.relation, columns=UNUSED_COLUMNS, doubts=doubts)
 
 
 _METRICS: Mapping[str, Callable[[str, GraphFile], Answering]] = {

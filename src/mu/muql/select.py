@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mu.model.relation import Cell, Relation
 from mu.muql.calls import Json, JsonObject
@@ -18,6 +17,7 @@ from mu.muql.checker import CheckedSelect, check_select
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.grammar import LATER_IN_SELECT, statement_words
+from mu.muql.grounds import Grounds
 from mu.muql.nearest import did_you_mean
 from mu.muql.tables import Table
 from mu.muql.text import Token, locate, locate_bytes, locate_word, shown, tokens
@@ -31,9 +31,6 @@ from mu.store import (
     read_fault,
     relation_schema,
 )
-
-if TYPE_CHECKING:
-    from mu.analysis.walked import Walked
 
 COLUMN_ALIASES = {
     "type": "kind",
@@ -52,10 +49,10 @@ _NAME = re.compile(r'(?:(?:\w+|"[^"]*")\s*\.\s*)*(?P<last>\w+|"[^"]*")')
 
 @dataclass(frozen=True, slots=True)
 class CompiledSelect:
-    """A SELECT that will run; `walked` is what the graph functions in it follow."""
+    """A SELECT that will run, and what the graph functions in it rest on."""
 
     relation: Relation
-    walked: "tuple[Walked, ...]" = ()
+    grounds: Grounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +79,16 @@ def compile_select(
     known = {table.derived.name for table in tables}
     tree = _parse(draft, graph)
     select = check_select(draft.original, tree, parameters=parameters, known=known)
-    walked: tuple[Walked, ...] = ()
+    grounds = Grounds()
     if select.calls:
         from mu.muql.expansion import expand  # a SELECT without a function does not pay for it
 
-        called, walked = expand(draft, graph, calls=select.calls, parameters=parameters)
+        called, grounds = expand(draft, graph, calls=select.calls, parameters=parameters)
         tables += called
     bound = {name: parameters[name] for name in sorted(select.parameters)}
     columns = _bind(draft, graph, _Checked(select, tables, bound))
     inputs = tuple(table.derived for table in tables)
-    return CompiledSelect(Relation(draft.text, bound, columns, inputs), walked)
+    return CompiledSelect(Relation(draft.text, bound, columns, inputs), grounds)
 
 
 def _quote_limit(draft: Draft) -> None:

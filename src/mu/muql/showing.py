@@ -88,7 +88,7 @@ def implementations(graph: GraphFile, node: str, *, depth: int | None = None) ->
         " ORDER BY below.rowid"
     )
     relation = Relation(sql, inputs=(Derived("below", below.relation),))
-    return Answering("SHOW implementations", relation, _REACHED, below.walked)
+    return Answering("SHOW implementations", relation, _REACHED, below.grounds)
 
 
 def _implementations(parsed: Parsed, graph: GraphFile) -> Answering:
@@ -104,7 +104,7 @@ def using_tests(
         "SELECT * EXCLUDE (is_test) FROM reached WHERE is_test AND kind = 'function' ORDER BY rowid"
     )
     relation = Relation(sql, inputs=(Derived("reached", reached.relation),))
-    return Answering("SHOW tests", relation, _REACHED, reached.walked)
+    return Answering("SHOW tests", relation, _REACHED, reached.grounds)
 
 
 def _tests(parsed: Parsed, graph: GraphFile) -> Answering:

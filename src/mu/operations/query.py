@@ -2,12 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from mu.model.kinds import Verdict
+from mu.model.relation import Answer
 from mu.muql import compile_query
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
 if TYPE_CHECKING:
     from mu.analysis.references import FoundNode
+    from mu.analysis.walked import Walked
+    from mu.store import GraphFile
 
 DEFAULT_TIMEOUT = 30.0
 
@@ -37,17 +41,32 @@ def query(
     compiled = compile_query(text, graph, project=workspace.root, read_source=read_source)
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
     nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
-    answer = noted(answer, nothing, *compiled.notes)
+    grounds = compiled.grounds
+    verdict = Verdict.AT_LEAST if grounds.doubts else answer.verdict
+    answer = noted(answer, nothing, *grounds.doubts, verdict=verdict)
     following = next_offset(answer, offset)
-    if not compiled.walked:
+    if grounds.sought and not answer.total:
+        answer = _unfound(graph, grounds.sought, answer)
+    if not grounds.walked:
         return Rows(answer, following)
     from mu.analysis.traversal import Direction
     from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
-    doubts = [find_doubt(graph, walked) for walked in compiled.walked]
+    doubts = [find_doubt(graph, walked) for walked in grounds.walked]
     for doubt in doubts:
         answer = judged(answer, doubt)
     if len(doubts) > 1:
         return Rows(answer, following)
-    is_backward = compiled.walked[0].walk.direction is Direction.BACKWARD
+    is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
     return Rows(answer, following, doubts[0].possible, is_backward=is_backward)
+
+
+def _unfound(graph: "GraphFile", sought: "tuple[Walked, ...]", answer: Answer) -> Answer:
+    """Say that a way which was not found may be there, when a reference on it is not resolved."""
+    from mu.analysis.verdict import possible_sites
+
+    possible = sum(graph.run(possible_sites(graph, each), limit=1).total for each in sought)
+    if not possible:
+        return answer
+    count = "1 open reference" if possible == 1 else f"{possible} open references"
+    return noted(answer, f"{count} on the way could make one", verdict=Verdict.UNKNOWN)

@@ -1,0 +1,27 @@
+"""What the rows of a query rest on, from which follows how far they are to be relied on."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mu.analysis.walked import Walked
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What an answer follows from.
+
+    References that are not resolved could add to what was `walked`. What was `sought` and not found
+    could be there by one of them. `doubts` tell of other rows that may be missing.
+    """
+
+    walked: "tuple[Walked, ...]" = ()
+    sought: "tuple[Walked, ...]" = ()
+    doubts: tuple[str, ...] = ()
+
+    def __add__(self, other: "Grounds") -> "Grounds":
+        """Give the grounds of what follows from both, each walk once."""
+        walked = {each.table.name: each for each in (*self.walked, *other.walked)}
+        sought = {each.table.name: each for each in (*self.sought, *other.sought)}
+        doubts = dict.fromkeys((*self.doubts, *other.doubts))
+        return Grounds(tuple(walked.values()), tuple(sought.values()), tuple(doubts))
