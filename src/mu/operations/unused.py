@@ -1,5 +1,6 @@
 """List what nothing leads to."""
 
+from mu.model.kinds import Verdict
 from mu.muql.lowering import lower
 from mu.muql.statements import parse_statement
 from mu.operations.query import DEFAULT_TIMEOUT
@@ -37,4 +38,6 @@ def unused(
         compiled.relation, limit=limit, offset=offset, timeout=DEFAULT_TIMEOUT
     )
     note = "" if answer.total else "nothing is unused, as far as is known"
-    return Rows(noted(answer, note, *compiled.notes), next_offset(answer, offset))
+    doubts = compiled.grounds.doubts
+    verdict = Verdict.AT_LEAST if doubts else Verdict.EXACT
+    return Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
