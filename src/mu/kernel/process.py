@@ -61,6 +61,11 @@ class WorkerProcess:
         _widen(self.fileno())
         self._write(pack(0, FrameKind.TASK, payload=configuration))
 
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return self._process.pid
+
     def fileno(self) -> int:
         """Give the descriptor its results arrive on, for a selector."""
         assert self._process.stdout is not None  # noqa: S101 - opened as a pipe above
