@@ -88,6 +88,15 @@ def test_the_named_queries_are_listed_in_any_format(built: Path) -> None:
     assert {row[2] for row in listed["rows"]} == {"mu"}
 
 
+def test_a_query_is_explained_instead_of_answered(built: Path) -> None:
+    explained = mu("query", "--explain", "SELECT name FROM functions", cwd=built)
+    written = mu("query", "EXPLAIN SELECT name FROM functions", cwd=built)
+
+    assert explained.returncode == 0
+    assert "SELECT name FROM functions" in explained.stdout
+    assert explained.stdout.split()[:3] == written.stdout.split()[:3]
+
+
 def test_a_query_or_a_list_has_to_be_asked_for(built: Path) -> None:
     result = mu("query", cwd=built)
 

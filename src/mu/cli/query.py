@@ -17,6 +17,7 @@ from mu.operations.workspace import Workspace
 class _Given(options.Shown):
     text: str | None
     as_list: bool
+    is_explained: bool
     is_interactive: bool
     limit: int | None
     offset: int
@@ -30,6 +31,11 @@ class _Given(options.Shown):
             ["is_interactive", "-i", "--interactive"],
             is_flag=True,
             help="Ask one query after the other, with completion and a history.",
+        ),
+        click.Option(
+            ["is_explained", "--explain"],
+            is_flag=True,
+            help="Show the SQL that the query becomes, and what each step takes.",
         ),
         click.Option(["as_list", "--list"], is_flag=True, help="List the named queries."),
         *options.page(setting="query.rows"),
@@ -71,7 +77,7 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
         bounds = _bounds(workspace, given)
         result = query(
             workspace,
-            text,
+            f"EXPLAIN {text}" if given["is_explained"] else text,
             limit=bounds.rows,
             offset=given["offset"],
             timeout=bounds.timeout,

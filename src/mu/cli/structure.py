@@ -128,7 +128,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
 
     \b
     Example:
-      mu unused src/app --confidence high
+      mu unused src/app/auth.py
     """
     with options.workspace(folder) as workspace:
         result = list_unused(
