@@ -206,7 +206,7 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     if len(told) == 1:
         return f"{heading}\n{_inside(told[0][1].content)}"
     several = f" {_SEVERAL.format(count=len(told))}" if has_failed else ""
-    parts = [f"[{_asked(call)}]\n{_inside(result.content)}" for call, result in told]
+    parts = [f"{_asked(call)}{_inside(result.content)}" for call, result in told]
     return "\n\n".join([heading + several, *parts])
 
 
@@ -218,7 +218,9 @@ def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:
 
 
 def _asked(call: ToolCall) -> str:
-    return ", ".join(str(value) for value in call.arguments.values())
+    """What a part of an answer is about; a query without a name in it says so by its columns."""
+    texts = [str(value) for value in call.arguments.values()]
+    return "" if texts[0].lstrip().startswith("SELECT") else f"[{', '.join(texts)}]\n"
 
 
 def _told(result: ToolResult) -> str:
