@@ -15,6 +15,7 @@ from mu.resolve.written import Written
 
 _CALL, _COLLECTION, _SPREAD = int(Op.CALL), int(Op.COLLECTION), int(Op.SPREAD)
 _OPERATOR, _KEYWORD, _STRING = int(Op.OPERATOR), int(Op.KEYWORD), int(Op.STRING)
+_ATTRIBUTE = int(Op.ATTRIBUTE)
 _VALUE, _CALL_REFERENCE = int(BindingKind.VALUE), int(ReferenceKind.CALL)
 
 Item = tuple[Told, Handling, Holding]
@@ -81,6 +82,10 @@ class ListedRoutes:
             if place is not None and place[0] in self._program.units:
                 self._routing.mount(_holding(place), Mounted(holder, "", replaces=False))
                 yield from self._variable(place)
+            elif op == _ATTRIBUTE:  # the routes of an object that holds them
+                inner = self._written.identity(unit, base)
+                if inner is not None:
+                    self._routing.mount(inner, Mounted(holder, "", replaces=False))
 
     def _call(self, unit: Unit, row: int, holder: Holding) -> Iterator[Item]:
         _, _, function, args = unit.expressions[row]
@@ -143,7 +148,7 @@ class ListedRoutes:
         for inner, place in self._lists(unit, number, row):
             self._routing.mount(inner, mounted)
             if place is None:
-                yield from self._list(unit, row, inner)
+                yield from self._list(unit, row, inner) if op == _COLLECTION else ()
             else:
                 yield from self._variable(place)
 
@@ -165,6 +170,10 @@ class ListedRoutes:
         place = (file, 0, self._listed.variable) if file >= 0 else self._written.place(unit, row)
         if place is not None:
             yield _holding(place), place
+        elif op == _ATTRIBUTE:  # the routes of an object that holds them
+            inner = self._written.identity(unit, unit.expressions[row][2])
+            if inner is not None:
+                yield inner, None
 
 
 def _holding(place: Place) -> Holding:
