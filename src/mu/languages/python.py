@@ -186,6 +186,7 @@ class PythonRules(LanguageRules):
     set_attribute_method = "__setattr__"
     delete_attribute_method = "__delattr__"
     extended_method = "__init_subclass__"
+    joining = ("+", "%")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
     coroutine_class = "collections.abc.Coroutine"

@@ -50,6 +50,7 @@ class Op(IntEnum):
     STORED = 21  # base is an INDEX or ATTRIBUTE row: what setting it does [text: `=` or `del`]
     CALLABLE = 22  # a type: what is called with args, which are types, and gives base
     CAST = 23  # base, which may be nothing, taken to be of the type args[0]
+    BEGINNING = 24  # a string that is put together [text: the name that it begins with]
 
 
 class ScopeKind(IntEnum):

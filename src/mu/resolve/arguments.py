@@ -69,7 +69,7 @@ class Arguments:
         self._unread: list[_Argument] = []
         self._changed: set[Need] = set()
         self._plain: set[Need] = set()  # changed by what has no members in the repository
-        self._standing: set[Need] = set()  # declared by what stands for other classes
+        self._standing: dict[Need, Values] = {}  # declared by what stands for other classes
         self.limited: set[tuple[int, int]] = set()  # parameters that too many things are passed for
         self.unfinished = 0  # parameters that might hold more after another round
         self.made: set[int] = set()  # the classes that are called
@@ -226,7 +226,7 @@ class Arguments:
             if not pattern or any(value[0] in VAGUE for value in pattern):
                 yield place
             elif self._flow.standing.are_abstract(pattern):
-                self._standing.add((number, place))
+                self._standing[number, place] = pattern
                 yield place
 
     def _apply_decorators(self) -> None:
@@ -263,7 +263,8 @@ class Arguments:
         return waiting
 
     def _add(self, key: Need, value: Value) -> None:
-        if key in self._standing and not self._flow.standing.is_own(value):
+        declared = self._standing.get(key)
+        if declared is not None and not self._flow.standing.is_behind(declared, value):
             return
         held = self._held.setdefault(key, {})
         if value[:2] in held:

@@ -19,6 +19,7 @@ from mu.resolve.values import (
     INSTANCE,
     INSTANCES,
     MAY_BE_MORE,
+    MEMBER,
     OF_CLASS,
     OWN,
     OWN_CLASS,
@@ -218,20 +219,45 @@ class Calls:
             if all(value[0] in VAGUE for value in given):
                 return self._flow.values(unit, args[1])
             if self._flow.standing.are_abstract(given):
-                given += self._flow.standing.own(self._flow.values(unit, args[1]))
+                given += self._flow.standing.behind(given, self._flow.values(unit, args[1]))
             return given
         if len(args) >= 2 and rules.is_attribute_read(dotted):
-            op, name, _, _ = unit.expressions[args[1]]
-            holders = self._flow.values(unit, args[0]) if op == _STRING else ()
-            return bounded(
-                [v for value in holders for v in self._flow.read(unit, value, name=name)]
-            )
+            return self._read_by_name(unit, args)
         if args:
             op, name, _, _ = unit.expressions[args[0]]
             if op == _STRING and rules.is_module_load(dotted, name):
                 target = unit.finder.find(unit.file.key, name)
                 return self._flow.meant(self._flow.names.of_module(unit, target))
         return None
+
+    def _read_by_name(self, unit: Unit, args: tuple[int, ...]) -> Values:
+        """What reading an attribute gives whose name is a value, maybe one put together."""
+        op, name, _, _ = unit.expressions[args[1]]
+        holders = self._flow.values(unit, args[0])
+        if op == _STRING:
+            return bounded(
+                [v for value in holders for v in self._flow.read(unit, value, name=name)]
+            )
+        begins = self._beginning(unit, args[1])
+        found: list[Value] = [
+            (MEMBER, (class_of(value), begins), _INFERRED)
+            for value in holders
+            if begins and value[0] in OF_CLASS and 0 <= class_of(value) < self._program.size
+        ]
+        if found and len(args) > 2:
+            found += self._flow.values(unit, args[2])
+        return bounded(found)
+
+    def _beginning(self, unit: Unit, number: int) -> str:
+        """What a name that is put together begins with; empty where that is not told."""
+        op, text, _, sides = unit.expressions[number]
+        if op == Op.BEGINNING:
+            return text
+        if op == Op.OPERATOR and len(sides) == 2:
+            kind, first, _, _ = unit.expressions[sides[0]]
+            if kind == _STRING and text in unit.rules.joining:
+                return first.partition("%")[0]
+        return ""
 
     def _is_related(self, receiver: Value | None) -> "_Related":
         return _Related(self._flow.members, -1 if receiver is None else class_of(receiver))

@@ -84,7 +84,7 @@ class Evaluator:
         itself = proxy(self)
         self.names.evaluator = itself
         self.members = Members(program, self.names, search=self.search, evaluator=itself)
-        self.standing = Standing(program)
+        self.standing = Standing(program, itself)
         self.enclosing = Enclosing(self.names, self.members)
         self.annotations = Annotations(program, itself)
         self.generics = Generics(program, self.annotations, self.members)

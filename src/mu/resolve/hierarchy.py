@@ -33,6 +33,7 @@ class Hierarchy:
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
         self._methods: dict[str, list[int]] = {}
+        self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}
 
     def prepare(self) -> None:
         """Find out who extends whom; until then no class has subclasses, and nothing is final."""
@@ -82,6 +83,20 @@ class Hierarchy:
     def defining(self, name: str) -> Sequence[int]:
         """The classes whose bodies define a method, in order."""
         return self._methods.get(name, ())
+
+    def beginning(self, number: int, begins: str) -> tuple[str, ...]:
+        """The names of methods that begin so, of a class, its ancestors and those below it."""
+        place = (number, begins)
+        known = self._beginning.get(place)
+        if known is None:
+            order = self._members.order(number)
+            known = self._beginning[place] = tuple(
+                name
+                for name, owners in sorted(self._methods.items())
+                if name.startswith(begins)
+                and any(owner in order or self.extends(owner, number) for owner in owners)
+            )
+        return known
 
     def overriding(self, number: int, name: str) -> tuple[int, ...]:
         """The methods that classes below a class define under a name."""

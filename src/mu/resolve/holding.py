@@ -85,7 +85,7 @@ class Holding:
                     *self._passed(unit, scope, name),
                     *self._bound(unit, scope, name, entries),
                 )
-                found += self._flow.standing.own(given)
+                found += self._flow.standing.behind(declared, given)
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
         kept = self._flow.search.bounded(found, of=place)

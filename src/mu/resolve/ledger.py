@@ -88,6 +88,16 @@ def unresolved(text: str, name: str, *, reason: Reason, candidates: int = 0) -> 
     return ((text, name, -1, 0, None, reason, candidates),), ()
 
 
+def also_open(outcome: Outcome, text: str, *, names: Sequence[str]) -> Outcome:
+    """The same outcome of a reference that may mean members of the names as well."""
+    tails, ends = outcome
+    rest = [
+        (text, name, -1, choice, None, Reason.DYNAMIC, 0)
+        for choice, name in enumerate(names, len(tails))
+    ]
+    return (*tails, *rest), ends
+
+
 def without(outcome: Outcome, node: int) -> Outcome:
     """The outcome less what a node says of itself."""
     tails, ends = outcome

@@ -14,12 +14,23 @@ from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
 from mu.resolve.callbacks import Callbacks
+from mu.resolve.defining import Defining
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
-from mu.resolve.ledger import NOTHING, Hit, Ledger, Mention, Outcome, resolved, unresolved, without
+from mu.resolve.ledger import (
+    NOTHING,
+    Hit,
+    Ledger,
+    Mention,
+    Outcome,
+    also_open,
+    resolved,
+    unresolved,
+    without,
+)
 from mu.resolve.nodes import NodeTable
 from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
@@ -29,19 +40,18 @@ from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
-    CALLABLES,
     CLASS,
     DEFINITION,
     EXTERNAL,
     INSTANCES,
+    MEMBER,
     MODULE,
     NAMESPACE,
-    SUPER,
     VARIABLE,
     Symbol,
-    Value,
     Values,
     class_of,
+    member_of,
     number_of,
 )
 
@@ -60,7 +70,6 @@ _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
 _FUNCTION = int(Op.FUNCTION)
 _IN_CLASS = int(ScopeKind.CLASS)
-_NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
 _Beside = tuple[SiteKind, Outcome] | None
 _QUIET = (MODULE, NAMESPACE)
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED)
@@ -110,6 +119,7 @@ class _Linker:
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
         self.entries = Entries(program, self._evaluator, self.nodes)
+        self._defining = Defining(self._evaluator, nodes=self.nodes, targets=self._targets)
         self._accessors = Accessors(
             program,
             self._evaluator,
@@ -138,8 +148,8 @@ class _Linker:
         texts = Texts(unit.expressions)
         self.ledger.note(unit.file.key, self._names(unit, texts))
         self.ledger.note(unit.file.key, self._calls(unit, texts))
-        self.ledger.note(unit.file.key, self._decorations(unit, texts))
-        self.ledger.note(unit.file.key, self._extensions(unit))
+        self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
+        self.ledger.note(unit.file.key, self._defining.extensions(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.note(unit.file.key, self._registration.mentions(unit, texts))
         self.ledger.close_file(self.nodes.rows)
@@ -221,42 +231,6 @@ class _Linker:
         found = self._implicit.of_operation(unit, number, text=text)
         return [(_CALL_SITE, outcome) for outcome in found]
 
-    def _decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
-        """The calls of decorators, by whatever the definition they stand on stands in."""
-        for row in unit.facts.definitions:
-            for number, line, _ in row.decorators:
-                values = self._evaluator.values(unit, number)
-                named = tuple(value for value in values if value[0] in _NAMED)
-                hits = self._targets.called(unit, named or values)
-                hits = [hit for hit in hits if not hit[2]]
-                if hits:
-                    text = texts.of(number)
-                    name = unit.expressions[number][1] or text
-                    outcome = resolved(text, name, hits=hits, sort=sorts.CALLS)
-                    yield _CALL_SITE, self._around(unit, row.scope), line, outcome
-
-    def _extensions(self, unit: Unit) -> Iterator[Mention]:
-        """The calls of what ancestors have run when a class extends them."""
-        name = unit.rules.extended_method
-        for local, row in enumerate(unit.facts.definitions if name else ()):
-            if row.kind == "class" and row.bases:
-                parent: Value = (SUPER, unit.first + local, Rule.INHERITED)
-                number = self._evaluator.descriptors.method(parent, name)
-                if number >= 0:
-                    hits = [(self.nodes.of_definition(number), Rule.INHERITED, False)]
-                    outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
-                    yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
-
-    def _around(self, unit: Unit, scope: int) -> int:
-        """The node on whose behalf a scope runs."""
-        while scope > 0:
-            _, parent, definition, _, _ = unit.scopes[scope]
-            node = self.nodes.of_definition(unit.first + definition) if definition >= 0 else -1
-            if node >= 0:
-                return node
-            scope = parent
-        return self.nodes.of_module(unit.file.key)
-
     def _handed_over(self, unit: Unit, texts: Texts, number: int) -> list[Outcome]:
         """What became of what a function of the library calls: on its argument, or as it."""
         _, _, function, args = unit.expressions[number]
@@ -294,8 +268,10 @@ class _Linker:
         if self._stands_for_others(holders, hits, attribute):
             candidates = self._methods[attribute]
             return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
-        if hits:
-            return resolved(text, name, hits=hits, sort=sorts.CALLS)
+        members = self._members_called(values)
+        if hits or members:
+            found = resolved(text, name, hits=hits, sort=sorts.CALLS) if hits else NOTHING
+            return also_open(found, text, names=members)
         if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
             return unresolved(text, name, reason=Reason.DYNAMIC)
         if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
@@ -303,6 +279,12 @@ class _Linker:
             reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
             return unresolved(text, name, reason=reason, candidates=candidates)
         return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _members_called(self, values: Values) -> tuple[str, ...]:
+        """The names of methods that values may be which are read by a name put together."""
+        keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
+        beginning = self._evaluator.hierarchy.beginning
+        return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
 
     def _stands_for_others(self, holders: Values, hits: list[Hit], name: str) -> bool:
         """Whether a receiver is declared by what it can do, and the repository has such methods."""

@@ -207,6 +207,7 @@ class LanguageRules:
     set_attribute_method = ""  # the method that sets all attributes of an instance
     delete_attribute_method = ""  # the method that deletes them
     extended_method = ""  # the method of a class that runs when another extends it
+    joining: tuple[str, ...] = ()  # operators by which a text goes on after its left side
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last

@@ -4,28 +4,38 @@
 and where that is one of the repository's, it says more than the declaration.
 """
 
+from mu.resolve.flow import Flow
 from mu.resolve.program import Program
-from mu.resolve.values import INSTANCES, Value, Values, class_of, is_result
+from mu.resolve.values import CALLABLES, INSTANCES, MEMBER, Value, Values, class_of, is_result
 
 
 class Standing:
     """Tells declarations that stand for other classes from those that name the class itself."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
+        self._flow = flow
         self._known: dict[int, tuple[bool, bool]] = {}
 
     def are_abstract(self, values: Values) -> bool:
-        """Whether all of some values are instances of abstract classes of the library."""
+        """Whether all of some values are instances of abstract classes of the library, or of
+        protocols.
+        """
         return bool(values) and all(self._kind(value)[0] for value in values)
 
     def are_structural(self, values: Values) -> bool:
         """The same of classes that stand for all that have their methods."""
         return bool(values) and all(self._kind(value)[1] for value in values)
 
-    def own(self, values: Values) -> Values:
-        """Those of the values that are instances of the repository's classes."""
-        return tuple([value for value in values if self.is_own(value)])
+    def behind(self, declared: Values, values: Values) -> Values:
+        """Those of the values that may stand behind a declaration and say more than it."""
+        return tuple([value for value in values if self.is_behind(declared, value)])
+
+    def is_behind(self, declared: Values, value: Value) -> bool:
+        """The same of one value: an instance of the repository's, or a function for a protocol."""
+        if value[0] in CALLABLES or value[0] == MEMBER:
+            return any(self.is_own(one) for one in declared)
+        return self.is_own(value) and not self._kind(value)[0]
 
     def is_own(self, value: Value) -> bool:
         """Whether a value is an instance of a class of the repository."""
@@ -33,7 +43,7 @@ class Standing:
 
     def without_structural(self, values: Values) -> Values:
         """The values less those that only say what the repository's own among them can do."""
-        if len(values) > 1 and any(map(self.is_own, values)):
+        if len(values) > 1 and any(self.is_own(one) and not self._kind(one)[1] for one in values):
             return tuple([value for value in values if not self._kind(value)[1]])
         return values
 
@@ -42,11 +52,18 @@ class Standing:
         if is_result(value):
             return False, True
         number = class_of(value) if value[0] in INSTANCES else -1
-        if number < self._program.size:  # the repository's, or none
+        if number < 0:
             return False, False
         known = self._known.get(number)
         if known is None:
-            rules, dotted = self._program.unit_of[number].rules, self._program.dotted(number)
-            known = rules.is_abstract_class(dotted), rules.is_structural(dotted)
-            self._known[number] = known
+            known = self._known[number] = self._find_kind(number)
         return known
+
+    def _find_kind(self, number: int) -> tuple[bool, bool]:
+        rules = self._program.unit_of[number].rules
+        if not self._program.is_library(number):
+            bases = self._flow.members.bases(number)
+            is_protocol = any(isinstance(base, str) and rules.is_protocol(base) for base in bases)
+            return is_protocol, is_protocol
+        dotted = self._program.dotted(number)
+        return rules.is_abstract_class(dotted), rules.is_structural(dotted)

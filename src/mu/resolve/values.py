@@ -53,9 +53,12 @@ TYPE_VARIABLE: Final = 18
 """A value: whatever is passed for it; its key is (file, scope, name)."""
 WRAPPER: Final = 19
 """A value: the function that a decorator puts in the place of another; its key is its number."""
+MEMBER: Final = 20
+"""A value: a member of an instance, by a name that is put together; its key is (class, what the
+name begins with)."""
 
 Place = tuple[int, int, str]
-Key = int | str | Place | tuple[int, tuple["Values", ...]]
+Key = int | str | Place | tuple[int, str] | tuple[int, tuple["Values", ...]]
 Symbol = tuple[int, Key, Rule]
 Value = tuple[int, Key, Rule]
 
@@ -96,6 +99,11 @@ def number_of(key: Key) -> int:
 
 def place_of(key: Key) -> Place:
     """The key of a variable: (file, scope, name)."""
+    return key  # type: ignore[return-value]  # as above
+
+
+def member_of(key: Key) -> tuple[int, str]:
+    """The key of a member by a name that is put together."""
     return key  # type: ignore[return-value]  # as above
 
 

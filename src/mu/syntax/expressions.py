@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
+from mu.syntax.manifest import Manifest
 from mu.syntax.shapes import Shape
 
 LONGEST_STRING = 200
+SHORTEST_BEGINNING = 3  # of a string that is put together, for it to tell anything
 _QUOTES, _RAW, _BYTES = "\"'", "rR", ("b", "rb")
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
@@ -18,6 +20,7 @@ _NAME, _ATTRIBUTE, _LITERAL, _STRING = map(int, (Op.NAME, Op.ATTRIBUTE, Op.LITER
 _PAIR, _KEYWORD, _UNION, _OPERATOR = map(int, (Op.PAIR, Op.KEYWORD, Op.UNION, Op.OPERATOR))
 _COMPREHENSION, _YIELDED, _CAST = int(Op.COMPREHENSION), int(Op.YIELDED), int(Op.CAST)
 
+_BEGINNING = int(Op.BEGINNING)
 
 Spelling = tuple[list[str], dict[int, int]]
 """A name and the members of it, none where it is no such thing; its row for each home it has."""
@@ -26,11 +29,12 @@ Spelling = tuple[list[str], dict[int, int]]
 class ExpressionTable:
     """The expression rows of one file; row 0 is the one nothing is known of."""
 
-    def __init__(self, *, separator: str, literals: Iterable[str]) -> None:
+    def __init__(self, manifest: Manifest, literals: Iterable[str]) -> None:
         self.rows: list[Expression] = [(int(Op.OPAQUE), "", 0, ())]
         self.rows += ((_LITERAL, kind, 0, ()) for kind in literals)
         self._numbers = {row: number for number, row in enumerate(self.rows)}
-        self._separator = separator
+        self._separator = manifest.member_separator
+        self._interpolation = manifest.interpolation
         self.spelled: dict[bytes, Spelling] = {}
         self._strings: dict[bytes, int] = {}
 
@@ -84,6 +88,10 @@ class ExpressionTable:
         if value[:1] in _RAW and value[1:2] in _QUOTES:
             return self.row((_STRING, value[1:].strip(value[1]), 0, ()))
         quote = value[:1]
+        if self._interpolation and value[1:2] in _QUOTES and self._interpolation in value:
+            beginning = value[2:].partition(self._interpolation)[0]
+            if len(beginning) >= SHORTEST_BEGINNING and beginning.isidentifier():
+                return self.row((_BEGINNING, beginning, 0, ()))
         if quote not in _QUOTES or "\\" in value:
             return self.literal("bytes" if value.lower().startswith(_BYTES) else "str")
         return self.row((_STRING, value.strip(quote), 0, ()))

@@ -35,7 +35,7 @@ _ATTRIBUTE, _CALL, _INDEX, _SPREAD = map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, 
 _COLLECTION, _FUNCTION, _CALLABLE = map(int, (Op.COLLECTION, Op.FUNCTION, Op.CALLABLE))
 _OPERATOR, _STORED, _ELEMENT = map(int, (Op.OPERATOR, Op.STORED, Op.ELEMENT))
 _BUILT = (_CALL, _INDEX)
-_DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION)))
+_DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.BEGINNING)))
 _IS_CALLED = int(ReferenceKind.CALL)
 _REGIONS = {CONDITIONAL: int(Flag.CONDITIONAL), TYPE_ONLY: int(Flag.TYPE_ONLY)}
 
@@ -64,7 +64,7 @@ class Walk:
         self.names = names
         self.roles = roles
         nodes, manifest = grammar.nodes, grammar.manifest
-        self.table = ExpressionTable(separator=manifest.member_separator, literals=nodes.literals)
+        self.table = ExpressionTable(manifest, nodes.literals)
         self._spelled = self.table.spelled
         self._ways, self._alike, self._shape_of = nodes.ways, nodes.alike, nodes.shape_of
         self._kept, self._holders = nodes.kept, nodes.holders

@@ -1,0 +1,61 @@
+"""What runs when a class or function is defined: its decorators, and what its bases ask for."""
+
+from collections.abc import Iterator
+
+from mu.model.kinds import Rule, SiteKind
+from mu.resolve import ledger as sorts
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Mention, resolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.targets import Targets
+from mu.resolve.texts import Texts
+from mu.resolve.unit import Unit
+from mu.resolve.values import CALLABLES, CLASS, SUPER, Value
+
+_CALL_SITE = SiteKind.CALL
+_NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
+
+
+class Defining:
+    """Finds the calls that definitions make."""
+
+    def __init__(self, evaluator: Evaluator, *, nodes: NodeTable, targets: Targets) -> None:
+        self._evaluator = evaluator
+        self._nodes = nodes
+        self._targets = targets
+
+    def decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+        """The calls of decorators, by whatever the definition they stand on stands in."""
+        for row in unit.facts.definitions:
+            for number, line, _ in row.decorators:
+                values = self._evaluator.values(unit, number)
+                named = tuple(value for value in values if value[0] in _NAMED)
+                hits = self._targets.called(unit, named or values)
+                hits = [hit for hit in hits if not hit[2]]
+                if hits:
+                    text = texts.of(number)
+                    name = unit.expressions[number][1] or text
+                    outcome = resolved(text, name, hits=hits, sort=sorts.CALLS)
+                    yield _CALL_SITE, self._around(unit, row.scope), line, outcome
+
+    def extensions(self, unit: Unit) -> Iterator[Mention]:
+        """The calls of what ancestors have run when a class extends them."""
+        name = unit.rules.extended_method
+        for local, row in enumerate(unit.facts.definitions if name else ()):
+            if row.kind == "class" and row.bases:
+                parent: Value = (SUPER, unit.first + local, Rule.INHERITED)
+                number = self._evaluator.descriptors.method(parent, name)
+                if number >= 0:
+                    hits = [(self._nodes.of_definition(number), Rule.INHERITED, False)]
+                    outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
+                    yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
+
+    def _around(self, unit: Unit, scope: int) -> int:
+        """The node on whose behalf a scope runs."""
+        while scope > 0:
+            _, parent, definition, _, _ = unit.scopes[scope]
+            node = self._nodes.of_definition(unit.first + definition) if definition >= 0 else -1
+            if node >= 0:
+                return node
+            scope = parent
+        return self._nodes.of_module(unit.file.key)
