@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy]`; without a word, the first three.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|questions]`; without one, the first 3.
 
 Prints what it ran on and tables of figures; `--json FILE` writes all of it. Without paths it takes
 trees that every environment of MU holds: networkx and the standard library.
@@ -20,6 +20,7 @@ from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
+from benchmarks.retrieval import asking
 
 _PACKAGES = ("mubase", "duckdb", "tree-sitter", "tree-sitter-python")
 
@@ -95,7 +96,11 @@ def _sample(options: argparse.Namespace) -> None:
         sys.stdout.write(text)
 
 
-_OTHERS = {"sample": _sample, "accuracy": run_command}
+def _questions(options: argparse.Namespace) -> None:
+    print(asking.report(asking.ask_all(options.sources)))
+
+
+_OTHERS = {"sample": _sample, "accuracy": run_command, "questions": _questions}
 
 
 def _environment() -> dict[str, str]:
@@ -127,6 +132,8 @@ def _parser() -> argparse.ArgumentParser:
     sample.add_argument("--count", type=int, default=50)
     sample.add_argument("--source", type=Path, help="the tree it was built of, if elsewhere")
     sample.add_argument("--output", type=Path, metavar="FILE")
+    questions = commands.add_parser("questions", help="ask search where things are")
+    questions.add_argument("sources", type=Path, help="holds NAME-VERSION folders, with graphs")
     add_commands(commands.add_parser("accuracy"))
     return parser
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
+from mu.lexical import index_words
 from mu.model.graph import Edge, Entry, File, Graph, Measured, Node, Site
 from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
 from mu.store import write_graph
@@ -216,7 +217,9 @@ def make_graph(text: str) -> Graph:
 def write(graph: Graph, folder: Path, *, measured: tuple[Measured, ...] = ()) -> Path:
     """Write the graph to `.mubase` in `folder` and give its path."""
     path = folder / ".mubase"
-    write_graph(graph, path, measured=measured, meta={"mu_version": "0.0.0"})
+    write_graph(
+        graph, path, words=index_words(graph), measured=measured, meta={"mu_version": "0.0.0"}
+    )
     return path
 
 

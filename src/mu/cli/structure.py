@@ -156,13 +156,17 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
 )
 @click.pass_obj
 def search(folder: str | None, /, **given: Unpack[_Search]) -> None:
-    """Find nodes whose qualified name holds all the WORDS, the closest names first.
+    """Find nodes by WORDS: a name, a part of one, or a question.
 
-    Case does not matter. Columns: id, name, kind, path, line, score from 0 to 1, and why.
+    Names that are the words, or begin with them, come first, then what says most about them in its
+    name, path, signature, docstring, comments and strings; tests and generated code come last.
+    Endings and common abbreviations do not matter: auth is authentication, and never author.
+    Columns: id, name, kind, path, line, score from 0 to 1, and why.
 
     \b
-    Example:
-      mu search auth login
+    Examples:
+      mu search AuthService
+      mu search what handles auth
     """
     with options.workspace(folder) as workspace:
         result = operations.search(

@@ -29,6 +29,7 @@ from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
 from mu.kernel.revision import checked_out_commit
 from mu.kernel.stopwatch import Stopwatch
 from mu.languages.measured import load_measured
+from mu.lexical import index_words
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
@@ -61,8 +62,10 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
         from mu.store import publish, write_graph
 
         meta = _meta(root, report, settings, started=started)
-        write_graph(graph, new, measured=load_measured(), meta=meta)
-        del graph
+        words = index_words(graph)
+        watch.lap("index words")
+        write_graph(graph, new, words=words, measured=load_measured(), meta=meta)
+        del graph, words
         watch.lap("write")
         try:
             publish(new, root / GRAPH_FILE)

@@ -182,6 +182,17 @@ class Binding(NamedTuple):
     line: int
 
 
+class Prose(NamedTuple):
+    """What a definition (-1: the file) says in comments, and in strings worth finding: as text.
+
+    Such strings are messages, routes, options of a command line and keys.
+    """
+
+    definition: int
+    comments: str
+    strings: str
+
+
 class Problem(NamedTuple):
     """Something in the file that could not be taken as it stands."""
 
@@ -215,3 +226,4 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     references: list[Reference]
     problems: tuple[Problem, ...]
     package: str = ""
+    prose: tuple[Prose, ...] = ()

@@ -126,6 +126,23 @@ class Entry(NamedTuple):
     line: int
 
 
+class NodeProse(NamedTuple):
+    """What the text of a node says in comments, and in strings worth finding."""
+
+    node: int
+    comments: str
+    strings: str
+
+
+class Posted(NamedTuple):
+    """A word and its postings: keys of nodes in order, and of each the weight and the fields."""
+
+    word: str
+    nodes: list[int]
+    weights: list[int]
+    fields: list[int]
+
+
 class Measured(NamedTuple):
     """The measured precision of one rule in one language: `right` of `judged` edges were right."""
 
@@ -156,7 +173,10 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen."""
+    """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen.
+
+    `prose` is for search; it is no part of the digest, as it says nothing that facts do not.
+    """
 
     files: Sequence[File]
     nodes: Sequence[Node]
@@ -164,3 +184,4 @@ class Graph:
     sites: Sequence[Site]
     entries: Sequence[Entry] = ()
     limits: Limits = NO_LIMITS
+    prose: Sequence[NodeProse] = ()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Cell
 from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, MAX_DEPTH, MAX_PATHS, GraphFunction, Parameter, Takes
@@ -26,7 +26,7 @@ class RowId:
     column: str
 
 
-Argument = str | RowId | int | tuple[EdgeKind, ...]
+Argument = str | RowId | int | tuple[EdgeKind, ...] | tuple[NodeKind, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,13 @@ class GraphCall:
 
     def node(self, name: str) -> str:
         """Give a node reference; raises TypeError when the argument is none."""
+        return self.text(name)
+
+    def text(self, name: str) -> str:
+        """Give a text; raises TypeError when the argument is none."""
         value = self.arguments[name]
         if not isinstance(value, str):
-            raise TypeError(f"{name} is no node reference: {value!r}")
+            raise TypeError(f"{name} is no text: {value!r}")
         return value
 
     def number(self, name: str) -> int:
@@ -58,6 +62,13 @@ class GraphCall:
 
     def kinds(self, name: str = "kinds") -> tuple[EdgeKind, ...]:
         """Give kinds of edge."""
+        return tuple(EdgeKind(kind) for kind in self._listed(name))
+
+    def node_kinds(self, name: str = "kinds") -> tuple[NodeKind, ...]:
+        """Give kinds of node."""
+        return tuple(NodeKind(kind) for kind in self._listed(name))
+
+    def _listed(self, name: str) -> tuple[EdgeKind, ...] | tuple[NodeKind, ...]:
         value = self.arguments[name]
         if not isinstance(value, tuple):
             raise TypeError(f"{name} is no list of kinds: {value!r}")
@@ -145,7 +156,11 @@ def _value(
     if parameter.takes is Takes.NODE:
         return _node(value, where, function)
     if parameter.takes is Takes.KINDS:
-        return _kinds(value, where, function)
+        return tuple(EdgeKind(kind) for kind in _kinds(value, where, function, EdgeKind))
+    if parameter.takes is Takes.NODE_KINDS:
+        return tuple(NodeKind(kind) for kind in _kinds(value, where, function, NodeKind))
+    if parameter.takes is Takes.WORDS:
+        return _words(value, where, function)
     most = MAX_DEPTH if parameter.takes is Takes.DEPTH else MAX_PATHS
     number = _number(value)
     if number is None or not 1 <= number <= most:
@@ -174,19 +189,35 @@ def _node(value: JsonObject, where: Place | None, function: GraphFunction) -> Ar
     return text
 
 
-def _kinds(value: JsonObject, where: Place | None, function: GraphFunction) -> Argument:
+def _words(value: JsonObject, where: Place | None, function: GraphFunction) -> str:
+    text = _text(value)
+    if text is None:
+        raise MuqlError("`words` is a written text", where, _example(function))
+    return text
+
+
+def _kinds(
+    value: JsonObject,
+    where: Place | None,
+    function: GraphFunction,
+    kinds: type[EdgeKind] | type[NodeKind],
+) -> list[str]:
+    sort = "edge" if kinds is EdgeKind else "node"
     texts = [_text(item) for item in _items(value)]
-    known = [kind.value for kind in EdgeKind]
+    known = [kind.value for kind in kinds]
     for text in texts:
         if text is None or text.lower() not in known:
-            what = f"unknown kind of edge `{shown(text or '')}`" if text else "not a kind of edge"
+            what = (
+                f"unknown kind of {sort} `{shown(text or '')}`" if text else f"not a kind of {sort}"
+            )
             what = did_you_mean(what, text or "", among=known)
             raise MuqlError(what, where, f"the kinds are {', '.join(known)}")
     if not texts:
-        what = "`kinds` is a list of kinds of edge, written out"
-        example = f"{function.call[:-1]}, kinds := ['calls', 'uses'])".replace("(, ", "(")
+        what = f"`kinds` is a list of kinds of {sort}, written out"
+        two = "['calls', 'uses']" if kinds is EdgeKind else "['class', 'function']"
+        example = f"{function.call[:-1]}, kinds := {two})".replace("(, ", "(")
         raise MuqlError(what, where, f"this works: SELECT * FROM {example}")
-    return tuple(dict.fromkeys(EdgeKind(text.lower()) for text in texts if text))
+    return list(dict.fromkeys(text.lower() for text in texts if text))
 
 
 def _items(value: JsonObject) -> list[JsonObject]:

@@ -302,7 +302,7 @@ def _columns_of(relation: str) -> tuple[str, ...]:
 
 
 def _nodes(context: _Context) -> Offers:
-    from mu.analysis.search import names
+    from mu.analysis.completion import names
 
     answer = context.graph.run(names(context.word), limit=MOST)
     yield from ((str(name), str(kind)) for name, kind in answer.rows)

@@ -134,10 +134,18 @@ def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
     return Evaluated(sites_of(graph, key), Grounds())
 
 
+def _search(call: GraphCall, graph: GraphFile) -> Evaluated:
+    from mu.analysis.search import search
+
+    kinds, limit = call.node_kinds(), call.number("limit")
+    return Evaluated(search(graph, call.text("words"), kinds=kinds, limit=limit), Grounds())
+
+
 _EVALUATIONS: Mapping[str, _Evaluate] = {
     "neighbors": _neighbors,
     "path": _path,
     "paths": _paths,
     "cycles": _cycles,
     "sites_of": _sites_of,
+    "search": _search,
 }

@@ -7,7 +7,7 @@ function does is in `evaluation`, so that a query without one does not pay for i
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind
 
 MAX_DEPTH = 50
 MAX_PATHS = 100
@@ -19,6 +19,8 @@ class Takes(StrEnum):
     NODE = "node"
     DEPTH = "depth"
     KINDS = "kinds of edge"
+    NODE_KINDS = "kinds of node"
+    WORDS = "text of words"
     COUNT = "count"
 
 
@@ -28,7 +30,7 @@ class Parameter:
 
     name: str
     takes: Takes
-    default: int | tuple[EdgeKind, ...] | None = None
+    default: int | tuple[EdgeKind, ...] | tuple[NodeKind, ...] | None = None
 
     @property
     def is_required(self) -> bool:
@@ -62,6 +64,8 @@ class GraphFunction:
     @property
     def call(self) -> str:
         """A call with the parameters that are required."""
+        if any(parameter.takes is Takes.WORDS for parameter in self.parameters):
+            return f"{self.name}('what handles auth')"
         nodes = iter(("'AuthService.login'", "'Store.save'"))
         return f"{self.name}({', '.join(next(nodes) for p in self.parameters if p.is_required)})"
 
@@ -119,6 +123,16 @@ _SITE = (
     ResultColumn("rule", "VARCHAR", "how it was resolved; NULL when it was not"),
     ResultColumn("reason", "VARCHAR", "why it is not known to mean the node; NULL when it does"),
     ResultColumn("is_possible", "BOOLEAN", "whether it only could mean the node"),
+)
+
+_HIT = (
+    ResultColumn("id", "VARCHAR", "id of the node that was found"),
+    ResultColumn("name", "VARCHAR", "its name"),
+    ResultColumn("kind", "VARCHAR", "its kind"),
+    ResultColumn("path", "VARCHAR", "path of its file; NULL outside the repository"),
+    ResultColumn("line", "INTEGER", "its first line; NULL outside the repository"),
+    ResultColumn("score", "DOUBLE", "at most 1; compares hits of one search"),
+    ResultColumn("why", "VARCHAR", "which words stand where in it"),
 )
 
 _ALL = (
@@ -182,13 +196,22 @@ _ALL = (
         (_NODE,),
         _SITE,
     ),
+    GraphFunction(
+        "search",
+        "what a name, a part of one or a question asks for, as `mu search` finds it",
+        (
+            Parameter("words", Takes.WORDS),
+            Parameter("kinds", Takes.NODE_KINDS, tuple(NodeKind)),
+            Parameter("limit", Takes.COUNT, 20),
+        ),
+        _HIT,
+    ),
 )
 
 FUNCTIONS = {function.name: function for function in _ALL}
 """The graph functions by name, in the order of the reference."""
 
 LATER_FUNCTIONS = {
-    "search": "search() comes with context: use LIKE or ILIKE on `name`, or FIND ... MATCHING",
     "diff": "diff() comes with revisions",
 }
 """Functions that are planned: refused by name, with what there is today."""

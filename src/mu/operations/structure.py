@@ -1,16 +1,18 @@
 """The questions about how nodes hang together: paths, cycles, and finding a node by its name."""
 
+import time
 from collections.abc import Sequence
 
 from mu.analysis.cycles import cycles as cycle_relation
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
-from mu.analysis.search import search as search_relation
+from mu.analysis.search import SEARCH_COLUMNS, find
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind, Verdict
+from mu.model.relation import Answer
 from mu.operations.results import (
     DEFAULT_LIMIT,
     RouteRows,
@@ -86,12 +88,24 @@ def search(
     limit: int = 20,
     offset: int = 0,
 ) -> Rows:
-    """Find nodes by a part of their name: the same name first, then beginnings, then the rest.
+    """Find nodes by words, in a name or a question: `resolve_redirects`, `what handles auth?`.
 
-    Every word has to stand in the qualified name; case does not matter.
+    Names that are the words, or begin with them, come first; then what says most about them in
+    its name, path, signature, docstring, comments and strings. Endings and common abbreviations
+    do not matter (`auth` is `authentication`, and never `author`); `why` says what was found where.
+    When no word is found, those spelled like it are. Tests and generated code come last. At most
+    200 are ranked.
     """
     check_page(limit, offset)
-    relation = search_relation(words, kinds=kinds)
-    answer = workspace.graph.run(relation, limit=limit, offset=offset)
-    note = "" if answer.total else f"no name holds '{words}'"
-    return Rows(noted(answer, note), next_offset(answer, offset))
+    started = time.perf_counter()
+    hits = find(workspace.graph, words, kinds=kinds)
+    rows = tuple((*hit.place, hit.score, hit.why) for hit in hits[offset : offset + limit])
+    answer = Answer(
+        SEARCH_COLUMNS,
+        rows,
+        total=len(hits),
+        truncated=offset + len(rows) < len(hits),
+        notes=() if hits else (f"nothing here says anything about '{words}'",),
+        elapsed_ms=(time.perf_counter() - started) * 1000,
+    )
+    return Rows(answer, next_offset(answer, offset))

@@ -98,7 +98,8 @@ def link(
     linker.entries.note_declared(declared)
     ledger, entries = linker.ledger, linker.entries.rows
     limits = linker.limits()
-    return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, entries, limits)
+    prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
+    return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, entries, limits, prose)
 
 
 class _Linker:

@@ -4,8 +4,10 @@ Nodes inside the repository are numbered first, by file and then by place, so ke
 what refers to them; external nodes follow in the order in which they are first referred to.
 """
 
+from collections.abc import Iterator
+
 from mu.model.facts import Definition, Flag, ScopeKind
-from mu.model.graph import Node
+from mu.model.graph import Node, NodeProse
 from mu.model.kinds import Category, NodeKind
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
@@ -86,6 +88,12 @@ class NodeTable:
             *self._definitions[first : first + len(unit.facts.definitions)],
             self._spans[unit.file.key].start,
         ]
+
+    def prose(self, unit: Unit) -> Iterator[NodeProse]:
+        """What the definitions of a file, and its module, say besides their names."""
+        owners = self.owners(unit)
+        for definition, comments, strings in unit.facts.prose:
+            yield NodeProse(owners[definition], comments, strings)
 
     def of_variable(self, place: tuple[int, int, str]) -> int:
         """The node of a variable; -1 for a name that is no variable of its own."""

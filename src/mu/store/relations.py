@@ -23,7 +23,7 @@ PUBLIC = (
 ALIASES = {"fn": "functions", "cls": "classes", "mod": "modules"}
 """Short names that mean the same."""
 
-TABLES = ("file", "node", "edge", "site", "entry", "measured")
+TABLES = ("file", "node", "edge", "site", "entry", "word", "measured")
 """The file's own tables, for relations made by MU itself; `meta` is the same as the relation."""
 
 _COLUMN = re.compile(r"AS (?P<name>\w+),?  -- (?P<comment>.+)$", re.MULTILINE)

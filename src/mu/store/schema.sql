@@ -186,6 +186,20 @@ COMMENT ON COLUMN entry.framework IS 'What calls it: a package, a manifest or th
 COMMENT ON COLUMN entry.path IS 'Path of the file that says so.';
 COMMENT ON COLUMN entry.line IS 'Line there, from 1.';
 
+CREATE TABLE word (
+    text VARCHAR NOT NULL,
+    nodes INTEGER[] NOT NULL,
+    weights INTEGER[] NOT NULL,
+    fields INTEGER[] NOT NULL
+);
+COMMENT ON TABLE word IS 'The words that nodes say, for search, in alphabetical order.';
+COMMENT ON COLUMN word.text IS 'The word, in lower case.';
+COMMENT ON COLUMN word.nodes IS 'Keys of the nodes that say it, in order.';
+COMMENT ON COLUMN word.weights IS
+    'How much it says of each of them, from 1 to 255: its weighted frequency, in eighths.';
+COMMENT ON COLUMN word.fields IS
+    'Where it stands in each of them, added up: 1 name, 2 path, 4 signature, 8 docstring, 16 comment, 32 string.';
+
 CREATE TABLE measured (
     language VARCHAR NOT NULL,
     rule resolution_rule NOT NULL,

@@ -17,6 +17,7 @@ from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.imports import Imports
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
+from mu.syntax.prose import read_prose
 from mu.syntax.vocabulary import BASE, DECORATOR, DELETED, TARGET, TYPE
 from mu.syntax.walk import DEPTH, Roles, Walk
 
@@ -74,12 +75,12 @@ class _Round:
     def facts(self, root: ts.Node) -> FileFacts:
         """What has been gathered."""
         walk, definitions = self.walk, self._definitions
-        text = walk.source
+        text, rows = walk.source, definitions.rows(walk)
         return FileFacts(
             docstring=definitions.docstring(walk, root),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
             scopes=tuple(walk.scopes),
-            definitions=definitions.rows(walk),
+            definitions=rows,
             imports=self._imports.rows(),
             expressions=walk.table.rows,
             bindings=(*definitions.bindings, *self._bindings.rows(walk.names)),
@@ -91,6 +92,7 @@ class _Round:
             ],
             problems=_problems(root, walk),
             package=definitions.package,
+            prose=read_prose(text, rows, marks=walk.grammar.manifest.comments),
         )
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:

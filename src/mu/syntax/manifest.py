@@ -41,6 +41,14 @@ class TestConventions:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentMarks:
+    """How comments are written: what a line of comment begins with, and the ends of the others."""
+
+    line: tuple[str, ...] = ("//",)
+    block: tuple[tuple[str, str], ...] = (("/*", "*/"),)
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One language.
 
@@ -52,7 +60,7 @@ class Manifest:
     called on, and that seen as its parent; a target or parameter called
     `blank` binds nothing;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
-    without `interpolation` in it holds no code.
+    without `interpolation` in it holds no code; `comments` is for search.
     """
 
     name: str
@@ -71,6 +79,7 @@ class Manifest:
     interpolation: str = ""
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
+    comments: CommentMarks = field(default=CommentMarks())
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -84,7 +93,11 @@ class Manifest:
             raise ManifestError(f"{place}: {error}") from error
 
 
-_SECTIONS = {"annotations": AnnotationStyle, "tests": TestConventions}
+_SECTIONS = {
+    "annotations": AnnotationStyle,
+    "tests": TestConventions,
+    "comments": CommentMarks,
+}
 
 
 def _refuse_unknown(place: str, data: Mapping[str, object], shape: type) -> None:

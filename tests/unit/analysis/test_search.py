@@ -1,12 +1,12 @@
-"""Names found by a part of them."""
+"""Nodes found by words: what comes first, what answers what, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from fakes.graphs import SHOP, make_graph, write
-from mu.analysis.search import search
+from mu.analysis.search import MOST, SEARCH_COLUMNS, find, search
 from mu.errors import MuError
 from mu.model.kinds import NodeKind
 from mu.store import GraphFile, open_graph
@@ -18,35 +18,131 @@ def shop(tmp_path: Path) -> Iterator[GraphFile]:
         yield graph
 
 
-def found(graph: GraphFile, words: str, **options: object) -> list[tuple[object, ...]]:
-    rows = graph.run(search(words, **options)).rows  # type: ignore[arg-type]
-    return [(row[0], row[5]) for row in rows]
+def made(text: str, folder: Path) -> GraphFile:
+    return open_graph(write(make_graph(text), folder))
+
+
+def found(graph: GraphFile, words: str, kinds: Sequence[NodeKind] = tuple(NodeKind)) -> list[str]:
+    return [str(hit.place[0]) for hit in find(graph, words, kinds=kinds)]
+
+
+def reason(graph: GraphFile, words: str, node: str) -> str:
+    return next(hit.why for hit in find(graph, words) if hit.place[0] == node)
 
 
 def test_the_same_name_comes_first_then_beginnings_then_the_rest(shop: GraphFile) -> None:
-    assert found(shop, "AUTH")[:4] == [
-        ("mod:app/auth.py", 1.0),
-        ("doc:docs/auth.md", 1.0),
-        ("cls:app/auth.py:AuthService", 0.75),
-        ("mod:tests/test_auth.py", 0.5),
+    hits = find(shop, "AUTH")
+
+    assert [(hit.place[0], hit.score >= 0.75, hit.score >= 0.6) for hit in hits[:3]] == [
+        ("mod:app/auth.py", True, True),
+        ("doc:docs/auth.md", True, True),
+        ("cls:app/auth.py:AuthService", False, True),
     ]
+    assert all(hit.score < 0.6 for hit in hits[3:])
 
 
-def test_every_word_has_to_stand_in_the_qualified_name(shop: GraphFile) -> None:
-    assert found(shop, "app save") == [("fn:app/db.py:Store.save", 0.25)]
+@pytest.mark.parametrize(
+    ("words", "node"),
+    [
+        ("Store.find", "fn:app/db.py:Store.find"),
+        ("app.db.Store", "cls:app/db.py:Store"),
+        ("make_service", "fn:app/auth.py:make_service"),
+        ("makeService", "fn:app/auth.py:make_service"),
+        ("make service", "fn:app/auth.py:make_service"),
+        ("authservice", "cls:app/auth.py:AuthService"),
+        ("sha256", "ext:hashlib.sha256"),
+    ],
+)
+def test_a_name_is_found_however_it_is_written(shop: GraphFile, words: str, node: str) -> None:
+    assert found(shop, words)[0] == node
+
+
+def test_a_question_is_answered_by_what_says_most_about_its_words(shop: GraphFile) -> None:
+    assert found(shop, "what keeps the orders?")[0] == "cls:app/db.py:Store"
+    assert found(shop, "where is an order cancelled?")[0] == "fn:app/orders.py:Orders.cancel"
+
+
+def test_an_abbreviation_means_the_word_and_never_another_that_begins_so(tmp_path: Path) -> None:
+    text = """
+app/people.py
+  def author() @ 1-2
+  def set_author() @ 3-4 # Authority of an author.
+  def authenticate() @ 5-6
+  def check_authorization() @ 7-8
+"""
+    with made(text, tmp_path) as graph:
+        assert found(graph, "auth") == [
+            "fn:app/people.py:authenticate",
+            "fn:app/people.py:check_authorization",
+        ]
+        assert found(graph, "author") == [
+            "fn:app/people.py:author",
+            "fn:app/people.py:set_author",
+        ]
+
+
+def test_a_name_begins_with_words_and_not_with_letters(tmp_path: Path) -> None:
+    with made(
+        "a.py\n  def logs()\n  def log_in()\n  def login()\n  def logIn()", tmp_path
+    ) as graph:
+        begins = [hit.place[0] for hit in find(graph, "log") if "begins" in hit.why]
+        assert begins == ["fn:a.py:logIn", "fn:a.py:log_in"]
+
+
+def test_a_word_said_around_a_node_counts_for_a_part(shop: GraphFile) -> None:
+    nodes = found(shop, "orders save")
+
+    assert nodes[0] == "fn:app/db.py:Store.save"
+    assert reason(shop, "store save", "fn:app/db.py:Store.save") == "store: around it; save: name"
+
+
+def test_tests_come_below_what_they_test(shop: GraphFile) -> None:
+    nodes = found(shop, "login")
+
+    assert nodes[0] == "fn:app/auth.py:AuthService.login"
+    assert nodes.index("fn:tests/test_auth.py:test_login") > 0
+    assert find(shop, "auth")[-1].place[0] == "mod:tests/test_auth.py"
+
+
+def test_words_spelled_alike_are_found_where_nothing_else_is(shop: GraphFile) -> None:
+    assert found(shop, "logni")[0] == "fn:app/auth.py:AuthService.login"
+    assert "logni: name (spelled login)" in reason(
+        shop, "logni", "fn:app/auth.py:AuthService.login"
+    )
+    assert found(shop, "zzzzzz") == []
+
+
+def test_why_says_where_each_word_stands_and_in_which_form(shop: GraphFile) -> None:
+    assert reason(shop, "keep order", "cls:app/db.py:Store") == (
+        "keep: docstring (keeps); order: docstring (orders)"
+    )
 
 
 def test_only_the_kinds_asked_for_are_found(shop: GraphFile) -> None:
-    rows = found(shop, "auth", kinds=[NodeKind.CLASS])
-    assert rows == [("cls:app/auth.py:AuthService", 0.75)]
+    assert found(shop, "auth", kinds=[NodeKind.CLASS]) == ["cls:app/auth.py:AuthService"]
 
 
-@pytest.mark.parametrize("words", ["%", "_%_", "'", "[a-z]"])
+@pytest.mark.parametrize("words", ["%", "_%_", "'", "[a-z]+(", "\\", "a.b.", ".*", "$1 {}"])
 def test_words_are_text_and_no_pattern(shop: GraphFile, words: str) -> None:
-    assert all(words in str(node_id) for node_id, _ in found(shop, words))
+    assert "fn:app/orders.py:Orders.cancel" not in found(shop, words)
 
 
-@pytest.mark.parametrize("words", ["", "  ", " ".join("abcdefghijklmnopq")])
-def test_no_word_or_too_many_are_refused(words: str) -> None:
+@pytest.mark.parametrize(
+    "words", ["", "  ", " ".join(f"{letter}x" for letter in "abcdefghijklmnopq")]
+)
+def test_no_word_or_too_many_are_refused(shop: GraphFile, words: str) -> None:
     with pytest.raises(MuError, match="a search takes 1 to 16 words"):
-        search(words)
+        find(shop, words)
+
+
+def test_the_relation_has_the_hits_in_their_order(shop: GraphFile) -> None:
+    answer = shop.run(search(shop, "auth"))
+
+    assert answer.columns == SEARCH_COLUMNS
+    assert [row[0] for row in answer.rows] == found(shop, "auth")
+
+
+def test_no_more_are_ranked_than_anybody_reads(tmp_path: Path) -> None:
+    text = "a.py\n" + "\n".join(f"  def save_{n}()" for n in range(MOST + 50))
+    with made(text, tmp_path) as graph:
+        assert len(find(graph, "save")) == MOST

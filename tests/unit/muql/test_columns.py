@@ -14,7 +14,7 @@ from mu.muql.showing import show
 from mu.muql.statements import parse_statement
 from mu.store import GraphFile, open_graph
 
-NODES = {"node": "Store.find", "a": "app/auth.py", "b": "Store.find"}
+NODES = {"node": "Store.find", "a": "app/auth.py", "b": "Store.find", "words": "auth"}
 
 
 @pytest.fixture(scope="module")

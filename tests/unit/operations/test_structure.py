@@ -53,5 +53,5 @@ def test_no_cycle_is_said_with_what_was_looked_at(shop: Workspace) -> None:
 
 
 def test_a_search_without_a_hit_says_so(shop: Workspace) -> None:
-    assert search(shop, "nowhere").answer.notes == ("no name holds 'nowhere'",)
+    assert search(shop, "nowhere").answer.notes == ("nothing here says anything about 'nowhere'",)
     assert search(shop, "auth", limit=1).next_offset == 1

@@ -15,7 +15,7 @@ class K(c, metaclass=M):
         del args
         return self.x if k else "text"
 
-x = = 1
+x = = 1  # a slip
 '''
 
 

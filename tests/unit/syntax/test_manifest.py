@@ -9,7 +9,11 @@ import pytest
 from mu.syntax import Manifest, ManifestError, load_manifests, manifest
 from unit.syntax.toy import Language
 
-SECTIONS = {"annotations": manifest.AnnotationStyle, "tests": manifest.TestConventions}
+SECTIONS = {
+    "annotations": manifest.AnnotationStyle,
+    "tests": manifest.TestConventions,
+    "comments": manifest.CommentMarks,
+}
 
 
 def read_toy(language: Language, more: str = "") -> Manifest:

@@ -1,0 +1,1 @@
+"""How well search finds the place that a question is about."""

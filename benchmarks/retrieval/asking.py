@@ -1,0 +1,93 @@
+"""Asks the questions of `questions.toml` of graphs of the projects named there, and judges.
+
+A question is answered when one of the first three items stands in a file that was named for it
+before anything was asked.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from mu.operations.structure import search
+from mu.operations.workspace import Workspace
+
+QUESTIONS = Path(__file__).with_name("questions.toml")
+SHOWN = 3
+_LOOKED_AT = 20
+
+
+class Project(msgspec.Struct, frozen=True):
+    """The questions about one release, each with the files or folders of its answer."""
+
+    version: str
+    questions: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question; `rank` is the first right item's, from 1, 0 beyond the 20th."""
+
+    project: str
+    question: str
+    expected: tuple[str, ...]
+    shown: tuple[str, ...]
+    rank: int
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether one of the items shown is right."""
+        return 1 <= self.rank <= SHOWN
+
+
+def read_questions(path: Path = QUESTIONS) -> dict[str, Project]:
+    """Read the questions, by the name of the project."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return msgspec.convert(table, dict[str, Project])
+
+
+def ask_all(sources: Path, questions: Path = QUESTIONS) -> list[Asked]:
+    """Ask all questions; `sources` holds a folder `name-version` with a graph for each project."""
+    found = []
+    for name, project in read_questions(questions).items():
+        with Workspace.find(sources / f"{name}-{project.version}") as workspace:
+            for question, expected in project.questions:
+                found.append(_ask(workspace, name, question, expected))
+    return found
+
+
+def report(found: Sequence[Asked]) -> str:
+    """Write a row for each question, and how many were answered."""
+    rows = [
+        (
+            asked.project,
+            asked.question,
+            " ".join(f"`{place}`" for place in asked.expected),
+            " ".join(f"`{item}`" for item in asked.shown),
+            f"right, {asked.rank}" if asked.is_answered else f"missed, {asked.rank or 'over 20'}",
+        )
+        for asked in found
+    ]
+    header = ("project", "question", "expected", "first three", "verdict, place")
+    table = "\n".join(f"| {' | '.join(row)} |" for row in (header, ["---"] * 5, *rows))
+    answered = sum(asked.is_answered for asked in found)
+    mean = sum(1 / asked.rank for asked in found if asked.rank) / len(found)
+    first = sum(asked.rank == 1 for asked in found)
+    return (
+        f"{table}\n\n{answered} of {len(found)} in the first three, "
+        f"{first} first; mean reciprocal rank {mean:.2f}"
+    )
+
+
+def _ask(workspace: Workspace, name: str, question: str, expected: tuple[str, ...]) -> Asked:
+    answer = search(workspace, question, limit=_LOOKED_AT).answer
+    places = [(str(row[0]), str(row[3] or "")) for row in answer.rows]
+    rank = next((n for n, (_, path) in enumerate(places, 1) if _is_there(path, expected)), 0)
+    shown = tuple(node.partition(":")[2] for node, _ in places[:SHOWN])
+    return Asked(name, question, expected, shown, rank)
+
+
+def _is_there(path: str, expected: tuple[str, ...]) -> bool:
+    return any(path.startswith(e) if e.endswith("/") else path == e for e in expected)

@@ -1,0 +1,21 @@
+"""Words: how text is split into them, which of them mean the same, where each one stands.
+
+The index keeps words as they are written, in lower case. Endings and abbreviations are the
+question's matter (`variants`), so that they may change without a build.
+"""
+
+from mu.lexical.postings import FIELDS, SCALE, Field, index_words
+from mu.lexical.variants import Variant, content_words, prefixes, variants
+from mu.lexical.words import split_words
+
+__all__ = [
+    "FIELDS",
+    "SCALE",
+    "Field",
+    "Variant",
+    "content_words",
+    "index_words",
+    "prefixes",
+    "split_words",
+    "variants",
+]

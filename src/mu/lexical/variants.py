@@ -1,0 +1,130 @@
+"""Which words of a graph answer a word of a question: the same but for its ending, or its family.
+
+Endings are taken off by the Snowball stemmer for English (Porter 2, snowballstem.org), to which
+`data/english.toml` has exceptions, and by a rule of our own for those who do something (`loader`
+and `load`), which that stemmer leaves alone. Families are abbreviations and what they stand for:
+`auth` is `authentication`, and never `author`.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import msgspec
+
+SAME, ENDING, FAMILY, DOER = 1.0, 0.9, 0.85, 0.75
+"""What a variant counts for, beside the word itself."""
+
+_SHORT = 4
+"""Words of fewer letters have no ending but a plural's: `ids` is `id`, `used` is not `us`."""
+
+_DOER = re.compile(r"(?P<base>\w{4,}?)(?:er|or)s?")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A word that answers for another, and what it counts for: at most 1."""
+
+    word: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class English:
+    """The data file: words that only ask, stems of their own, and the family of each word."""
+
+    fillers: frozenset[str]
+    stems: tuple[str, ...]
+    families: dict[str, frozenset[str]]
+
+
+def variants(word: str, vocabulary: Iterable[str]) -> list[Variant]:
+    """Give the words of `vocabulary` that mean `word`, which is in lower case; the best first."""
+    roots = _roots(word)
+    found = []
+    for candidate in vocabulary:
+        factor = max(_likeness(candidate, root) * weight for root, weight in roots.items())
+        if factor:
+            found.append(Variant(candidate, factor))
+    return sorted(found, key=lambda variant: (-variant.factor, variant.word))
+
+
+def prefixes(word: str) -> list[str]:
+    """Give what every variant of `word` begins with: one or the other of these."""
+    return sorted({prefix for root in _roots(word) for prefix in _prefixes(root)})
+
+
+def content_words(words: Iterable[str]) -> list[str]:
+    """Leave out words that only make a question of the others, and repeated ones."""
+    distinct = list(dict.fromkeys(words))
+    kept = [word for word in distinct if word not in english().fillers]
+    return kept or distinct
+
+
+@cache
+def english() -> English:
+    """Read the data file."""
+    text = files("mu.lexical").joinpath("data/english.toml").read_text(encoding="utf-8")
+    table = msgspec.toml.decode(text, type=dict[str, str | list[str]])
+    families: dict[str, frozenset[str]] = {}
+    for line in table["families"]:
+        members = frozenset(line.split())
+        for member in members:
+            families[member] = families.get(member, frozenset()) | members
+    stems = sorted(str(table["stems"]).split(), key=len, reverse=True)
+    return English(frozenset(str(table["fillers"]).split()), tuple(stems), families)
+
+
+def _roots(word: str) -> dict[str, float]:
+    """Give the word and its family, with what each counts for."""
+    families = english().families
+    family = families.get(word)
+    if family is None and len(word) >= _SHORT:
+        stem = _stem(word)
+        family = next((families[name] for name in families if _stem(name) == stem), None)
+    return {**dict.fromkeys(sorted(family or ()), FAMILY), word: SAME}
+
+
+def _likeness(word: str, root: str) -> float:
+    if word == root:
+        return SAME
+    if len(root) < _SHORT or len(word) < _SHORT:
+        return ENDING if word == f"{root}s" or root == f"{word}s" else 0.0
+    stem, other = _stem(word), _stem(root)
+    if stem == other:
+        return ENDING
+    bases, others = _doer_stems(word), _doer_stems(root)
+    return DOER if stem in others or other in bases or bases & others else 0.0
+
+
+def _prefixes(root: str) -> set[str]:
+    if len(root) < _SHORT:
+        return {root.removesuffix("s") or root}
+    stems = {_stem(root), *_doer_stems(root)}
+    return {stem[:-1] if stem.endswith("i") else stem for stem in stems}
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    own = next((stem for stem in english().stems if word.startswith(stem)), None)
+    return own or _stemmer()(word)
+
+
+@lru_cache(maxsize=50_000)
+def _doer_stems(word: str) -> frozenset[str]:
+    """Give the stems of what somebody does who is called `word`: `writ` for `writer`."""
+    match = _DOER.fullmatch(word)
+    if not match or word.startswith(english().stems):
+        return frozenset()
+    return frozenset((_stem(match["base"]), _stem(match["base"] + "e")))
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    """Give the stemmer of one language: the package itself loads thirty."""
+    from snowballstemmer import english_stemmer  # type: ignore[import-untyped]  # it has no types
+
+    stem: Callable[[str], str] = english_stemmer.EnglishStemmer().stemWord
+    return stem
