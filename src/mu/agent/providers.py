@@ -1,12 +1,16 @@
 """Choose what answers: Claude, a server that speaks its wire format, or no model at all."""
 
+from dataclasses import replace
+
 from mu.agent.anthropic_model import AnthropicModel
 from mu.agent.model import Model
 from mu.agent.offline import OfflineModel
-from mu.agent.values import AgentConfig
+from mu.agent.ollama import DEFAULT_OLLAMA_MODEL, OllamaChat
+from mu.agent.small_model import SmallModel
+from mu.agent.values import DEFAULT_MODEL, AgentConfig
 from mu.errors import ExitCode, MuError
 
-PROVIDERS = ("auto", "anthropic", "offline")
+PROVIDERS = ("auto", "anthropic", "ollama", "offline")
 
 
 def choose_model(config: AgentConfig, *, key: str | None) -> Model:
@@ -21,6 +25,10 @@ def choose_model(config: AgentConfig, *, key: str | None) -> Model:
         )
     if config.provider == "offline":
         return OfflineModel()
+    if config.provider == "ollama":
+        is_default = config.model == DEFAULT_MODEL
+        named = replace(config, model=DEFAULT_OLLAMA_MODEL) if is_default else config
+        return SmallModel(OllamaChat(named))
     if config.provider == "auto" and not key and config.base_url is None:
         return OfflineModel()
     return AnthropicModel(config, key=key)

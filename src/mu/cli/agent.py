@@ -41,7 +41,7 @@ _MODEL = (
     click.Option(["--model"], help="The model's id."),
     click.Option(
         ["--provider"],
-        type=click.Choice(["auto", "anthropic", "offline"]),
+        type=click.Choice(["auto", "anthropic", "ollama", "offline"]),
         default="auto",
         show_default=True,
         help="What answers; auto is Claude where a key is set, else no model.",

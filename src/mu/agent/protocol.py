@@ -1,0 +1,161 @@
+"""Turns of a small model as JSON: one object a reply, a call of a tool or the answer.
+
+    {"tool": "mu_search", "args": {"words": "login"}}      {"done": true, "response": "..."}
+
+Small models wrap the object in a fence, write prose around it, quote with apostrophes or leave a
+comma before a closing bracket: all of that is taken. What cannot be is a `Correction` that says
+where the mistake is and shows a reply that is right, and the model tries again.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from mu.agent.values import Json
+
+EXAMPLES = '{"tool": "mu_search", "args": {"words": "login"}} or {"done": true, "response": "..."}'
+_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_LONGEST = 200_000
+_MOST_TRIED = 50  # brackets that begin no object, until the reply is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool is to be called."""
+
+    tool: str
+    args: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer."""
+
+    response: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What is wrong with a reply, for the model."""
+
+    text: str
+
+
+def parse_reply(text: str, *, tools: Sequence[str]) -> Call | Done | Correction:
+    """Read a reply; anything that is no call and no answer gives a correction."""
+    if len(text) > _LONGEST:
+        return _correction(f"the reply has {len(text):,} characters")
+    objects = list(_objects(text))
+    turns = [found for found in objects if "tool" in found or "done" in found]
+    if len(turns) > 1:
+        return _correction(f"{len(turns)} objects in one reply: give one, and wait for its result")
+    if turns:
+        return _turn(turns[0], tools)
+    if objects:
+        return _correction("the object has neither `tool` nor `done`")
+    start = text.find("{")
+    if start < 0:
+        return _correction("there is no JSON object in the reply")
+    return _correction(f"the JSON breaks off or is wrong {_where(text[start:])}")
+
+
+def _turn(found: dict[str, Json], tools: Sequence[str]) -> Call | Done | Correction:
+    if "tool" in found and "done" in found:
+        return _correction("both `tool` and `done`: call a tool, or answer")
+    if "done" in found:
+        response = found.get("response")
+        if found["done"] is not True:
+            return _correction("`done` is not true: call a tool instead")
+        if not isinstance(response, str) or not response.strip():
+            return _correction("`response` has to be a text that is not empty")
+        return Done(response)
+    tool, args = found["tool"], found.get("args", {})
+    if not isinstance(tool, str) or tool not in tools:
+        return _correction(f"there is no tool {tool!r}; the tools are {', '.join(tools)}")
+    if isinstance(args, str):
+        inner = next(_objects(args), None)
+        return Call(tool, inner) if inner is not None else _correction("`args` has to be an object")
+    if not isinstance(args, dict):
+        return _correction("`args` has to be an object; it may be {}")
+    return Call(tool, args)
+
+
+def _objects(text: str) -> Iterator[dict[str, Json]]:
+    """Give the outermost objects in a text, whatever stands around them."""
+    place, tried = text.find("{"), 0
+    while place >= 0 and tried < _MOST_TRIED:
+        end = _closing(text, place)
+        found = None if end < 0 else _decoded(text[place : end + 1])
+        if found is None:
+            place, tried = text.find("{", place + 1), tried + 1
+            continue
+        yield found
+        place = text.find("{", end + 1)
+
+
+def _closing(text: str, start: int) -> int:
+    """The place of the bracket that closes the one at `start`, outside of strings; -1 for none."""
+    depth, quote, place = 0, "", start
+    while place < len(text):
+        character = text[place]
+        if quote:
+            if character == "\\":
+                place += 1
+            elif character == quote:
+                quote = ""
+        elif character == '"' or (character == "'" and _opens(text, place)):
+            quote = character
+        elif character == "{":
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            if depth == 0:
+                return place
+        place += 1
+    return -1
+
+
+def _opens(text: str, place: int) -> bool:
+    """Whether an apostrophe begins a string: it stands after a sign and not inside a word."""
+    before = place - 1
+    while before >= 0 and text[before].isspace():
+        before -= 1
+    return before >= 0 and text[before] in "{[:,("
+
+
+def _decoded(text: str) -> dict[str, Json] | None:
+    for attempt in (text, _TRAILING_COMMA.sub(r"\1", text)):
+        try:
+            value = json.loads(attempt, strict=False)
+        except ValueError:
+            continue
+        return value if isinstance(value, dict) else None
+    try:
+        literal = ast.literal_eval(_python(text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return cast(dict[str, Json], literal) if isinstance(literal, dict) else None
+
+
+def _python(text: str) -> str:
+    """Write JSON's own words as Python's, outside of strings."""
+    words = {"true": "True", "false": "False", "null": "None"}
+    parts = re.split(r"('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")", text)
+    for place in range(0, len(parts), 2):
+        parts[place] = re.sub(r"\b(true|false|null)\b", lambda m: words[m[0]], parts[place])
+    return "".join(parts)
+
+
+def _where(text: str) -> str:
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f"at line {error.lineno}, column {error.colno}: {error.msg}"
+    return ""
+
+
+def _correction(what: str) -> Correction:
+    return Correction(f"That reply cannot be used: {what}. Reply with one JSON object: {EXAMPLES}")
