@@ -103,9 +103,9 @@ def test_mermaid_has_the_same_nodes_and_edges(built: Path) -> None:
         "flowchart LR",
         '  n0("app/auth.py:login")',
         '  n1("app/auth.py:check")',
-        "  n0 -->|calls| n1",
+        '  n0 -->|"calls"| n1',
         '  n2("app/views.py:page")',
-        "  n2 -->|calls| n0",
+        '  n2 -->|"calls"| n0',
     ]
 
 
@@ -117,7 +117,7 @@ def test_a_chart_that_is_cut_says_so(tmp_path: Path) -> None:
     result = mu("kernel", "export", "--format", "mermaid", "--edge-kind", "calls", cwd=tmp_path)
 
     assert result.returncode == 0
-    assert result.stdout.count(" -->|calls| ") == 500
+    assert result.stdout.count(' -->|"calls"| ') == 500
     assert re.search(r"note: Mermaid draws 500 edges .*: 100 of 600 edges and", result.stderr)
 
 

@@ -75,7 +75,9 @@ def test_lines_can_be_had_alone_and_in_pages(built: Path) -> None:
     result = mu("read", "app/auth.py:9", "--plain", "--limit", "1", cwd=built)
 
     assert result.stdout == "def check(user, *, strict=True):\n"
-    assert result.stderr == "node: fn:app/auth.py:check\n1 of 3 lines\nmore: --offset 1\n"
+    assert result.stderr == "node: fn:app/auth.py:check\n1 of 3 lines\n" + (
+        "more: mu read app/auth.py:9 --plain --limit 1 --offset 1\n"
+    )
 
 
 def test_lines_are_a_json_document_too(built: Path) -> None:

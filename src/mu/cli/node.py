@@ -7,6 +7,7 @@ import click
 
 from mu.cli import options
 from mu.cli.encoding import encoded
+from mu.cli.output import same_command
 from mu.operations.describe import KindCount, NodeDescription
 from mu.render.text import printable
 
@@ -76,7 +77,7 @@ def read(
     shown, total = len(result.lines), result.total
     click.echo(f"{shown} of {total} lines" if shown < total else f"{total} lines", err=True)
     if result.next_offset is not None:
-        click.echo(f"more: --offset {result.next_offset}", err=True)
+        click.echo(f"more: {same_command(result.next_offset)}", err=True)
 
 
 def _description(found: NodeDescription) -> Iterator[str]:

@@ -52,7 +52,7 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
     else:
         _write_table(answer)
     sys.stdout.flush()
-    for line in [*_remarks(result, more or _same_command), *notes]:
+    for line in [*_remarks(result, more or same_command), *notes]:
         sys.stderr.write(printable(line) + "\n")
 
 
@@ -127,7 +127,7 @@ def _remarks(result: Result, more: Callable[[int], str]) -> list[str]:
     return lines
 
 
-def _same_command(offset: int) -> str:
+def same_command(offset: int) -> str:
     """Write the command line that was given, for the rows from `offset` on."""
     import shlex
 

@@ -9,7 +9,7 @@ from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
 from mu.operations import structure as operations
-from mu.operations.unused import CONFIDENCES
+from mu.operations.unused import Confidence
 from mu.operations.unused import unused as list_unused
 
 _IMPORTS = (EdgeKind.IMPORTS,)
@@ -108,8 +108,8 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
         click.Argument(["scope"], required=False, default="", metavar="[NODE]"),
         click.Option(
             ["--confidence"],
-            type=click.Choice(CONFIDENCES),
-            default=CONFIDENCES[-1],
+            type=click.Choice([level.value for level in Confidence]),
+            default=Confidence.LOW.value,
             show_default=True,
             help="List only what is at least so sure.",
         ),
@@ -134,7 +134,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
         result = list_unused(
             workspace,
             scope=given["scope"],
-            confidence=given["confidence"],
+            confidence=Confidence(given["confidence"]),
             limit=given["limit"],
             offset=given["offset"],
         )

@@ -1,5 +1,7 @@
 """List what nothing leads to."""
 
+from enum import StrEnum
+
 from mu.model.kinds import Verdict
 from mu.muql.lowering import lower
 from mu.muql.statements import parse_statement
@@ -7,13 +9,19 @@ from mu.operations.query import DEFAULT_TIMEOUT
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
-CONFIDENCES = ("high", "medium", "low")
-"""How sure it is that a definition is unused, the surest first."""
+
+class Confidence(StrEnum):
+    """How sure it is that a definition is unused, the surest first."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
 
 _AT_LEAST = {
-    "high": " WHERE confidence = 'high'",
-    "medium": " WHERE confidence <> 'low'",
-    "low": "",
+    Confidence.HIGH: " WHERE confidence = 'high'",
+    Confidence.MEDIUM: " WHERE confidence <> 'low'",
+    Confidence.LOW: "",
 }
 
 
@@ -21,15 +29,15 @@ def unused(
     workspace: Workspace,
     *,
     scope: str = "",
-    confidence: str = "low",
+    confidence: Confidence = Confidence.LOW,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> Rows:
     """List the definitions that no entry point leads to, the surest first, with the reason.
 
-    `scope` is a node or a path that they have to lie in, `confidence` one of `high`, `medium` and
-    `low` that they have to have at least: `high` is private, `medium` is public, which code outside
-    the repository may use. What an unresolved reference could mean is not listed; a note counts it.
+    `scope` is a node or a path that they have to lie in, `confidence` what they have to have at
+    least: `high` is for what is private, `medium` for what is public, which code outside the
+    repository may use. What an unresolved reference could mean is not listed; a note counts it.
     """
     check_page(limit, offset)
     text = f"ANALYZE unused{' FOR $scope' if scope else ''}{_AT_LEAST[confidence]}"

@@ -20,7 +20,7 @@ _SHAPES = {
     "variable": ("[/", "/]"),
     "external": ("{{", "}}"),
 }
-_ENTITIES = {ord(sign): f"#{ord(sign)};" for sign in '#"&<>`\\'}
+_ENTITIES = {ord(sign): f"#{ord(sign)};" for sign in '#"&<>`%|\\'}
 
 
 def mermaid(nodes: Iterable[str], arcs: Iterable[Arc], *, is_directed: bool) -> tuple[str, str]:
@@ -64,7 +64,7 @@ class _Chart:
         ends = [end for end in dict.fromkeys((arc.source, arc.target)) if end not in self._names]
         declared = self._declared(ends)
         names = self._names | {node: name for node, name, _ in declared}
-        label = f"|{_escaped(arc.label)}|" if arc.label else ""
+        label = f'|"{_escaped(arc.label)}"|' if arc.label else ""
         line = f"  {names[arc.source]} {self._arrow}{label} {names[arc.target]}"
         if not self._add(declared, line):
             return False

@@ -15,7 +15,7 @@ from mu.model.kinds import Verdict
 from mu.operations.build import build
 from mu.operations.describe import KindCount, describe
 from mu.operations.read import SourceLine, read
-from mu.operations.unused import unused
+from mu.operations.unused import Confidence, unused
 from mu.operations.workspace import Workspace
 
 SOURCE = {
@@ -173,7 +173,7 @@ def test_unused_definitions_can_be_asked_of_a_part(
 
 
 def test_confidence_narrows_what_is_unused(shop: Workspace) -> None:
-    totals = [unused(shop, confidence=name).answer.total for name in ("high", "medium", "low")]
+    totals = [unused(shop, confidence=level).answer.total for level in Confidence]
 
     assert totals == sorted(totals)
     assert totals[0] < totals[-1]

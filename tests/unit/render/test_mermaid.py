@@ -5,11 +5,11 @@ import re
 from mu.render.drawing import Arc
 from mu.render.mermaid import MAX_CHARACTERS, MAX_EDGES, mermaid
 
-LABEL = r'"[^"#&<>`\\]*(?:#\d+;[^"#&<>`\\]*)*"'
+LABEL = r'"[^"#&<>`%|\\]*(?:#\d+;[^"#&<>`%|\\]*)*"'
 LINE = re.compile(
     r"  (?:%% .+"
     rf"|n\d+(?:\[\[|\[|\(|\[/|\{{\{{){LABEL}(?:\]\]|\]|\)|/\]|\}}\}})"
-    r"|n\d+ (?:-->|---)(?:\|[a-z]+\|)? n\d+)"
+    r"|n\d+ (?:-->|---)(?:\|\"[a-z]+\"\|)? n\d+)"
 )
 
 
@@ -22,7 +22,7 @@ def test_edges_come_with_their_ends_and_nodes_without_edges_last() -> None:
         "flowchart LR",
         '  n0[["a.py"]]',
         '  n1("a.py:f")',
-        "  n0 -->|calls| n1",
+        '  n0 -->|"calls"| n1',
         '  n2["b.py:B"]',
     ]
     assert note == ""
