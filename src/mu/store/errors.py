@@ -49,6 +49,8 @@ class FaultKind(StrEnum):
     MANY_ROWS = "more than one row"
     MEMORY = "out of memory"
     REGEX = "bad pattern"
+    NOT_CONSTANT = "not constant"
+    GROUPING_SETS = "too many grouping sets"
     NOT_SELECT = "not a SELECT"
     OTHER = "not valid"
 

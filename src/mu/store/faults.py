@@ -39,8 +39,10 @@ _PATTERNS: tuple[tuple[FaultKind, str], ...] = (
     (FaultKind.MANY_ROWS, r"More than one row returned by a subquery"),
     (
         FaultKind.REGEX,
-        r"^(?:missing|unexpected|invalid|bad|no argument for|trailing) .*[\\(\[*?+)].*$",
+        r"^(?:missing|unexpected|invalid|bad|no argument for|trailing) .*[\\(\[{*?+)].*$",
     ),
+    (FaultKind.NOT_CONSTANT, r"in function \"(?P<name>\w+)\" must be a constant expression"),
+    (FaultKind.GROUPING_SETS, r"Maximum grouping set count"),
     (FaultKind.NOT_SELECT, r"Only SELECT statements can be serialized"),
 )
 """The first pattern that is found in the engine's message says what is wrong."""
@@ -106,6 +108,14 @@ _WORDS: dict[FaultKind, Callable[[str], tuple[str, str]]] = {
         "narrow it with WHERE or LIMIT",
     ),
     FaultKind.REGEX: lambda _: ("a regular expression is not valid", ""),
+    FaultKind.NOT_CONSTANT: lambda name: (
+        f"an argument of `{name}` must be the same for all rows",
+        "write it out, as in string_agg(name, ', ')",
+    ),
+    FaultKind.GROUPING_SETS: lambda _: (
+        "too many grouping sets",
+        "name those that are needed, as in GROUP BY GROUPING SETS ((kind), (path))",
+    ),
     FaultKind.NOT_SELECT: lambda _: ("only SELECT can be run", ""),
     FaultKind.OTHER: lambda _: ("the query is not valid", ""),
 }

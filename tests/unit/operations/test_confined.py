@@ -99,6 +99,21 @@ def test_a_process_that_does_not_stop_is_killed_and_replaced(confined: ConfinedQ
     assert count(confined) == ((4,),)
 
 
+def test_a_function_that_hears_no_interrupt_is_killed(confined: ConfinedQueries) -> None:
+    """Comparing two texts of a million letters takes hours, in one call."""
+    count(confined)
+    deaf = confined.pid
+    assert deaf
+    text = "WITH RECURSIVE t(s, n) AS (SELECT 'x', 0 UNION ALL SELECT s || s, n + 1 FROM t"
+    text += " WHERE n < 20) SELECT max(levenshtein(s, reverse(s) || 'y')) FROM t WHERE n = 20"
+
+    with pytest.raises(QueryTimeoutError, match=r"stopped after 1 s"):
+        confined.query(text, timeout=1)
+
+    assert not psutil.pid_exists(deaf)
+    assert count(confined) == ((4,),)
+
+
 def test_a_process_that_dies_amid_a_query_is_replaced(confined: ConfinedQueries) -> None:
     count(confined)
     victim = confined.pid

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from fakes.graphs import make_graph, write
+from mu.errors import MuError
 from mu.model.kinds import Verdict
 from mu.operations.graph import callers
 from mu.operations.query import query
 from mu.operations.workspace import Workspace
+from mu.store import QueryTimeoutError
 
 OPEN = """
 a.py
@@ -85,3 +87,38 @@ def test_what_is_unused_is_exact_where_no_reference_could_mean_more(workspace: W
 def test_an_answer_without_rows_says_so(workspace: Workspace) -> None:
     answer = query(workspace, "FIND classes").answer
     assert answer.notes == ("the query is valid, and nothing in the graph fits it",)
+
+
+GROWING = "WITH RECURSIVE t(s) AS (SELECT {start} UNION ALL SELECT {next} FROM t) "
+ENDLESS = {
+    "recursion": "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) FROM t",
+    "recursion that adds nothing": "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL FROM t) FROM t",
+    "recursion over new rows": "WITH RECURSIVE t(n) AS (SELECT 1 UNION SELECT n + 1 FROM t) FROM t",
+    "cross join": "SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b",
+    "join by order": "SELECT count(*) FROM range(1000000) AS a(n), range(1000000) AS b(n)"
+    " WHERE a.n < b.n",
+    "distinct": "SELECT count(DISTINCT a.n * b.n) FROM range(900000) AS a(n), range(900) AS b(n)",
+}
+GREEDY = {
+    "text that doubles": GROWING.format(start="'x'", next="s || s")
+    + "SELECT max(length(s)) FROM t",
+    "lists that grow": GROWING.format(start="[1]", next="flatten([s, s, s])")
+    + "SELECT max(len(s)) FROM t",
+    "text joined by itself": GROWING.format(start="'xx'", next="concat_ws(s, s, s)")
+    + "SELECT max(length(s)) FROM t",
+    "sorting": "SELECT a.n || b.n AS t FROM range(99999) AS a(n), range(9999) AS b(n) ORDER BY t",
+}
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_an_endless_query_ends_at_its_time(workspace: Workspace, text: str) -> None:
+    with pytest.raises(QueryTimeoutError, match=r"the query was stopped after 0\.2 s"):
+        query(workspace, text, timeout=0.2)
+    assert query(workspace, "SELECT name FROM functions").answer.total == 3
+
+
+@pytest.mark.parametrize("text", GREEDY.values(), ids=GREEDY)
+def test_a_query_that_takes_ever_more_memory_is_stopped(workspace: Workspace, text: str) -> None:
+    with pytest.raises(MuError, match=r"stopped after|more memory|too long"):
+        query(workspace, text, timeout=1)
+    assert query(workspace, "SELECT name FROM functions").answer.total == 3
