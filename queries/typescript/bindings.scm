@@ -1,6 +1,6 @@
 ; What names, members and parameters may hold.
 
-(variable_declaration (variable_declarator name: (identifier) @target)) @binding.hoisted
+(variable_declaration (variable_declarator) @target) @binding.hoisted
 (for_in_statement kind: "var" left: (identifier) @target) @binding.hoisted
 
 (variable_declarator name: (_) @target type: (type_annotation (_) @type)) @binding.declared

@@ -26,6 +26,8 @@
 (enum_declaration
   name: (identifier) @name
   body: (enum_body) @body) @definition.class.enum
+(internal_module name: (identifier) @name body: (statement_block) @body) @definition.class.namespace
+(module name: (identifier) @name body: (statement_block) @body) @definition.class.namespace
 (object) @scope.class.object
 (object_type) @scope.class
 
@@ -63,19 +65,25 @@
 (method_definition
   "static"? @static
   "async"? @async
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: [
+    (property_identifier) (private_property_identifier) (computed_property_name)
+  ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
   return_type: (type_annotation (_) @returns)?
   body: (statement_block) @body) @definition.function
 (abstract_method_signature
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: [
+    (property_identifier) (private_property_identifier) (computed_property_name)
+  ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
   return_type: (type_annotation (_) @returns)?) @definition.function
 (method_signature
   "static"? @static
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: [
+    (property_identifier) (private_property_identifier) (computed_property_name)
+  ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
   return_type: (type_annotation (_) @returns)?) @definition.function
@@ -102,6 +110,8 @@
 (variable_declarator
   name: (identifier) @name
   value: [
+    (parenthesized_expression (arrow_function body: (_) @body))
+    (parenthesized_expression (function_expression body: (_) @body))
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
     (generator_function body: (_) @body)
@@ -148,6 +158,7 @@
 (statement_block (class_declaration)) @scope.block
 (statement_block (function_declaration)) @scope.block
 (switch_body) @scope.block
+(module name: (string)) @scope.block  ; what it holds is not the file's
 
 (decorator (_) @value) @decorator
 (public_field_definition decorator: (decorator (_) @value) name: (_) @of) @decorator

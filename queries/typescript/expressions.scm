@@ -27,8 +27,10 @@
 (ternary_expression consequence: (_) @option alternative: (_) @option) @expression.union
 (binary_expression left: (_) @option operator: ["||" "??"] right: (_) @option) @expression.union
 (binary_expression operator: "&&" right: (_) @base) @expression.same
-(union_type (_) @option) @expression.union
-(intersection_type (_) @option) @expression.union
+(union_type . (_) @option (_) @option .) @expression.union
+(union_type . (_) @base .) @expression.same
+(intersection_type . (_) @option (_) @option .) @expression.union
+(intersection_type . (_) @base .) @expression.same
 (function_type
   parameters: (formal_parameters) @parameters return_type: (_) @returns) @expression.callable
 (tuple_type) @expression.collection.tuple

@@ -15,3 +15,4 @@
   pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @value) @parameter
 (optional_parameter pattern: (_) @name type: (type_annotation (_) @type)?) @parameter
 (type_parameter name: (_) @name constraint: (constraint (_) @type)?) @parameter
+(identifier) @parameter

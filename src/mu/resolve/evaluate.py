@@ -26,6 +26,7 @@ from mu.resolve.library import FIRST_KEY
 from mu.resolve.members import Members
 from mu.resolve.names import Names
 from mu.resolve.passing import Passing
+from mu.resolve.placing import Placing
 from mu.resolve.program import Program
 from mu.resolve.returns import Returns
 from mu.resolve.search import Search
@@ -90,6 +91,7 @@ class Evaluator:
         self.generics = Generics(program, self.annotations, self.members)
         self.arguments = Arguments(program, itself)
         self.passing = Passing(program, itself)
+        self.placing = Placing(program, itself)
         self.returns = Returns(program, itself)
         self.decorators = Decorators(program, itself)
         self.calls = Calls(program, itself)
@@ -352,7 +354,8 @@ class Evaluator:
             return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
         rows = unit.expressions
         is_plain = not any(rows[arg][0] == Op.SPREAD for arg in args)
-        if kind == "tuple" and is_plain:
+        is_fixed = kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)
+        if is_fixed and is_plain:
             parts = tuple(self.values(unit, arg) for arg in args)
             return (collection(number, parts, kind=TUPLE),)
         if kind == "dict":

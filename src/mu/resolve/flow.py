@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mu.resolve.members import Members
     from mu.resolve.names import Names
     from mu.resolve.passing import Passing
+    from mu.resolve.placing import Placing
     from mu.resolve.returns import Returns
     from mu.resolve.search import Search
     from mu.resolve.standing import Standing
@@ -42,6 +43,7 @@ class Flow(Protocol):
     annotations: "Annotations"
     generics: "Generics"
     passing: "Passing"
+    placing: "Placing"
     returns: "Returns"
     decorators: "Decorators"
     calls: "Calls"

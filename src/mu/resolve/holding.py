@@ -156,7 +156,7 @@ class Holding:
         if place is None:
             return ()
         number = unit.first + unit.scopes[scope].definition
-        given = self._flow.injection.of(number, name)
+        given = self._flow.injection.of(number, name) or self._flow.placing.of(number, place)
         return given or self._flow.arguments.of(number, place)
 
     def _bound(self, unit: Unit, scope: int, name: str, entries: list[Name]) -> Values:

@@ -7,6 +7,7 @@ from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASSES,
+    DEEPEST_PARTS,
     DEFINITION,
     EXTERNAL_INSTANCE,
     FUNCTION,
@@ -67,7 +68,7 @@ class Iteration:
                 found += self._by_method(value, unit.rules.enter_methods)
         return self.awaited(unit, bounded(found))
 
-    def awaited(self, unit: Unit, values: Values) -> Values:
+    def awaited(self, unit: Unit, values: Values, *, depth: int = 0) -> Values:
         """What awaiting values gives; what cannot be awaited is given as it is."""
         number = self._program.library_class(unit.rules, unit.rules.awaitable_class)
         if number < 0:
@@ -75,7 +76,13 @@ class Iteration:
         found: list[Value] = []
         for value in values:
             parts = self._flow.generics.view(value, number) if value[0] in INSTANCES else None
-            found += (value,) if parts is None else [v for part in parts[:1] for v in part]
+            if parts is None:
+                found.append(value)
+                continue
+            given = tuple([v for part in parts[:1] for v in part])
+            if unit.rules.flattens_awaited and depth < DEEPEST_PARTS:
+                given = self.awaited(unit, given, depth=depth + 1)
+            found += given
         return bounded(found)
 
     def indexed(self, unit: Unit, base: int, *, args: tuple[int, ...]) -> Values:

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from mu.model.facts import Op
+from mu.model.facts import Flag, Op
 from mu.model.kinds import Rule
 from mu.resolve.inheritance import Ancestor, linearise
 from mu.resolve.names import Names
@@ -33,6 +33,7 @@ from mu.resolve.values import (
     number_of,
 )
 
+_STATIC = int(Flag.STATIC)
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
 _DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
 _INHERITED = Rule.INHERITED
@@ -69,6 +70,8 @@ class Members:
             if found:
                 return found
         if kind in _OUTSIDE:
+            if f"{str(key).rpartition('.')[2]}.{name}" in unit.rules.export_objects:
+                return ((MODULE, unit.file.key, rule),)
             if (
                 kind == EXTERNAL
                 and unit.rules.is_class_name(str(key))
@@ -113,6 +116,8 @@ class Members:
         for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
                 found = self.own(ancestor, name, rule=rule if ancestor == number else further)
+                if found and rules.has_static_names:
+                    found = self._on_side(found, ancestor, name, is_static=kind in CLASSES)
                 if found and self._is_set_only(ancestor, name):
                     found = self._property_above(order, ancestor, name, further) or found
                 if found and rules.has_overloads and name not in rules.constructors:
@@ -146,6 +151,20 @@ class Members:
                     is_property = any(map(unit.rules.is_set_through, rows))
                     return self.own(ancestor, name, rule=rule) if is_property else ()
         return ()
+
+    def _on_side(self, found: Symbols, owner: int, name: str, *, is_static: bool) -> Symbols:
+        """Of a function of the class and one of its instances that share a name, the one meant."""
+        unit, body = self._program.unit_of[owner], self._program.definitions[owner].body
+        entry = unit.names[body].get(name)
+        rows = unit.facts.definitions
+        fits = [
+            number
+            for number in (() if entry is None else entry.definitions)
+            if bool(rows[number].flags & _STATIC) is is_static
+        ]
+        if entry is None or not fits or len(fits) == len(entry.definitions):
+            return found
+        return ((DEFINITION, unit.first + fits[-1], found[0][2]),)
 
     def _with_overloads(
         self, found: Symbols, order: tuple[Ancestor, ...], name: str, rule: Rule

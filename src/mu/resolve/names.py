@@ -273,9 +273,7 @@ class Names:
                     found += self.evaluator.symbols(unit, binding.value)
             return tuple(found) or ((VARIABLE, (unit.file.key, 0, f"{EXPORT}{name}"), _BY_MODULE),)
         whole = self.whole(unit.file.key)
-        if name == unit.rules.default_export or any(
-            name == text.partition(".")[2] for text in unit.rules.export_objects
-        ):
+        if name == unit.rules.default_export:
             return whole or ((MODULE, unit.file.key, _BY_MODULE),)
         return tuple(
             symbol
@@ -346,12 +344,15 @@ class Names:
         return ()
 
     def _builtin(self, unit: Unit, name: str) -> Symbols:
-        if any(name == text.partition(".")[0] for text in unit.rules.export_objects):
+        if name in unit.rules.export_objects:
             return ((MODULE, unit.file.key, _BY_MODULE),)
         dotted = unit.rules.builtin(name)
-        if dotted is None or unit.file.path == unit.rules.builtin_module:
+        if dotted is None:
             return ()
-        found = self.outside(unit, dotted.rpartition(".")[0], name=name)
+        module, _, own = dotted.rpartition(".")
+        if unit.file.path == unit.rules.builtin_module:  # there it may bear another name
+            return self.member(unit.file.key, own) if own != name else ()
+        found = self.outside(unit, module, name=own)
         return tuple([(kind, key, _BY_MODULE) for kind, key, _ in found])
 
     def _exports_name(self, file: int, name: str) -> bool:

@@ -47,7 +47,8 @@ class Returns:
     def _find(self, number: int) -> Values:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         found = self._given(unit, row)
-        if row.flags & _ASYNC and not row.flags & _GENERATOR:
+        is_told = bool(row.returns) and unit.rules.flattens_awaited
+        if row.flags & _ASYNC and not row.flags & _GENERATOR and not is_told:
             found = self._wrapped(unit, unit.rules.coroutine_class, found, last=True)
         for decorator, _, _ in reversed(row.decorators):
             found = self._flow.decorators.changed(unit, decorator, found=found)

@@ -212,6 +212,10 @@ class LanguageRules:
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
     awaitable_class = ""  # the class of what can be awaited; the result is its only parameter
+    has_fixed_lists = False  # whether lists that are written out serve as tuples
+    has_static_names = False  # whether a class and its instances may each have a member of a name
+    flattens_awaited = False  # whether nothing that can be awaited comes out of awaiting, and async
+    # functions are declared to give what their calls do
     open_member = ""  # the method by which a class has more members than its text lists
     root_class = ""  # the class that all others extend
     metaclass = ""  # the class of classes

@@ -107,9 +107,14 @@ class Bindings:
         self._found["binding.value"].append((node.start_byte, row))
 
     def hoist(self, walk: Walk, met: Met) -> None:
-        """The targets, which are names, live in the function around all blocks."""
+        """The targets, names or what begins with one, live in the function around all blocks."""
+        names = walk.grammar.nodes.names
         for place in met.parts["target"]:
-            walk.names.hoist(walk.scope, walk.text(met.children[place]))
+            target = met.children[place]
+            if target.kind_id not in names:
+                target = target.named_children[0]
+            if target.kind_id in names:
+                walk.names.hoist(walk.scope, walk.text(target))
 
     def _is_unpacked(self, walk: Walk, met: Met, value: int) -> bool:
         """Whether what is bound are the elements of a value, and not the parts of one in place."""

@@ -26,6 +26,7 @@ from mu.syntax.headers import (
     Header,
     flags_of,
     header_text,
+    inside_of,
     parts_of,
     signature_of,
     squeezed,
@@ -49,6 +50,7 @@ _BASE, _ANNOTATION, _DECORATOR = map(
 )
 _EXTENSION = "definition.extension"
 _KINDS = {"definition.class": "class", "scope.class": "class", _EXTENSION: "extension"}
+_OWN = "own"  # the role of a parameter that only declares what the function is called on
 _IN_PLACE = ("scope.class", "scope.function")
 _MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
 _HOLDERS = {"*": "tuple", "**": "dict"}
@@ -144,8 +146,9 @@ class Definitions:
         self._walk_body(walk, met, number)
         walk.resume(outer)
         flags = walk.flags | flags_of(met, is_label=is_label)
-        taken = tuple([parameter for _, parameter in parameters])
-        header = Header(name, scope, inside, flags, taken, declared, decorators, bases)
+        taken = tuple([parameter for role, parameter in parameters if role != _OWN])
+        home = walk.names.place(scope, name) if number in walk.bound else scope
+        header = Header(name, home, inside, flags, taken, declared, decorators, bases)
         self._rows[number] = self._row(walk, met, header)
         return number
 
@@ -199,8 +202,7 @@ class Definitions:
             ScopeKind.CLASS if met.role in _KINDS else ScopeKind.FUNCTION,
             definition=number,
             is_named=is_named and met.subkind != OBJECT,
-            is_closure=met.role == "scope.function" and not met.subkind,
-            is_static="static" in met.parts,
+            how=inside_of(walk, met),
         )
 
     def _name_of(self, walk: Walk, met: Met) -> tuple[str, bool]:
@@ -377,7 +379,10 @@ class Definitions:
         found = []
         unpacked = []
         table = walk.grammar.parameters
-        for node in [node for holder in holders for node in holder.named_children]:
+        nodes: Sequence[ts.Node] = [node for holder in holders for node in holder.named_children]
+        if holders and not nodes and table.look(holders[0])[0].role:
+            nodes = holders  # a parameter by itself
+        for node in nodes:
             shape, children = table.look(node)
             if not shape.role:
                 walk.visit(node)
@@ -395,9 +400,10 @@ class Definitions:
                 elif part == "value":
                     default = walk.value(children[place])
             kind = _MARKERS.get(shape.role, "")
+            role = _OWN if names[0] in walk.grammar.manifest.own_names else shape.role
             shown = squeezed(text)
             rows = [Parameter(name, kind, shown, annotation, default) for name in names]
-            found += [(shape.role, row) for row in rows]
+            found += [(role, row) for row in rows]
         return found, unpacked
 
     def _bind(

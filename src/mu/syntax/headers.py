@@ -7,7 +7,11 @@ import tree_sitter as ts
 
 from mu.model.facts import Definition, Flag, Parameter
 from mu.syntax.meeting import Met
+from mu.syntax.names import Inside
 from mu.syntax.walk import Walk
+
+NAMESPACE = "namespace"
+"""The subkind of classes whose members are seen by their bare names from inside."""
 
 LONGEST_SIGNATURE = 1000
 
@@ -79,3 +83,23 @@ def signature_of(text: bytes) -> str:
 def squeezed(text: str) -> str:
     """The text on one line."""
     return " ".join(text.split()) if "\n" in text else text
+
+
+def inside_of(walk: Walk, met: Met) -> Inside:
+    """What the scope of a definition has that most have not."""
+    holder = met.part("parameters")
+    if holder is not None and _first_own_name(walk, holder):
+        return Inside.STATIC
+    if met.role == "scope.function" and not met.subkind:
+        return Inside.CLOSURE
+    if met.subkind == NAMESPACE:
+        return Inside.NAMESPACE
+    return Inside.STATIC if "static" in met.parts else Inside.PLAIN
+
+
+def _first_own_name(walk: Walk, parameters: ts.Node) -> str:
+    """The own name that is declared as the first parameter, empty if there is none."""
+    for name in walk.grammar.manifest.own_names:
+        if walk.source.startswith(f"{name}:".encode(), parameters.start_byte + 1):
+            return name
+    return ""

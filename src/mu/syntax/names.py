@@ -11,12 +11,23 @@ file in two hundred of django).
 """
 
 from collections.abc import Sequence
+from enum import Enum
 
 from mu.model.facts import Scope, ScopeKind
 from mu.syntax.manifest import Manifest
 
 _CLASS, _BLOCK, _FUNCTION = map(int, (ScopeKind.CLASS, ScopeKind.BLOCK, ScopeKind.FUNCTION))
 _DATA = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
+
+
+class Inside(Enum):
+    """What scopes have that most of their kind have not."""
+
+    PLAIN = 0
+    CLOSURE = 1  # a function: the own names of what is around it
+    STATIC = 2  # a method: own names that are not those of the class's other methods
+    NAMESPACE = 3  # a class: names that all inside it see
+
 
 Key = tuple[int, str]
 """(scope, name)"""
@@ -47,8 +58,7 @@ class NameScopes:
         self._elsewhere: set[Key] = set()
         self._receivers: set[Key] = set()
         self._deleted: set[Key] = set()
-        self._closures: set[int] = set()  # functions that have the own names of what is around
-        self._static: set[int] = set()
+        self._inside: dict[int, Inside] = {}
         self._types: set[Key] = set()  # type parameters, which are seen from all of a class
         self._inner = set(
             self._placed | self._own
@@ -56,12 +66,10 @@ class NameScopes:
         self._last_read: dict[str, int] = {}
         self._doubtful: set[str] = set()
 
-    def open(self, scope: int, *, is_closure: bool = False, is_static: bool = False) -> None:
+    def open(self, scope: int, how: Inside = Inside.PLAIN) -> None:
         """A scope has been found; they come in the order of their numbers."""
-        if is_closure:
-            self._closures.add(scope)
-        if is_static:
-            self._static.add(scope)
+        if how is not Inside.PLAIN:
+            self._inside[scope] = how
         if scope == len(self._bound):
             self._bound.append({})
             self.homes.append({})
@@ -190,7 +198,8 @@ class NameScopes:
             kind, parent, *_ = self.scopes[current]
             if self._is_enclosing and kind == _CLASS:
                 return current
-            if is_first or kind != _CLASS or (current, name) in self._types:
+            is_seen = is_first or kind != _CLASS or current in self._inside
+            if is_seen or (current, name) in self._types:
                 home = self._bound[current].get(name, -1)
                 if home >= 0:
                     is_gone = home == current != scope and (current, name) in self._deleted
@@ -205,8 +214,9 @@ class NameScopes:
             kind, parent, *_ = self.scopes[scope]
             if kind == _CLASS:
                 return scope
-            if kind == _FUNCTION and scope not in self._closures:
-                is_method = self.scopes[parent].kind == _CLASS and scope not in self._static
+            how = self._inside.get(scope)
+            if kind == _FUNCTION and how is not Inside.CLOSURE:
+                is_method = self.scopes[parent].kind == _CLASS and how is not Inside.STATIC
                 return parent if is_method else scope
             scope = parent
         return 0

@@ -20,7 +20,7 @@ from mu.model.facts import Flag, Op, Reference, ReferenceKind, Scope, ScopeKind
 from mu.syntax.expressions import LONGEST_STRING, ExpressionTable
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Rows
-from mu.syntax.names import NameScopes
+from mu.syntax.names import Inside, NameScopes
 from mu.syntax.recognition import SPELLED, STRING, kind_of
 from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
@@ -125,8 +125,7 @@ class Walk:
         *,
         definition: int = -1,
         is_named: bool = False,
-        is_closure: bool = False,
-        is_static: bool = False,
+        how: Inside = Inside.PLAIN,
     ) -> int:
         """Open the scope of `node` inside the present one, the body of a definition or not."""
         lines = node.start_point[0] + 1, node.end_point[0] + 1
@@ -136,7 +135,7 @@ class Walk:
         self.named_owners.append(definition if is_named else named)
         self.scopes.append(Scope(kind, self.scope, definition, *lines))
         self.named.append(({}, {}))
-        self.names.open(len(self.scopes) - 1, is_closure=is_closure, is_static=is_static)
+        self.names.open(len(self.scopes) - 1, how)
         self.resume(len(self.scopes) - 1)
         return self.scope
 
@@ -404,7 +403,8 @@ class Walk:
             for node in children[holder].named_children:
                 found, inner = self.grammar.parameters.look(node)
                 place = found.parts.get("type")
-                if found.role == "parameter":
+                own = self.text(inner[found.parts["name"][0]]) if "name" in found.parts else ""
+                if found.role == "parameter" and own not in self.grammar.manifest.own_names:
                     args.append(self.value(inner[place[0]]) if place else 0)
         given = self.value(children[shape.parts["returns"][0]])
         return self.table.row((_CALLABLE, "", given, tuple(args)))
