@@ -1,6 +1,6 @@
 ; What fields, constants and variables are declared to be, and what they are made with.
 ;
-; `=` sets what is declared elsewhere and binds nothing.
+; `=` sets what is declared elsewhere.
 
 (field_declaration name: (field_identifier) @target type: (_) @type) @binding.declared
 
@@ -49,3 +49,16 @@
 (range_clause left: (expression_list . (_) @target . (_) .)) @binding.opaque
 (receive_statement left: (expression_list . (_) @target) right: (_) @value) @binding.value
 (receive_statement left: (expression_list . (_) . (_) @target .)) @binding.opaque
+
+(assignment_statement
+  left: (expression_list . (_) @target .)
+  operator: "="
+  right: (expression_list . (_) @value .)) @binding.assigned
+(assignment_statement
+  left: (expression_list . (_) . (_)) @target
+  operator: "="
+  right: (expression_list . (_) . (_)) @value) @binding.assigned
+(assignment_statement
+  left: (expression_list . (_) . (_)) @target
+  operator: "="
+  right: (expression_list . (call_expression) @value .)) @binding.assigned

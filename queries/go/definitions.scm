@@ -5,7 +5,7 @@
 (type_spec
   name: (type_identifier) @name
   type_parameters: (type_parameter_list)? @generics
-  type: (struct_type) @body) @definition.class.struct
+  type: (struct_type (field_declaration_list) @body)) @definition.class.struct
 (type_spec
   name: (type_identifier) @name
   type_parameters: (type_parameter_list)? @generics
@@ -76,6 +76,8 @@
 
 [(block) (if_statement) (for_statement) (expression_switch_statement) (type_switch_statement)
  (expression_case) (type_case) (default_case) (communication_case)] @scope.block
+
+(struct_type) @scope.class.struct
 
 (return_statement (expression_list) @value) @return
 

@@ -29,6 +29,10 @@
 (implicit_length_array_type element: (_) @body) @expression.comprehension.slice
 (channel_type value: (_) @body) @expression.comprehension.chan
 (map_type value: (_) @body) @expression.comprehension.dict
+(function_type parameters: (parameter_list) @parameters result: (_) @returns) @expression.callable
+(parameter_list . (_) @base .) @expression.same
+(parameter_list) @expression.collection.tuple
+(parameter_declaration type: (_) @base) @expression.same
 (func_literal body: (_) @body) @expression.function
 (expression_list . (_) @base .) @expression.same
 (expression_list) @expression.collection.tuple

@@ -29,12 +29,14 @@ class GoRules(LanguageRules):
 
     name = "go"
     knows_assignments = False  # only those that declare
+    literals_set_fields = True
     bases_are_supertypes = False  # what is embedded lends its members, and no more
     results_are_outside = True
     builtin_module = "builtin"
-    iterate_methods = ("iterate",)  # of the stubs of slices, maps and channels
-    next_methods = ("next",)
-    index_method = "index"
+    iterate_methods = ("__iterate",)  # of the stubs of slices, maps and channels
+    next_methods = ("__next",)
+    index_method = "__index"
+    open_member = "__more"
     awaitable_class = "builtin.channel"
     main_functions = ("main",)
     manifests = frozenset((MODULE_FILE,))

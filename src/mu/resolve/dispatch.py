@@ -58,7 +58,11 @@ class Dispatch:
     def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
         """The methods of subclasses that `name` may mean on receivers, by number."""
         found: dict[int, None] = {}
+        standing = self._evaluator.standing
+        is_told = bool(standing.behind(holders, holders))  # then a shape is what is known to be
         for value in holders:
+            if is_told and standing.are_abstract((value,)):
+                continue
             if value[0] in MAY_BE_MORE:
                 found.update(dict.fromkeys(self._below_class(value, name)))
         return tuple(found)

@@ -1,10 +1,13 @@
 """Attributes that other code sets on an instance: `app.clock = Clock()`."""
 
+from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import CLASSES, INSTANCES, Value, Values, bounded, by_rule, class_of
+
+_CALL, _KEYWORD = int(Op.CALL), int(Op.KEYWORD)
 
 MOST_PLACES = 60
 """How many places may set attributes of one name; where more do, none is looked at."""
@@ -55,4 +58,10 @@ class OutsideFields:
                 if binding.base and binding.name and binding.value:
                     place = (unit, binding.base, binding.value)
                     places.setdefault(binding.name, []).append(place)
+            for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
+                if op == _CALL:
+                    for arg in args:
+                        kind, name, value, _ = unit.expressions[arg]
+                        if kind == _KEYWORD and value:
+                            places.setdefault(name, []).append((unit, made, value))
         return places

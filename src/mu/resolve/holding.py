@@ -84,12 +84,19 @@ class Holding:
                 given = (
                     *self._passed(unit, scope, name),
                     *self._bound(unit, scope, name, entries),
+                    *self._set(unit, scope, name),
                 )
                 found += self._flow.standing.behind(declared, given)
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
         kept = self._flow.search.bounded(found, of=place)
         return self._as_members(unit, scope, name, kept)
+
+    def _set(self, unit: Unit, scope: int, name: str) -> Values:
+        """What a field of a class is set to from outside of the class."""
+        if unit.scopes[scope].kind != _IN_CLASS or not unit.rules.literals_set_fields:
+            return ()
+        return self._flow.fields.of(unit.owner(scope), name)
 
     def _declared(self, unit: Unit, scope: int, entries: list[Name]) -> Values:
         found: list[Value] = []

@@ -390,7 +390,10 @@ class _Linker:
             hits = self._base_hits(unit, number, owner)
         else:
             hits = self._targets.named(unit, symbols)
-        hits = [hit for hit in hits if hit[0] != source]
+        if any(hit[0] == source for hit in hits):  # a class names itself inside
+            hits = [hit for hit in hits if hit[0] != source]
+            if not hits:
+                return NOTHING
         text = texts.of(number)
         name = unit.expressions[number][1] or text
         if hits:

@@ -185,6 +185,7 @@ class LanguageRules:
     own_name = ""  # the name by which any method reaches what it is called on
     parent_name = ""  # the name by which any method reaches its parent's side of that
     knows_assignments = True  # whether facts have all that is assigned to declared variables
+    literals_set_fields = False  # whether calls of classes set fields by keywords
     bases_are_supertypes = True  # whether an instance of a class is one of its bases, too
     results_are_outside = False  # whether what is outside gives what is outside, as far as no
     # method of the repository has the name that is asked of it

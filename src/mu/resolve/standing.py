@@ -19,7 +19,7 @@ class Standing:
 
     def are_abstract(self, values: Values) -> bool:
         """Whether all of some values are instances of abstract classes of the library, or of
-        protocols.
+        protocols and shapes.
         """
         return bool(values) and all(self._kind(value)[0] for value in values)
 
@@ -64,6 +64,9 @@ class Standing:
         if not self._program.is_library(number):
             bases = self._flow.members.bases(number)
             is_protocol = any(isinstance(base, str) and rules.is_protocol(base) for base in bases)
-            return is_protocol, is_protocol
+            is_shape = rules.is_shape(self._program.definitions[number])
+            return is_protocol or is_shape, is_protocol
+        if rules.is_shape(self._program.definitions[number]):
+            return True, True
         dotted = self._program.dotted(number)
         return rules.is_abstract_class(dotted), rules.is_structural(dotted)

@@ -22,6 +22,7 @@ _VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKi
 
 _OPS = {
     "binding.declared": 0,
+    "binding.assigned": 0,
     "binding.narrowed": 0,
     "binding.value": 0,
     "binding.element": int(Op.ELEMENT),
@@ -54,6 +55,13 @@ class Bindings:
         _read(walk, node, (), places)
         self._targets.append(places)
         return len(self._targets) - 1
+
+    def read_assigned(self, walk: Walk, node: ts.Node) -> int:
+        """The same of names that are bound elsewhere."""
+        is_binding, walk.names.is_binding = walk.names.is_binding, False
+        number = self.read_target(walk, node)
+        walk.names.is_binding = is_binding
+        return number
 
     def bind(self, walk: Walk, met: Met) -> None:
         """A target holds a value."""
@@ -191,6 +199,8 @@ class Bindings:
                     rows.append(row)
                     continue
                 home = names.place(row.scope, row.name)
+                if role == "binding.assigned" and not names.is_bound(home, row.name):
+                    continue  # a variable of another file
                 if role == "binding.deleted" and not names.is_deleted(home, row.name):
                     continue
                 if row.value or not names.is_data(home, row.name):

@@ -13,6 +13,7 @@ from mu.syntax.shapes import Shape
 
 LONGEST_STRING = 200
 SHORTEST_BEGINNING = 3  # of a string that is put together, for it to tell anything
+REST = "*"  # the marker of what is unpacked element by element
 _QUOTES, _RAW, _BYTES = "\"'", "rR", ("b", "rb")
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.

@@ -18,7 +18,7 @@ from mu.syntax.imports import Imports
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
-from mu.syntax.vocabulary import BASE, DECORATOR, DELETED, TARGET, TYPE
+from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, TARGET, TYPE
 from mu.syntax.walk import DEPTH, Roles, Walk
 
 MOST_PROBLEMS = 20
@@ -65,6 +65,7 @@ class _Round:
         readers = {
             TARGET: self._bindings.read_target,
             TYPE: self._definitions.declare,
+            ASSIGNED: self._bindings.read_assigned,
             BASE: self._definitions.read_base,
             DECORATOR: self._definitions.decorate,
             DELETED: self._bindings.take_out,
@@ -101,6 +102,7 @@ class _Round:
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.deleted": bindings.delete,
+            "binding.assigned": bindings.bind,
             "binding.narrowed": bindings.narrow,
             "binding.global": bindings.declare,
             "binding.nonlocal": bindings.declare,

@@ -51,6 +51,7 @@ class NameScopes:
         self._is_seen_inside = manifest.class_bodies_see_members
         self._own = frozenset(manifest.own_names)
         self._placed = frozenset(manifest.placed_names)
+        self.is_binding = True  # not where targets are read that are bound elsewhere
         self._is_settled = False
         self._bound: list[dict[str, int]] = []  # by scope: name -> where it lives, -1 further out
         self.homes: list[dict[str, int]] = []  # by scope: the homes that have been told
@@ -92,6 +93,10 @@ class NameScopes:
         """The scope that a binding of `name` in `scope` is one of."""
         return scope if self._bound[scope].get(name) == scope else self.home(scope, name)
 
+    def is_bound(self, scope: int, name: str) -> bool:
+        """Whether `scope` binds `name` itself."""
+        return name in self._bound[scope]
+
     def is_data(self, home: int, name: str) -> bool:
         """Whether `name`, at home in `home`, only ever holds data of a function."""
         if self.scopes[home].kind not in _DATA:
@@ -104,6 +109,8 @@ class NameScopes:
 
     def bind(self, scope: int, name: str) -> None:
         """A value is bound to `name` in `scope`."""
+        if not self.is_binding:
+            return
         bound = self._bound[scope]
         if name not in bound:
             bound[name] = scope

@@ -45,6 +45,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.element", "target value", ""),
         ("binding.entered", "target value", ""),
         ("binding.caught", "target value", ""),
+        ("binding.assigned", "target value", ""),
         ("binding.narrowed", "target type region", ""),
         ("binding.opaque", "target", ""),
         ("binding.deleted", "target", ""),
@@ -114,7 +115,7 @@ SKIP = -1  # nothing: the walk sees to it by itself
 VISIT = 0  # look for what is in it
 VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as what it is
 CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
-BASE = 8  # read it as a base class
+BASE, ASSIGNED = 8, 9  # read it as a base class; as a target that is bound elsewhere
 AGAIN = 16  # added where it is a part of something else too: read its value, and note nothing
 """What the walk does with a child, by the roles found in its parent; the highest counts."""
 
@@ -135,6 +136,7 @@ _OTHER_USES = {
     ("package", "name"): SKIP,
     ("operation.deleted", "value"): DELETED,
     ("definition.lambda", "body"): VISIT,
+    ("binding.assigned", "target"): ASSIGNED,
     ("binding.narrowed", "type"): SKIP,
     ("binding.narrowed", "target"): VISIT,
     ("binding.deleted", "target"): VISIT,
@@ -171,7 +173,7 @@ BEFORE = frozenset(
 AFTER = frozenset(
     (
         *("binding.value", "binding.declared", "binding.element", "binding.entered"),
-        *("binding.caught", "binding.opaque", "binding.deleted"),
+        *("binding.caught", "binding.opaque", "binding.deleted", "binding.assigned"),
         *("extends", "package", "decorator", "return", "yield", "operation.entered"),
         *("operation.applied", "operation.changed"),
         *("import.module", "import.name", "import.default", "import.wildcard"),

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op, Reference, ReferenceKind, Scope, ScopeKind
-from mu.syntax.expressions import LONGEST_STRING, ExpressionTable
+from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Rows
 from mu.syntax.names import Inside, NameScopes
@@ -28,7 +28,6 @@ from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 DEPTH = 60
 LEVELS = 60
 LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node
-REST = "*"  # the marker of what is unpacked element by element
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
 _ATTRIBUTE, _CALL, _INDEX, _SPREAD = map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD))
@@ -71,15 +70,14 @@ class Walk:
         self._leaves, self._skipped = nodes.leaves, nodes.skipped
         self._dormant = nodes.dormant(source)
         self._interpolation = manifest.interpolation.encode()
-        # Where the walk stands.
         self.scope = -1
         self.flags = 0
         self.is_typed = False  # in an annotation: names are no values
+        self.is_cut = False
         self._is_again = False  # in what has been walked, or in a string: nothing is noted
         self._depth = self._level = 0
         self.opened = -1  # the node, by its id, whose scope is open: it is no block of its own
         self._later: list[tuple[ts.Node, int, int, bool]] = []
-        # What it has gathered.
         self.scopes: list[Scope] = []
         self.owners: list[int] = []  # the definition that each scope runs for; -1: the file
         self.named_owners: list[int] = []  # the same, functions without a name passed over
@@ -89,7 +87,6 @@ class Walk:
         self.named: list[tuple[dict[int, int], dict[int, int]]] = []
         self.operations: dict[tuple[int, int], int] = {}  # (owner, row) -> line
         self.branches: Counter[int] = Counter()  # by owner
-        self.is_cut = False
         self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
         names.scopes = self.scopes
 
@@ -381,7 +378,8 @@ class Walk:
         if shape.role == "expression.callable":
             return self._callable(children, shape)
         if shape.op == _COLLECTION:
-            return self.table.row((_COLLECTION, shape.type, 0, self.values(children)))
+            args = self.values(children if shape.is_alike else node.named_children)
+            return self.table.row((_COLLECTION, shape.type, 0, args))
         if not shape.role:
             depth, self._depth = self._depth, 0
             self._act(node, children, shape, uses=shape.visited, rows={})
@@ -398,14 +396,15 @@ class Walk:
 
     def _callable(self, children: Sequence[ts.Node], shape: Shape) -> int:
         """The row of the type of a function; of its parameters, only the types matter."""
-        args = []
+        args, own = [], self.grammar.manifest.own_names
         for holder in shape.parts.get("parameters", ()):
             for node in children[holder].named_children:
                 found, inner = self.grammar.parameters.look(node)
-                place = found.parts.get("type")
-                own = self.text(inner[found.parts["name"][0]]) if "name" in found.parts else ""
-                if found.role == "parameter" and own not in self.grammar.manifest.own_names:
-                    args.append(self.value(inner[place[0]]) if place else 0)
+                places, names = found.parts.get("type"), found.parts.get("name", ())
+                is_own = any(self.text(inner[one]) in own for one in names)
+                if found.role == "parameter" and not is_own:
+                    row = self.value(inner[places[0]]) if places else 0
+                    args += [row] * max(1, len(names))
         given = self.value(children[shape.parts["returns"][0]])
         return self.table.row((_CALLABLE, "", given, tuple(args)))
 

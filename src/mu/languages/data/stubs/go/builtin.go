@@ -33,20 +33,20 @@ type tuple struct{}
 
 type slice[T any] struct{}
 
-func (s slice[T]) iterate() iterator[T]
-func (s slice[T]) index(i int) T
+func (s slice[T]) __iterate() iterator[T]
+func (s slice[T]) __index(i int) T
 
 type mapping[K any, V any] struct{}
 
-func (m mapping[K, V]) iterate() iterator[V]
-func (m mapping[K, V]) index(key K) V
+func (m mapping[K, V]) __iterate() iterator[V]
+func (m mapping[K, V]) __index(key K) V
 
 type channel[T any] struct{}
 
-func (c channel[T]) iterate() iterator[T]
+func (c channel[T]) __iterate() iterator[T]
 
 type iterator[T any] struct{}
 
-func (i iterator[T]) next() T
+func (i iterator[T]) __next() T
 
 func append[S any](s S, values ...any) S
