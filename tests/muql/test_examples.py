@@ -28,6 +28,9 @@ src/app/auth.py
   def login(request) @ 50-60
 src/app/orders.py
   def place() @ 1-9
+src/flask/app.py
+  class Flask
+    def dispatch_request() @ 3-9
 src/app/orders.py:place -> src/app/store.py:Store.save calls 3 typed
 src/app/orders.py:place -> src/app/auth.py:AuthService.login calls 4 typed
 src/app/auth.py:AuthService.login -> src/app/store.py:Store.save calls 12 typed

@@ -21,6 +21,9 @@ WITH RECURSIVE holding(id) AS (
 SELECT id FROM holding
 """
 
+_OF_CLASSES = ("INHERITING", "IMPLEMENTING")
+"""What a class around another does not do because the inner one does."""
+
 _ALONG = {
     "CALLING": ("dependents", EdgeKind.CALLS),
     "CALLED BY": ("deps", EdgeKind.CALLS),
@@ -36,13 +39,14 @@ _ALONG = {
 def find(parsed: Parsed, graph: GraphFile) -> Answering:
     """Give the nodes that fit all clauses, in the order of their places."""
     things = parsed.words["things"].value.lower()
-    related = [_related(name, parsed, graph) for name in RELATING if name in parsed.words]
+    names = [name for name in RELATING if name in parsed.words]
+    related = [_related(name, parsed, graph) for name in names]
     conditions, values = _own_conditions(parsed)
     inputs: list[Derived] = []
-    for number, found in enumerate(related):
+    for number, (name, found) in enumerate(zip(names, related, strict=True)):
         reached, holding = f"reached_{number}", f"holding_{number}"
         inputs.append(Derived(reached, found.relation))
-        if things in {"classes", "modules"}:
+        if things == "modules" or (things == "classes" and name not in _OF_CLASSES):
             inputs.append(Derived(holding, Relation(_HOLDING.format(reached=reached))))
             reached = holding
         conditions.append(f"id IN (SELECT id FROM {reached})")
