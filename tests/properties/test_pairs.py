@@ -1,0 +1,34 @@
+"""What each node is next to, asked for all at once, is what a walk of one step from each gives."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.graphs import write
+from mu.analysis.pairs import pairs
+from mu.analysis.traversal import KIND_NAMES, Direction, Walk
+from mu.model.graph import Graph
+from mu.model.kinds import EdgeKind
+from mu.store import open_graph
+from properties.test_walk import WALKED, graphs, plain_walk
+
+
+@given(graphs(), st.sampled_from(Direction), st.sets(st.sampled_from(WALKED), min_size=1))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_pairs_are_the_walks_of_one_step(
+    graph: Graph, direction: Direction, kinds: set[EdgeKind]
+) -> None:
+    ids = {node.key: node.id for node in graph.nodes}
+    expected = {
+        (ids[start], ids[node], KIND_NAMES[via], ids[origin])
+        for start in ids
+        for node, _, via, origin in plain_walk(graph, Walk(start, direction, 1, tuple(kinds)))
+        if via is not None and origin is not None
+    }
+    with tempfile.TemporaryDirectory() as folder, open_graph(write(graph, Path(folder))) as file:
+        rows = file.run(pairs(direction, tuple(kinds)), limit=None).rows
+
+    assert len(rows) == len(expected)
+    assert {(row[0], row[1], row[7], row[8]) for row in rows} == expected
