@@ -13,7 +13,7 @@ from mu.muql.calls import Argument, GraphCall
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, ResultColumn
-from mu.muql.grounds import Grounds
+from mu.muql.grounds import Grounds, Query
 from mu.muql.select import compile_select
 from mu.muql.statements import Parsed, Span
 from mu.muql.tables import Table, free_prefix
@@ -21,14 +21,6 @@ from mu.muql.text import locate, tokens
 from mu.store import GraphFile, relation_schema
 
 _NONE = Grounds()
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A compiled query, and what its rows rest on."""
-
-    relation: Relation
-    grounds: Grounds = _NONE
 
 
 @dataclass(frozen=True, slots=True)

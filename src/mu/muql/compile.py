@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from mu.model.relation import Cell
 from mu.muql.allowed import allowed
-from mu.muql.answering import Query
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.grammar import statement_words
+from mu.muql.grounds import Query
 from mu.muql.select import compile_select
 from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mu.model.relation import Cell, Derived, Input, Relation
-from mu.muql.answering import Query
+from mu.muql.grounds import Query
 from mu.store import GraphFile
 
 _COLUMNS = ("step", "what", "rows", "ms", "sql")

@@ -1,7 +1,9 @@
-"""What the rows of a query rest on, from which follows how far they are to be relied on."""
+"""A compiled query, and what its rows rest on: how far they are to be relied on follows from it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from mu.model.relation import Relation
 
 if TYPE_CHECKING:
     from mu.analysis.walked import Walked
@@ -25,3 +27,11 @@ class Grounds:
         sought = {each.table.name: each for each in (*self.sought, *other.sought)}
         doubts = dict.fromkeys((*self.doubts, *other.doubts))
         return Grounds(tuple(walked.values()), tuple(sought.values()), tuple(doubts))
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A compiled query, and what its rows rest on."""
+
+    relation: Relation
+    grounds: Grounds = Grounds()

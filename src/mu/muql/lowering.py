@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from mu.model.relation import Derived, Relation
-from mu.muql.answering import Answering, Query, apply_clauses, call_function
+from mu.muql.answering import Answering, apply_clauses, call_function
 from mu.muql.describing import describe, show_columns, show_tables
 from mu.muql.finding import find
+from mu.muql.grounds import Query
 from mu.muql.measuring import analyze
 from mu.muql.showing import ReadSource, show
 from mu.muql.statements import Parsed
