@@ -1,9 +1,11 @@
-"""`python -m benchmarks accuracy trace|recall|precision|measure|table`, for packages by name."""
+"""`python -m benchmarks accuracy trace|recall|precision|measure|peers|table`, by package."""
 
 import argparse
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -16,8 +18,23 @@ from benchmarks.accuracy.packages import (
     make_environment,
     make_tree,
 )
+from benchmarks.accuracy.peers import (
+    Failure,
+    Figures,
+    Peer,
+    call_figures,
+    compare_imports,
+    graph_calls,
+    graph_imports,
+    install,
+    is_run_on,
+    load_peers,
+    named_calls,
+    write_figures,
+)
+from benchmarks.accuracy.peers import run as run_peer
 from benchmarks.accuracy.precision import check_targets
-from benchmarks.accuracy.recall import measure_recall
+from benchmarks.accuracy.recall import Recall, measure_recall
 from benchmarks.accuracy.report import print_missed, print_recall, print_suspects, write_rows
 from benchmarks.accuracy.results import (
     figures_of,
@@ -49,6 +66,11 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     precision = commands.add_parser("precision", parents=[shared], help="which edges did not run")
     precision.add_argument("--suspects", type=int, default=20, metavar="N", help="N a finding")
     commands.add_parser("measure", parents=[shared], help="write both to results.json")
+    peers = commands.add_parser("peers", parents=[shared], help="run other tools on the same")
+    peers.add_argument("--only", action="append", default=[], metavar="TOOL", help="else all")
+    imports = {"action": "append", "default": [], "metavar": "NAME=TREE"}
+    peers.add_argument("--imports", **imports, help="a tree whose imports alone are compared")
+    peers.add_argument("--show", type=int, default=0, metavar="N", help="N imports that differ")
     commands.add_parser("table", help="write the page's tables from results.json")
 
 
@@ -100,6 +122,67 @@ def _measure(options: argparse.Namespace) -> None:
     )
 
 
+def _peers(options: argparse.Namespace) -> None:
+    tools: list[tuple[Peer, Path]] = []
+    for peer in load_peers():
+        if not options.only or peer.name in options.only:
+            python = install(peer, options.folder)
+            if python is None:
+                print(f"{peer.name} cannot be installed here and is left out", flush=True)
+            else:
+                tools.append((peer, python))
+    packages = [] if options.imports else load_packages(options.packages)
+    for package in packages:
+        tree = _tree(package, options)
+        trace = read_trace(TRACES / f"{package.label}.json.gz")
+        _check(package, trace, tree)
+        with _built(tree) as (copy, graph):
+            recall = measure_recall(trace, graph)
+            mine = call_figures(recall, graph_calls(graph))
+            write_figures({"mu": {package.name: mine}})
+            print(f"mu {package.name}: {mine}", flush=True)
+            for peer, python in tools:
+                if is_run_on(peer, package):
+                    _run_peer(peer, python, package.name, copy, recall, options.show)
+    for name, source in (entry.split("=", 1) for entry in options.imports):
+        with _built(Path(source)) as (copy, _):
+            for peer, python in tools:
+                if peer.gives == "imports":
+                    _run_peer(peer, python, name, copy, None, options.show)
+
+
+def _run_peer(
+    peer: Peer, python: Path, name: str, tree: Path, recall: Recall | None, shown: int
+) -> None:
+    try:
+        rows = run_peer(peer, python, tree)
+    except (PreparationError, subprocess.TimeoutExpired) as error:
+        write_figures({peer.name: {name: Failure(str(error))}})
+        print(f"{peer.name} {name}: {error}", flush=True)
+        return
+    figures: Figures
+    if peer.gives == "calls" and recall is not None:
+        figures = call_figures(recall, named_calls(rows, tree))
+    else:
+        theirs = {(str(one), str(other)) for one, other, _ in rows}
+        packages = {one.partition(".")[0] for one, _ in theirs}
+        mine = graph_imports(tree / ".mubase", packages)
+        figures = compare_imports(mine, theirs)
+        for title, found in (("only mu", mine - theirs), (f"only {peer.name}", theirs - mine)):
+            for one, other in sorted(found)[:shown]:
+                print(f"  {title}: {one} -> {other}")
+    write_figures({peer.name: {name: figures}})
+    print(f"{peer.name} {name}: {figures}", flush=True)
+
+
+@contextmanager
+def _built(tree: Path) -> Iterator[tuple[Path, TracedGraph]]:
+    """Build the graph of a copy of a tree: two builds can run, and nothing is left behind."""
+    with tempfile.TemporaryDirectory(prefix="mu-accuracy-") as scratch:
+        copy = copytree(tree, Path(scratch).resolve() / tree.name, ignore=_NO_SOURCE)
+        yield copy, build_graph(copy)
+
+
 def _table(_options: argparse.Namespace) -> None:
     judged = judged_by_rule()
     write_page(read_results(), judged)
@@ -109,14 +192,13 @@ def _table(_options: argparse.Namespace) -> None:
 def _measured(
     options: argparse.Namespace,
 ) -> Iterator[tuple[Package, Path, TracedGraph, Trace]]:
-    """Build the graph of a copy of each tree: two builds can run, and nothing is left behind."""
+    """The packages, each with its tree, graph and trace."""
     for package in load_packages(options.packages):
         tree = _tree(package, options)
         trace = read_trace(TRACES / f"{package.label}.json.gz")
         _check(package, trace, tree)
-        with tempfile.TemporaryDirectory(prefix="mu-accuracy-") as scratch:
-            copy = copytree(tree, Path(scratch) / tree.name, ignore=_NO_SOURCE)
-            graph = build_graph(copy)
+        with _built(tree) as (_, graph):
+            pass
         yield package, tree, graph, trace
 
 
@@ -142,5 +224,6 @@ _STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "recall": _recall,
     "precision": _precision,
     "measure": _measure,
+    "peers": _peers,
     "table": _table,
 }

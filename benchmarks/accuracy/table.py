@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.accuracy.peer_tables import render_peers
 from benchmarks.accuracy.precision import Finding
 from benchmarks.accuracy.recall import CallKind, Status
 from benchmarks.accuracy.report import percent
@@ -25,7 +26,7 @@ def write_page(
     text = page.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    tables = render(figures, judged)
+    tables = "\n\n".join(filter(None, (render(figures, judged), render_peers())))
     page.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}", encoding="utf-8")
 
 
