@@ -3,7 +3,7 @@
 (variable_declaration (variable_declarator) @target) @binding.hoisted
 (for_in_statement kind: "var" left: (identifier) @target) @binding.hoisted
 
-(variable_declarator name: (_) @target type: (type_annotation (_) @type)) @binding.declared
+(variable_declarator name: (_) @target type: (type_annotation) @type) @binding.declared
 (variable_declarator name: (_) @target value: (_) @value) @binding.value
 (variable_declarator name: (identifier) @target !value !type) @binding.opaque
 (assignment_expression left: (_) @target right: (_) @value) @binding.value
@@ -14,10 +14,10 @@
 (catch_clause parameter: (identifier) @target) @binding.opaque
 
 (public_field_definition
-  name: (_) @target type: (type_annotation (_) @type)) @binding.declared
+  name: (_) @target type: (type_annotation) @type) @binding.declared
 (public_field_definition name: (_) @target value: (_) @value) @binding.value
 (public_field_definition name: (_) @target !value !type) @binding.opaque
-(property_signature name: (_) @target type: (type_annotation (_) @type)) @binding.declared
+(property_signature name: (_) @target type: (type_annotation) @type) @binding.declared
 (pair key: (property_identifier) @target value: (_) @value) @binding.value
 (shorthand_property_identifier) @binding.shorthand
 (enum_body name: (property_identifier) @target) @binding.opaque

@@ -36,31 +36,26 @@
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?
+  return_type: (type_annotation)? @returns
   body: (statement_block) @body) @definition.function
 (generator_function_declaration
   "async"? @async
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?
+  return_type: (type_annotation)? @returns
   body: (statement_block) @body) @definition.function
 (function_signature
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?) @definition.function
+  return_type: (type_annotation)? @returns) @definition.function
 
-(method_definition
-  name: (property_identifier) @name
-  parameters: (formal_parameters) @parameters
-  body: (statement_block) @body
-  (#eq? @name "constructor")) @definition.function.constructor
 (method_definition
   ["get" "set"]
   name: [(property_identifier) (private_property_identifier)] @name
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?
+  return_type: (type_annotation)? @returns
   body: (statement_block) @body) @definition.function.property
 (method_definition
   "static"? @static
@@ -70,7 +65,7 @@
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?
+  return_type: (type_annotation)? @returns
   body: (statement_block) @body) @definition.function
 (abstract_method_signature
   name: [
@@ -78,7 +73,7 @@
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?) @definition.function
+  return_type: (type_annotation)? @returns) @definition.function
 (method_signature
   "static"? @static
   name: [
@@ -86,19 +81,19 @@
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?) @definition.function
+  return_type: (type_annotation)? @returns) @definition.function
 
 (arrow_function
   "async"? @async
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?
+  return_type: (type_annotation)? @returns
   body: (_) @body) @scope.function
 (arrow_function "async"? @async parameter: (identifier) @parameters body: (_) @body) @scope.function
 (function_expression
   "async"? @async
   name: (identifier)? @name
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation (_) @returns)?
+  return_type: (type_annotation)? @returns
   body: (statement_block) @body) @scope.function.function
 (generator_function
   "async"? @async
@@ -110,48 +105,28 @@
 (variable_declarator
   name: (identifier) @name
   value: [
-    (parenthesized_expression (arrow_function body: (_) @body))
-    (parenthesized_expression (function_expression body: (_) @body))
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-    (class body: (_) @body)
-    (object) @body
-  ]) @definition.lambda
+    (arrow_function) (function_expression) (generator_function) (class) (object)
+  ] @body) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (parenthesized_expression
+    [(arrow_function) (function_expression)] @body)) @definition.lambda
 (pair
   key: (property_identifier) @name
   value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-    (class body: (_) @body)
-    (object) @body
-  ]) @definition.lambda
+    (arrow_function) (function_expression) (generator_function) (class) (object)
+  ] @body) @definition.lambda
 (public_field_definition
   name: [(property_identifier) (private_property_identifier)] @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (class body: (_) @body)
-    (object) @body
-  ]) @definition.lambda
+  value: [(arrow_function) (function_expression) (class) (object)] @body) @definition.lambda
 (assignment_expression
   left: (member_expression object: (_) @owner property: (_) @name)
   right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-    (class body: (_) @body)
-    (object) @body
-  ]) @definition.lambda
+    (arrow_function) (function_expression) (generator_function) (class) (object)
+  ] @body) @definition.lambda
 (export_statement
   "default" @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (class body: (_) @body)
-    (object) @body
-  ]) @definition.lambda
+  value: [(arrow_function) (function_expression) (class) (object)] @body) @definition.lambda
 
 [(for_in_statement) (for_statement) (catch_clause)] @scope.block
 (statement_block (lexical_declaration)) @scope.block

@@ -37,6 +37,8 @@
 (optional_type (_) @base) @expression.same
 (rest_type (_) @base) @expression.same
 (readonly_type (_) @base) @expression.same
+(type_annotation (_) @base) @expression.same
+(constraint (_) @base) @expression.same
 (parenthesized_type (_) @base) @expression.same
 (literal_type (_) @base) @expression.same
 

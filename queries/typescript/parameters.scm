@@ -3,16 +3,16 @@
 (required_parameter
   [(accessibility_modifier) "readonly"]
   pattern: (identifier) @name
-  type: (type_annotation (_) @type)?
+  type: (type_annotation) @type?
   value: (_)? @value) @parameter.field
 (optional_parameter
   [(accessibility_modifier) "readonly"]
   pattern: (identifier) @name
-  type: (type_annotation (_) @type)?) @parameter.field
+  type: (type_annotation) @type?) @parameter.field
 (required_parameter
-  pattern: (rest_pattern (_) @name) type: (type_annotation (_) @type)?) @parameter.rest
+  pattern: (rest_pattern (_) @name) type: (type_annotation) @type?) @parameter.rest
 (required_parameter
-  pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @value) @parameter
-(optional_parameter pattern: (_) @name type: (type_annotation (_) @type)?) @parameter
-(type_parameter name: (_) @name constraint: (constraint (_) @type)?) @parameter
+  pattern: (_) @name type: (type_annotation) @type? value: (_)? @value) @parameter
+(optional_parameter pattern: (_) @name type: (type_annotation) @type?) @parameter
+(type_parameter name: (_) @name constraint: (constraint)? @type) @parameter
 (identifier) @parameter

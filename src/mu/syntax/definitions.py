@@ -35,6 +35,9 @@ from mu.syntax.meeting import Met
 from mu.syntax.recognition import SPELLED
 from mu.syntax.walk import Walk
 
+CONSTRUCTOR = "constructor"
+"""The subkind of functions that run when their class is called."""
+
 OBJECT = "object"
 """The subkind of what is written in place and is an instance, of no class that has a name."""
 
@@ -157,11 +160,14 @@ class Definitions:
         node, body = met.node, met.part("body")
         returns = met.part("returns") or met.part("results")
         is_lambda = met.role == "scope.function"
-        text = walk.source[node.start_byte : node.end_byte]
         name, scope, inside, flags, parameters, declared, decorators, bases = header
+        text = walk.source[node.start_byte : node.end_byte] if name else b""
+        subkind = "lambda" if is_lambda and not met.subkind else met.subkind
+        if name and name == walk.grammar.manifest.constructor:
+            subkind = CONSTRUCTOR
         return Definition(
             kind=_KINDS.get(met.role, "function"),
-            subkind="lambda" if is_lambda and not met.subkind else met.subkind,
+            subkind=subkind,
             name=name,
             scope=scope,
             body=inside,
@@ -172,13 +178,13 @@ class Definitions:
             flags=flags,
             parameters=parameters,
             returns=declared,
-            returns_text="" if returns is None else squeezed(walk.text(returns)),
+            returns_text="" if returns is None else squeezed(walk.text(returns)).lstrip(": "),
             decorators=decorators,
             bases=bases,
             returned=(),
             yielded=(),
             complexity=1,
-            digest=blake2b(text, digest_size=8).hexdigest() if name else "",
+            digest=blake2b(text, digest_size=8).hexdigest() if text else "",
         )
 
     def _given_type(
@@ -213,7 +219,9 @@ class Definitions:
         if named is not None and met.role not in _IN_PLACE:
             return walk.text(named), False
         body = met.part("body")
-        found = self._names.get((met.node if body is None else body).start_byte)
+        found = self._names.get(met.node.start_byte)
+        if found is None and body is not None:
+            found = self._names.get(body.start_byte)
         if found is not None:
             return found[0], found[1] or met.subkind == OBJECT
         return ("", False) if named is None else (walk.text(named), False)
@@ -255,6 +263,8 @@ class Definitions:
     def docstring(self, walk: Walk, body: ts.Node) -> str:
         """What documents the definition of this body, or the file."""
         docstrings = walk.grammar.docstrings
+        if not docstrings.known:
+            return ""
         for node in body.named_children:
             if node.kind_id in walk.grammar.nodes.skipped:
                 continue
