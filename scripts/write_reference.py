@@ -11,7 +11,7 @@ import click
 from mu import config
 from mu.cli.application import application
 from mu.muql import grammar
-from mu.muql.functions import FUNCTIONS, GraphFunction
+from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS, GraphFunction
 from mu.muql.invocation import signature
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
@@ -254,8 +254,9 @@ def muql_page() -> str:
     parts += [_function(function) for function in FUNCTIONS.values()]
     later = [f"`{s.name}`" for s in grammar.STATEMENTS if s.later]
     later += [f"`{c.name}`" for c in grammar.CLAUSES.values() if c.later]
-    later += ["`search()`", "`diff()`", "`AT`", "`CHANGED BETWEEN`"]
-    parts.append(_LATER.format(names=", ".join(later)))
+    later += [f"`{name}()`" for name in LATER_FUNCTIONS]
+    later += [f"`{' '.join(words)}`" for words in grammar.LATER_IN_SELECT]
+    parts.append(_LATER.format(names=", ".join(dict.fromkeys(later))))
     parts.append(_CARD.format(card=grammar.card()))
     return "".join(parts)
 

@@ -49,12 +49,13 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class GraphFunction:
-    """A graph function; `example` is a whole query that runs on any graph that has the node."""
+    """A graph function; `examples` are fit arguments for the parameters that are required."""
 
     name: str
     meaning: str
     parameters: tuple[Parameter, ...]
     columns: tuple[ResultColumn, ...]
+    examples: tuple[str, ...] = ("AuthService.login", "Store.save")
 
     @property
     def signature(self) -> str:
@@ -64,10 +65,9 @@ class GraphFunction:
     @property
     def call(self) -> str:
         """A call with the parameters that are required."""
-        if any(parameter.takes is Takes.WORDS for parameter in self.parameters):
-            return f"{self.name}('what handles auth')"
-        nodes = iter(("'AuthService.login'", "'Store.save'"))
-        return f"{self.name}({', '.join(next(nodes) for p in self.parameters if p.is_required)})"
+        required = [parameter for parameter in self.parameters if parameter.is_required]
+        given = [f"'{example}'" for _, example in zip(required, self.examples, strict=False)]
+        return f"{self.name}({', '.join(given)})"
 
 
 _NODE = Parameter("node", Takes.NODE)
@@ -160,10 +160,18 @@ _ALL = (
     GraphFunction("callers", "what calls a node", (_NODE, _ONE), _REACHED),
     GraphFunction("callees", "what a node calls", (_NODE, _ONE), _REACHED),
     GraphFunction(
-        "subclasses", "classes that inherit a class, near and far", (_NODE, _FAR), _REACHED
+        "subclasses",
+        "classes that inherit a class, near and far",
+        (_NODE, _FAR),
+        _REACHED,
+        ("Service",),
     ),
     GraphFunction(
-        "superclasses", "classes that a class inherits, near and far", (_NODE, _FAR), _REACHED
+        "superclasses",
+        "classes that a class inherits, near and far",
+        (_NODE, _FAR),
+        _REACHED,
+        ("Service",),
     ),
     GraphFunction(
         "neighbors",
@@ -205,6 +213,7 @@ _ALL = (
             Parameter("limit", Takes.COUNT, 20),
         ),
         _HIT,
+        ("what handles auth",),
     ),
 )
 

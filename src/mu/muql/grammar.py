@@ -16,6 +16,8 @@ order. What the slots in braces take:
 
 from dataclasses import dataclass
 
+from mu.muql.functions import FUNCTIONS
+
 QUESTIONS = {
     "dependencies": "what it depends on; one step unless DEPTH says more",
     "dependents": "what depends on it; one step unless DEPTH says more",
@@ -54,7 +56,9 @@ METRICS = {
     "hotspots": "for each function: lines * (fan-in * fan-out)^2 (Henry and Kafura 1981)",
     "circular": "one row a knot of modules that import each other, with one shortest cycle"
     " (strongly connected components, Tarjan 1972)",
-    "unused": "definitions that no entry point leads to, with a confidence and a reason",
+    "unused": "definitions that no entry point leads to, with a reason and a confidence: `high` for"
+    " private ones, `medium` for public ones, `low` where the file looks up names while it runs;"
+    " what an unresolved reference could mean is left out",
     "untested": "functions that no test leads to (static test reachability, Alves and Visser 2009)",
     "layers": "for each folder: its level, 1 for one that depends on no other folder, else one more"
     " than the highest it depends on; folders in a cycle share a level (Lakos 1996)",
@@ -172,7 +176,7 @@ STATEMENTS = (
         "FIND CYCLES",
         ("FIND", "CYCLES"),
         "Gives one shortest cycle for each knot of nodes that depend on each other, and the line of"
-        " each edge; imports unless VIA says otherwise",
+        " each edge; imports unless VIA says otherwise; LIMIT counts cycles",
         ("VIA", "IN", "LIMIT", "AT"),
         ("FIND CYCLES VIA imports, calls IN src/app LIMIT 3", "FIND CYCLES"),
     ),
@@ -239,4 +243,6 @@ def card() -> str:
     for name, choices in (("question", QUESTIONS), ("things", THINGS), ("metric", METRICS)):
         lines.append(f"{{{name}}}: {' | '.join(choices)}")
     lines.append("A node is an id, a path, path:line, a qualified name or the end of one.")
+    lines.append(f"In any FROM of a SELECT: {', '.join(f.name for f in FUNCTIONS.values())}.")
+    lines.append(f"Example: SELECT * FROM {FUNCTIONS['impact'].call} WHERE NOT is_test")
     return "\n".join(lines)

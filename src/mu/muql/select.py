@@ -43,7 +43,7 @@ COLUMN_ALIASES = {
 FIRST_WORDS = ("SELECT", "FROM", "WITH", "VALUES", "TABLE", *statement_words())
 
 _MAX_REPLACED = 50
-_LIMIT = re.compile(r"(?<![\w\"'])limit(?=\s*(?::=|=>))", re.IGNORECASE)
+_LIMIT = re.compile(r"\blimit\s*(?::=|=>)", re.IGNORECASE)
 _NAME = re.compile(r'(?:(?:\w+|"[^"]*")\s*\.\s*)*(?P<last>\w+|"[^"]*")')
 
 
@@ -93,11 +93,13 @@ def compile_select(
 
 def _quote_limit(draft: Draft) -> None:
     """Let `limit := 5` be an argument, which the engine's grammar takes for a clause."""
-    found = _LIMIT.search(draft.text)
-    while found:
-        start = len(draft.text[: found.start()].encode())
-        draft.replace(start, start + len("limit"), text='"limit"')
-        found = _LIMIT.search(draft.text)
+    if not _LIMIT.search(draft.text):
+        return
+    parts = list(tokens(draft.text))
+    for word, one, two in reversed(list(zip(parts, parts[1:], parts[2:], strict=False))):
+        if word.text.lower() == "limit" and one.text + two.text in {":=", "=>"}:
+            start = len(draft.text[: word.start].encode())
+            draft.replace(start, start + len("limit"), text='"limit"')
 
 
 def _bind(draft: Draft, graph: GraphFile, checked: _Checked) -> tuple[str, ...]:
