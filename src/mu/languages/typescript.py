@@ -1,6 +1,5 @@
 """TypeScript and JavaScript: what their names mean, beyond what the syntax says."""
 
-from collections.abc import Iterable
 from functools import cached_property
 from importlib.resources import files
 
@@ -133,7 +132,7 @@ class TypeScriptRules(LanguageRules):
         return bool(definition.flags & Flag.STATIC)
 
     def is_abstract(self, definition: Definition) -> bool:
-        return definition.subkind == "abstract" or "abstract" in _modifiers(definition)
+        return definition.subkind == "abstract" or bool(definition.flags & Flag.BODILESS)
 
     def is_exported(self, name: str) -> bool:
         return name != self.default_export
@@ -144,10 +143,6 @@ class TypeScriptRules(LanguageRules):
         if definition.subkind == "function" and in_class:
             return "method"
         return super().subkind(definition, in_class=in_class)
-
-
-def _modifiers(definition: Definition) -> Iterable[str]:
-    return definition.signature.partition("(")[0].split()
 
 
 RULES = TypeScriptRules()

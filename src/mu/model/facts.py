@@ -93,6 +93,7 @@ class Flag(IntFlag):
     WILDCARD = 16  # an import that takes every public name
     STATIC = 32  # a method that is called on the class itself
     LABEL = 64  # its name is only what it is known by: no scope binds it
+    BODILESS = 128  # a function that is only declared
 
 
 class Scope(NamedTuple):

@@ -6,7 +6,7 @@ only classes count that the repository makes instances of, or passes around as v
 
 from collections.abc import Iterator
 
-from mu.model.facts import ReferenceKind
+from mu.model.facts import Flag, ReferenceKind
 from mu.model.kinds import Category, Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
@@ -26,6 +26,7 @@ from mu.resolve.values import (
 MOST_OVERRIDES = 64
 """How many overrides a call is linked to; a call that may reach more stays open."""
 
+_BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
 
 
@@ -102,11 +103,16 @@ class Dispatch:
         """Whether methods of a class may run: on instances of it, or of one below."""
         return self._is_live(number) or bool(self._live_below(number))
 
+    def _is_declared(self, number: int) -> bool:
+        """Whether a method is only declared, so that it never runs."""
+        return bool(self._program.definitions[number].flags & _BODILESS)
+
     def _methods(self, number: int, name: str) -> Iterator[int]:
         value: Value = (INSTANCE, number, Rule.VIRTUAL)
         for kind, key, _ in self._evaluator.members.of_class(value, name):
-            if kind == DEFINITION and self._is_method(number_of(key)):
-                yield number_of(key)
+            number = number_of(key) if kind == DEFINITION else -1
+            if number >= 0 and self._is_method(number) and not self._is_declared(number):
+                yield number
 
     def _is_method(self, number: int) -> bool:
         """Whether a member is a function of the repository."""

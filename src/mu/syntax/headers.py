@@ -56,6 +56,8 @@ def flags_of(met: Met, *, is_label: bool) -> int:
     flags = int(Flag.LABEL) if is_label else 0
     if "async" in met.parts:
         flags |= Flag.ASYNC
+    if "body" not in met.parts and met.role == "definition.function":
+        flags |= Flag.BODILESS
     return flags | Flag.STATIC if "static" in met.parts else flags
 
 
