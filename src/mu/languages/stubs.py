@@ -86,3 +86,9 @@ def python_stubs() -> Stubs:
 def typescript_stubs() -> Stubs:
     """Those of what every JavaScript program has, and of Node's modules."""
     return Stubs("typescript", ["stubs/typescript"], extension=".d.ts", package_file="index")
+
+
+@cache
+def rust_stubs() -> Stubs:
+    """Those of Rust's library, the names of the prelude in one file."""
+    return Stubs("rust", ["stubs/rust"], extension=".rs", package_file="mod")

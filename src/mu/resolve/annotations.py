@@ -23,6 +23,7 @@ from mu.resolve.values import (
     INSTANCES,
     LOCAL,
     OWN,
+    OWN_CLASS,
     SOME,
     TUPLE,
     TYPE_VARIABLE,
@@ -33,7 +34,6 @@ from mu.resolve.values import (
     Value,
     Values,
     bounded,
-    by_rule,
     class_of,
     number_of,
     place_of,
@@ -81,7 +81,8 @@ class Annotations:
         if depth > DEEPEST:
             return ()
         if op == Op.NAME and text in unit.receivers.get(base, ()):
-            return by_rule(_TYPED, unit.receivers[base][text])
+            own = unit.receivers[base][text]
+            return tuple([(OWN if k == OWN_CLASS else k, key, _TYPED) for k, key, _ in own])
         if op in _NAMED:
             symbols = self._reader.symbols(unit, number)
             return tuple(v for s in symbols for v in self._named(unit, s, scope, depth))

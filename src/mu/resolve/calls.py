@@ -7,7 +7,7 @@ from mu.resolve.generics import Environment, received, substitute
 from mu.resolve.members import Members
 from mu.resolve.passing import Call
 from mu.resolve.program import Program
-from mu.resolve.unit import Unit
+from mu.resolve.unit import ENUMERATION, Unit
 from mu.resolve.values import (
     CALLABLE,
     CLASSES,
@@ -263,6 +263,8 @@ class Calls:
         return _Related(self._flow.members, -1 if receiver is None else class_of(receiver))
 
     def _called_instance(self, value: Value, call: Call | None) -> Values:
+        if self._program.definitions[class_of(value)].subkind == ENUMERATION:
+            return (value,)  # a member that is made of something
         rules = self._program.unit_of[class_of(value)].rules
         symbols = self._flow.members.of_class(value, rules.call_method) if rules.call_method else ()
         return tuple(

@@ -4,7 +4,7 @@ A pattern is what an annotation gives, with type variables in it; `unify` holds 
 values that are there and notes what each variable stands for.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from mu.model.facts import Op
@@ -131,8 +131,23 @@ class Generics:
             found = [
                 v for row, _, keyword in rows if not keyword for v in self._declared(number, row)
             ]
+            found += self._given_bases(number)
             known = self._bases[number] = tuple(v for v in found if v[0] in INSTANCES)
         return known
+
+    def _given_bases(self, number: int) -> Iterator[Value]:
+        """The bases that extensions give a class, in terms of its own parameters."""
+        own = self.parameters(number)
+        for unit, body in self._program.added.get(number, ()):
+            (itself, _, _), *given = unit.facts.definitions[unit.scopes[body].definition].bases
+            environment: Environment = {}
+            for value in self._annotations.declared(unit, itself, scope=body) if given else ():
+                for place, part in zip(own, parts_of(value), strict=False):
+                    for variable in _variables(part):
+                        environment[variable] = ((TYPE_VARIABLE, place, _INFERRED),)
+            for expression, _, _ in given:
+                found = self._annotations.declared(unit, expression, scope=body)
+                yield from substitute(found, environment)
 
     def embedded(self, number: int, ancestor: int) -> Parts | None:
         """The type arguments of an ancestor, in terms of the class's own parameters."""

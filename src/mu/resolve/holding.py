@@ -7,7 +7,7 @@ from mu.model.kinds import Rule
 from mu.resolve.annotations import TYPE_OF
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
-from mu.resolve.unit import Name, Unit
+from mu.resolve.unit import ENUMERATION, Name, Unit
 from mu.resolve.values import (
     CALLABLES,
     GENERIC,
@@ -32,9 +32,6 @@ _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS = int(ScopeKind.CLASS)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _INFERRED = Rule.INFERRED
-
-ENUMERATION = "enum"
-"""The subkind of classes whose undeclared members without a value are their instances."""
 
 
 class Holding:

@@ -60,7 +60,7 @@ class ImportLinker:
                 text, name = _shown(row)
                 named = without(resolved(text, name, hits=taken, sort=sort), source)
                 yield _IMPORT, source, row.line, named
-            elif row.name:
+            elif unit.rules.taken_name(row):
                 yield _IMPORT, source, row.line, _unknown(row)
             key = (row.level, row.module, bool(row.name), is_submodule, sort)
             outcome = known.get(key)

@@ -277,12 +277,13 @@ class Members:
         """What the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
-        if symbols is not None:
+        if symbols is not None and not unit.rules.has_function_names:
             return tuple([(kind, key, rule) for kind, key, _ in symbols])
+        found = list(symbols or ())
         for holder, added in self._program.added.get(number, ()):
-            symbols = self._names.in_class(holder, name, body=added)
-            if symbols is not None:
-                return tuple([(kind, key, rule) for kind, key, _ in symbols])
+            found += self._names.in_class(holder, name, body=added) or ()
+        if found:
+            return tuple([(kind, key, rule) for kind, key, _ in found])
         fields = unit.fields.get(number - unit.first)
         if fields is not None and name in fields:
             return ((VARIABLE, (unit.file.key, body, name), rule),)
@@ -309,8 +310,7 @@ class Members:
         """Whether a class of the library may have members that its text does not list."""
         if not self._program.is_library(number) or not rules.open_member:
             return False
-        body = self._program.definitions[number].body
-        return rules.open_member in self._program.unit_of[number].names[body]
+        return bool(self.own(number, rules.open_member, rule=_INHERITED))
 
 
 def _is_word(rules: LanguageRules, dotted: str) -> bool:

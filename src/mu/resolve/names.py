@@ -5,6 +5,7 @@ code of their own.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from mu.model.facts import Expression, Flag, Import, Op, ScopeKind
@@ -105,7 +106,8 @@ class Names:
     def _beyond(self, unit: Unit, name: str) -> Symbols:
         """What a name means that the file does not bind."""
         unsettled = self._search.unsettled
-        found = self._beside(unit, name) or self._wildcard(unit, name) or self._builtin(unit, name)
+        found = self._beside(unit, name) or self._wildcard(unit, name)
+        found = found or self._module_called(unit, name) or self._builtin(unit, name)
         if self._search.unsettled == unsettled:
             unit.outer[name] = found
         return found
@@ -178,6 +180,9 @@ class Names:
         """What an import takes."""
         target = unit.finder.find(unit.file.key, row.module, level=row.level)
         name = unit.rules.taken_name(row)
+        if target.inside and not name:
+            *inside, name = target.inside
+            target = replace(target, inside=tuple(inside))
         if name:
             return self.of_target(unit, target, name=name)
         if unit.rules.binds_first_part(row):
@@ -198,8 +203,27 @@ class Names:
             return NAMESPACE, target.namespace, _BY_IMPORT
         return MISSING, target.missing, _BY_IMPORT
 
+    def _module_called(self, unit: Unit, name: str) -> Symbols:
+        target = unit.finder.module_called(unit.file.key, name)
+        return () if target is None else (self.of_module(unit, target),)
+
+    def _further_in(self, unit: Unit, target: Target, name: str) -> Symbols:
+        """What a name means in what some names lead to from a module."""
+        first, *inside = target.inside
+        symbols = self.of_target(unit, replace(target, inside=()), name=first)
+        for part in (*inside, name):
+            values = [value for symbol in symbols for value in self.evaluator.meant(symbol)]
+            symbols = tuple(
+                found
+                for value in values
+                for found in self.evaluator.members.of(unit, value, name=part)
+            )
+        return symbols or ((MISSING, name, _BY_IMPORT),)
+
     def of_target(self, unit: Unit, target: Target, *, name: str) -> Symbols:
         """What `name` means as an attribute of what a module name led to."""
+        if target.inside:
+            return self._further_in(unit, target, name)
         if target.external:
             return self.outside(unit, target.external, name=name)
         if target.missing:
@@ -328,6 +352,11 @@ class Names:
             target = unit.finder.find(unit.file.key, row.module, level=row.level)
             if target.external:
                 outside.append(target.external)
+                continue
+            if target.inside:
+                found = self.of_target(unit, target, name=name)
+                if found[0][0] != MISSING:
+                    return found
                 continue
             file = target.file
             if target.namespace:

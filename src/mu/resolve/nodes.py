@@ -186,7 +186,7 @@ class _FileNodes:
         for scope, name in unit.variables:
             entry = unit.names[scope][name]
             owner = unit.scopes[scope].definition
-            if entry.bindings and (owner < 0 or self.definitions[owner] >= 0):
+            if entry.bindings and (owner < 0 or self._is_shown(owner)):
                 in_class = unit.scopes[scope].kind == _IN_CLASS
                 self._add_variable(scope, name, entry, _variable_subkind(name, in_class=in_class))
         for owner, fields in unit.fields.items():
@@ -196,6 +196,11 @@ class _FileNodes:
             for name, entry in fields.items():
                 if name not in unit.names[scope]:
                     self._add_variable(scope, name, entry, "field")
+
+    def _is_shown(self, number: int) -> bool:
+        """Whether the members of a definition have nodes: it has one, or is an extension."""
+        is_extension = self._unit.facts.definitions[number].kind == EXTENSION
+        return is_extension or self.definitions[number] >= 0
 
     def _add_module(self) -> None:
         unit, dotted = self._unit, self._dotted

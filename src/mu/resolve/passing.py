@@ -7,7 +7,7 @@ from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, unify
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
-from mu.resolve.unit import Unit
+from mu.resolve.unit import EXTENSION, Unit
 from mu.resolve.values import (
     CLASSES,
     Value,
@@ -83,9 +83,13 @@ class Passing:
 
     def receive(self, number: int, receiver: Value, *, environment: Environment) -> None:
         """Add what the declared type of a receiver says of type variables of the function."""
-        row = self._program.definitions[number]
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        if holder.kind == EXTENSION:
+            expression, _, _ = holder.bases[0]
+            pattern = self._flow.annotations.declared(unit, expression, scope=holder.body)
+            self.unify(unit, pattern, values=(receiver,), environment=environment)
         if row.parameters and row.parameters[0].annotation and self.is_bound(number, receiver):
-            unit = self._program.unit_of[number]
             pattern = self.pattern(number, 0)
             self.unify(unit, pattern, values=(receiver,), environment=environment)
 

@@ -36,7 +36,8 @@ class TypeForm(StrEnum):
 class Target:
     """What a dotted module name leads to.
 
-    Exactly one is set: `file` (a key), `namespace` (dotted, a folder of modules), `external`
+    Exactly one is set beside `inside`, which are the names that lead further in from there:
+    `file` (a key), `namespace` (dotted, a folder of modules), `external`
     (dotted), or `missing` (dotted: it should be here and is not).
     """
 
@@ -44,6 +45,7 @@ class Target:
     namespace: str = ""
     external: str = ""
     missing: str = ""
+    inside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,10 @@ class ModuleFinder:
         """The module `name` inside a package or namespace, or None."""
         return None
 
+    def module_called(self, file: int, name: str) -> Target | None:
+        """The module that a bare name means in a file though nothing there binds it."""
+        return None
+
     def called(self, importer: int, dotted: str) -> str:
         """The name that a module gives itself for those that import it; empty: the rules tell."""
         return ""
@@ -183,6 +189,7 @@ class LanguageRules:
     name = ""
     class_scopes_enclose = False  # whether functions in a class see its members by bare names
     own_name = ""  # the name by which any method reaches what it is called on
+    own_class_name = ""  # the name by which any method reaches the class of that
     parent_name = ""  # the name by which any method reaches its parent's side of that
     knows_assignments = True  # whether facts have all that is assigned to declared variables
     literals_set_fields = False  # whether calls of classes set fields by keywords
@@ -354,6 +361,10 @@ class LanguageRules:
     def is_protocol(self, dotted: str) -> bool:
         """Whether classes with this external base stand for all that have their members."""
         return False
+
+    def is_interface(self, definition: Definition) -> bool:
+        """Whether all instances of a class are of others, which extend it or have its shape."""
+        return self.is_shape(definition)
 
     def is_shape(self, definition: Definition) -> bool:
         """Whether a class stands for all that have its methods, whatever they extend."""

@@ -64,9 +64,9 @@ class Standing:
         if not self._program.is_library(number):
             bases = self._flow.members.bases(number)
             is_protocol = any(isinstance(base, str) and rules.is_protocol(base) for base in bases)
-            is_shape = rules.is_shape(self._program.definitions[number])
-            return is_protocol or is_shape, is_protocol
-        if rules.is_shape(self._program.definitions[number]):
+            is_interface = rules.is_interface(self._program.definitions[number])
+            return is_protocol or is_interface, is_protocol
+        if rules.is_interface(self._program.definitions[number]):
             return True, True
         dotted = self._program.dotted(number)
         return rules.is_abstract_class(dotted), rules.is_structural(dotted)

@@ -6,7 +6,7 @@ from mu.resolve.ledger import Hit
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
-from mu.resolve.unit import Unit
+from mu.resolve.unit import ENUMERATION, Unit
 from mu.resolve.values import (
     CLASS,
     CLASSES,
@@ -81,9 +81,15 @@ class Targets:
             elif kind in _OWN_SIDES and unit.rules.own_name:
                 for name in unit.rules.constructors:
                     found += self._methods(value, name, count)
+            elif kind == INSTANCE and self._is_member(value):
+                found.append(self._of_definition(number_of(key), rule))
             elif kind in INSTANCES and class_of(value) >= 0:
                 found += self._methods(value, unit.rules.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
+
+    def _is_member(self, value: Value) -> bool:
+        """Whether a value is a member of an enumeration, which is called to be made."""
+        return self._program.definitions[class_of(value)].subkind == ENUMERATION
 
     def _of_definition(self, number: int, rule: Rule) -> Hit:
         return self._nodes.of_definition(number), rule, self._program.is_library(number)

@@ -40,6 +40,9 @@ that it sets of what it gives out.
 OBJECT = "object"
 """The subkind of what is written in place and is an instance, of no class that has a name."""
 
+ENUMERATION = "enum"
+"""The subkind of classes whose undeclared members without a value are their instances."""
+
 CONSTRUCTOR = "constructor"
 """The subkind of functions that run when their class is called, and are never called by name."""
 
@@ -229,6 +232,10 @@ class Unit:
                 }
             if self.rules.own_name:
                 self._index_own_names(number, definition)
+            if self.rules.own_class_name and definition.kind in ("class", EXTENSION):
+                itself: Values = ((OWN_CLASS, self.first + number, _BY_SELF),)
+                names = self.receivers.setdefault(definition.body, {})
+                names[self.rules.own_class_name] = itself
         for row in self.facts.imports:
             if row.flags & _WILDCARD:
                 self.wildcards.append(row)

@@ -27,6 +27,7 @@ from mu.syntax.headers import (
     flags_of,
     header_text,
     inside_of,
+    last_name,
     parts_of,
     signature_of,
     squeezed,
@@ -217,7 +218,8 @@ class Definitions:
         """
         named = met.part("class" if met.role == _EXTENSION else "name")
         if named is not None and met.role not in _IN_PLACE:
-            return walk.text(named), False
+            name = walk.text(named)
+            return (last_name(name) if met.role == _EXTENSION else name), False
         body = met.part("body")
         found = self._names.get(met.node.start_byte)
         if found is None and body is not None:
@@ -307,11 +309,9 @@ class Definitions:
             return
         line, row = met.needed("value").start_point[0] + 1, met.row("value")
         self._extended.setdefault(walk.owner, []).append((row, line, ""))
-        named = met.part("name")
-        if named is not None:
-            name = walk.text(named).rpartition(walk.grammar.manifest.member_separator)[2]
+        for named in met.all("name"):
+            name, kind = last_name(walk.text(named)), BindingKind.DECLARED
             walk.names.bind(walk.scope, name)
-            kind = BindingKind.DECLARED
             self.bindings.append(Binding(kind, walk.scope, 0, name, row, line))
 
     def read_base(self, walk: Walk, node: ts.Node) -> int:
@@ -450,8 +450,9 @@ class Definitions:
         row = self._annotations.read(walk, node)
         line = node.start_point[0] + 1
         own, rows = self._type_parameters[owner], walk.table.rows
+        skipped = (*walk.grammar.manifest.own_names, walk.grammar.manifest.blank)
         for leaf in self._annotations.leaves(rows, row):
-            if rows[leaf][1] in walk.grammar.manifest.own_names:
+            if rows[leaf][1] in skipped:
                 continue
             if (leaf, owner) not in self._annotated and rows[leaf][1] not in own:
                 self._annotated.add((leaf, owner))

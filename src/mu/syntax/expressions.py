@@ -35,6 +35,7 @@ class ExpressionTable:
         self.rows += ((_LITERAL, kind, 0, ()) for kind in literals)
         self._numbers = {row: number for number, row in enumerate(self.rows)}
         self._separator = manifest.member_separator
+        self._path_separator = manifest.path_separator
         self._interpolation = manifest.interpolation
         self.spelled: dict[bytes, Spelling] = {}
         self._strings: dict[bytes, int] = {}
@@ -60,7 +61,10 @@ class ExpressionTable:
 
     def read(self, text: bytes) -> Spelling:
         """What a name, or attributes of one, are made of; remembered in `spelled`."""
-        parts = text.decode("utf-8", "replace").split(self._separator)
+        spelled = text.decode("utf-8", "replace")
+        if self._path_separator:
+            spelled = spelled.replace(self._path_separator, self._separator)
+        parts = spelled.split(self._separator)
         if len(parts) > 1 and not all(map(str.isidentifier, parts)):
             parts = []
         spelling = self.spelled[text] = (parts, {})

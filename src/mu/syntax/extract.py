@@ -118,6 +118,7 @@ class _Round:
             "return": definitions.give,
             "yield": definitions.give,
             "generator": definitions.generate,
+            "import.within": self._imports.enter,
             "import.module": self._imports.take,
             "import.name": self._imports.take,
             "import.default": self._imports.take,

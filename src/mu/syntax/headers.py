@@ -1,5 +1,6 @@
 """What stands before the body of a definition: the parts of a row that its text alone tells."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -72,6 +73,12 @@ def header_text(met: Met, text: bytes) -> bytes:
     if met.role == "scope.function" or body is None:
         return text
     return text[: body.start_byte - met.node.start_byte]
+
+
+def last_name(text: str) -> str:
+    """The last name of a type as it is written, without what stands in its brackets."""
+    names = re.findall(r"\w+", re.sub(r"<.*", "", text, flags=re.DOTALL))
+    return names[-1] if names else ""
 
 
 def signature_of(text: bytes) -> str:

@@ -20,18 +20,40 @@ class Imports:
 
     def __init__(self) -> None:
         self._found: list[tuple[int, Import]] = []
+        self._around: list[tuple[int, int, str]] = []  # (first byte, end, module) of lists
 
     def rows(self) -> tuple[Import, ...]:
         """All of them, in the order of the text."""
         return tuple(row for _, row in sorted(self._found, key=itemgetter(0)))
 
+    def enter(self, walk: Walk, met: Met) -> None:
+        """What is imported inside the node is taken out of a module."""
+        node = met.node
+        self._around.append((node.start_byte, node.end_byte, _squeezed(walk, met, "module")))
+
+    def _module(self, walk: Walk, met: Met, place: ts.Node) -> str:
+        """The dotted name of the module, with those that the lists around it name."""
+        manifest = walk.grammar.manifest
+        own = _squeezed(walk, met, "module")
+        if not manifest.path_separator:
+            return own
+        around = [text for start, end, text in self._around if start <= place.start_byte < end]
+        dotted = ".".join((*around, own) if own else around)
+        parts = dotted.replace(manifest.path_separator, ".").split(".")
+        depth = walk.names.namespaces(walk.scope)
+        if depth and parts[0] == manifest.parent_module:
+            while depth and parts[:1] == [manifest.parent_module]:
+                parts, depth = parts[1:], depth - 1
+            parts = ["self", *parts]
+        return ".".join(parts)
+
     def take(self, walk: Walk, met: Met) -> None:
         """One name is imported."""
-        module, name = _squeezed(walk, met, "module"), _squeezed(walk, met, "name")
+        place = met.part("name") or met.part("module") or met.node
+        module, name = self._module(walk, met, place), _squeezed(walk, met, "name")
         if met.role == "import.default":
             name = DEFAULT
         local = _squeezed(walk, met, "alias") or name
-        place = met.part("name") or met.part("module") or met.node
         row = Import(
             scope=walk.scope,
             local=local,

@@ -70,7 +70,10 @@ class Manifest:
     extends: str = ""
     shebangs: tuple[str, ...] = ()
     member_separator: str = "."
+    path_separator: str = ""
+    parent_module: str = ""
     first_parameter_is_receiver: bool = False
+    receiver_name: str = ""
     class_scopes_enclose: bool = False
     class_bodies_see_members: bool = True
     own_names: tuple[str, ...] = ()

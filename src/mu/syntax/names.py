@@ -47,6 +47,7 @@ class NameScopes:
     def __init__(self, manifest: Manifest) -> None:
         self.scopes: Sequence[Scope] = ()
         self._has_receivers = manifest.first_parameter_is_receiver
+        self._receiver_name = manifest.receiver_name
         self._is_enclosing = manifest.class_scopes_enclose
         self._is_seen_inside = manifest.class_bodies_see_members
         self._own = frozenset(manifest.own_names)
@@ -92,6 +93,14 @@ class NameScopes:
     def place(self, scope: int, name: str) -> int:
         """The scope that a binding of `name` in `scope` is one of."""
         return scope if self._bound[scope].get(name) == scope else self.home(scope, name)
+
+    def namespaces(self, scope: int) -> int:
+        """How many namespaces a scope stands in."""
+        count = 0
+        while scope > 0:
+            count += self._inside.get(scope) is Inside.NAMESPACE
+            scope = self.scopes[scope].parent
+        return count
 
     def is_bound(self, scope: int, name: str) -> bool:
         """Whether `scope` binds `name` itself."""
@@ -144,7 +153,9 @@ class NameScopes:
             return
         bound[name] = body
         self._inner.add(name)
-        if receiver_of >= 0 and self._has_receivers and self.scopes[receiver_of].kind == _CLASS:
+        is_named = not self._receiver_name or name == self._receiver_name
+        is_in_class = receiver_of >= 0 and self.scopes[receiver_of].kind == _CLASS
+        if is_in_class and is_named and self._has_receivers:
             self._receivers.add((body, name))
             bound[name] = receiver_of
 

@@ -75,6 +75,7 @@ class Recognition:
         self.indexes = self.kinds_of("expression.index")
         self.stand_for = self.leaves | self.indexes | self.kinds_of("expression.same")
         self.stand_for |= self.kinds_of("expression.comprehension")
+        self.stand_for |= self.kinds_of("expression.attribute")
         self._binders = frozenset(
             kind
             for kind, found in self._by_kind.items()

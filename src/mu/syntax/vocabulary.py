@@ -13,7 +13,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     role: (frozenset(required.split()), frozenset(optional.split()))
     for role, required, optional in (
         # The file as a whole.
-        ("definition.class", "name body", "bases generics decorators"),
+        ("definition.class", "name", "body bases generics decorators"),
         ("definition.extension", "class body", "bases generics"),
         (
             "definition.function",
@@ -38,6 +38,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("import.module", "module", "alias type_only"),
         ("import.name", "name", "module level alias type_only"),
         ("import.default", "module alias", "type_only"),
+        ("import.within", "module", ""),
         ("import.wildcard", "", "module level"),
         ("export.default", "value", ""),
         ("binding.value", "target value", ""),
@@ -165,7 +166,7 @@ BEFORE = frozenset(
     (
         *("definition.lambda", "generator"),
         *("binding.global", "binding.nonlocal", "binding.hoisted"),
-        "binding.narrowed",
+        *("binding.narrowed", "import.within"),
     )
 )
 """Roles that are acted on before what is inside is walked."""

@@ -1,0 +1,36 @@
+; What fields, constants and variables are declared to be, and what they are made with.
+
+(field_declaration name: (field_identifier) @target type: (_) @type) @binding.declared
+(associated_type name: (type_identifier) @target) @binding.opaque
+(enum_variant name: (identifier) @target) @binding.opaque
+(const_item name: (identifier) @target type: (_) @type) @binding.declared
+(const_item name: (identifier) @target value: (_) @value) @binding.value
+(static_item name: (identifier) @target type: (_) @type) @binding.declared
+(static_item name: (identifier) @target value: (_) @value) @binding.value
+(type_item name: (type_identifier) @target type: (_) @value) @binding.value
+
+(let_declaration pattern: (_) @target type: (_) @type) @binding.declared
+(let_declaration pattern: [(identifier) (tuple_pattern)] @target value: (_) @value) @binding.value
+(for_expression pattern: (_) @target value: (_) @value) @binding.element
+
+; What is inside `Some` and `Ok`.
+(let_condition
+  pattern: (tuple_struct_pattern type: (identifier) @_variant . (_) @target .)
+  value: (_) @value
+  (#any-of? @_variant "Some" "Ok")) @binding.entered
+(let_declaration
+  pattern: (tuple_struct_pattern type: (identifier) @_variant . (_) @target .)
+  value: (_) @value
+  (#any-of? @_variant "Some" "Ok")) @binding.entered
+(match_expression
+  value: (_) @value
+  body: (match_block (match_arm pattern: (match_pattern
+    (tuple_struct_pattern type: (identifier) @_variant . (_) @target .))))
+  (#any-of? @_variant "Some" "Ok")) @binding.entered
+(tuple_struct_pattern type: (_) (identifier) @target) @binding.opaque
+(field_pattern name: (shorthand_field_identifier) @target) @binding.opaque
+(field_pattern pattern: (identifier) @target) @binding.opaque
+(match_pattern (identifier) @target) @binding.opaque
+
+(assignment_expression left: (field_expression) @target right: (_) @value) @binding.assigned
+(assignment_expression left: (identifier) @target right: (_) @value) @binding.assigned

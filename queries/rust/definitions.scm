@@ -1,0 +1,53 @@
+; Types, traits, functions, implementations, modules in place, blocks, and where execution branches.
+
+(struct_item
+  name: (type_identifier) @name
+  type_parameters: (type_parameters)? @generics
+  body: (_)? @body) @definition.class.struct
+(union_item
+  name: (type_identifier) @name
+  type_parameters: (type_parameters)? @generics
+  body: (_) @body) @definition.class.union
+(enum_item
+  name: (type_identifier) @name
+  type_parameters: (type_parameters)? @generics
+  body: (_) @body) @definition.class.enum
+(trait_item
+  name: (type_identifier) @name
+  type_parameters: (type_parameters)? @generics
+  bounds: (trait_bounds)? @bases
+  body: (_) @body) @definition.class.trait
+(mod_item name: (identifier) @name body: (_) @body) @definition.class.namespace
+
+(impl_item
+  type_parameters: (type_parameters)? @generics
+  trait: (_)? @bases
+  type: (_) @class
+  body: (_) @body) @definition.extension
+
+(function_item
+  name: (identifier) @name
+  type_parameters: (type_parameters)? @generics
+  parameters: (parameters) @parameters
+  return_type: (_)? @returns
+  body: (block) @body) @definition.function
+(function_signature_item
+  name: (identifier) @name
+  type_parameters: (type_parameters)? @generics
+  parameters: (parameters) @parameters
+  return_type: (_)? @returns) @definition.function
+(macro_definition name: (identifier) @name . (macro_rule) @parameters) @definition.function.macro
+
+(closure_expression
+  parameters: (closure_parameters) @parameters
+  return_type: (_)? @returns
+  body: (_) @body) @scope.function
+(let_declaration
+  pattern: (identifier) @name value: (closure_expression body: (_) @body)) @definition.lambda
+
+[(block) (for_expression) (while_expression) (if_expression) (match_arm)] @scope.block
+
+(return_expression (_) @value) @return
+
+[(if_expression) (for_expression) (while_expression) (match_arm)] @branch
+(binary_expression operator: ["&&" "||"]) @branch

@@ -1,0 +1,45 @@
+; The structure of a value, asked of one node at a time: only the node itself is matched.
+
+[(identifier) (type_identifier) (primitive_type) (field_identifier) (shorthand_field_identifier)
+ (self) (super) (crate)] @expression.name
+(scoped_identifier path: (_) @base name: (_) @name) @expression.attribute
+(scoped_type_identifier path: (_) @base name: (_) @name) @expression.attribute
+(field_expression value: (_) @base field: (_) @name) @expression.attribute
+(call_expression function: (_) @base arguments: (arguments) @arguments) @expression.call
+(struct_expression name: (_) @base body: (field_initializer_list) @arguments) @expression.call
+(macro_invocation macro: (_) @base) @expression.call
+(generic_function function: (_) @base) @expression.same
+(field_initializer field: (_) @name value: (_) @value) @expression.keyword
+(shorthand_field_initializer (identifier) @name @value) @expression.keyword
+(base_field_initializer (_) @base) @expression.spread
+(generic_type_with_turbofish type: (_) @base) @expression.same
+(generic_type type: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
+(bracketed_type (_) @base) @expression.same
+(qualified_type type: (_) @base) @expression.same
+(reference_type type: (_) @base) @expression.same
+(pointer_type type: (_) @base) @expression.same
+(dynamic_type trait: (_) @base) @expression.same
+(abstract_type trait: (_) @base) @expression.same
+(bounded_type . (_) @base) @expression.same
+(array_type element: (_) @body) @expression.comprehension.slice
+(tuple_type) @expression.collection.tuple
+(function_type parameters: (parameters) @parameters return_type: (_) @returns) @expression.callable
+(index_expression . (_) @base (_) @arguments .) @expression.index
+(try_expression (_) @base) @expression.await
+(await_expression (_) @base) @expression.await
+(reference_expression value: (_) @base) @expression.same
+(unary_expression "*" (_) @base) @expression.same
+(parenthesized_expression (_) @base) @expression.same
+(type_cast_expression value: (_) @value type: (_) @type) @expression.cast
+(closure_expression body: (_) @body) @expression.function
+(tuple_expression) @expression.collection.tuple
+(array_expression) @expression.collection.slice
+
+(string_literal) @expression.string
+(raw_string_literal) @expression.literal.str
+(integer_literal) @expression.literal.int
+(float_literal) @expression.literal.float
+(char_literal) @expression.literal.char
+(boolean_literal) @expression.literal.bool
+(line_comment) @skip
+(block_comment) @skip

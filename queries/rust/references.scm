@@ -1,0 +1,19 @@
+; Names and members that are used, wherever the grammar lets an expression stand. Not repeated here:
+; calls, their arguments, and what bindings and returns capture, which are built as values anyway.
+
+(binary_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(unary_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(parenthesized_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(index_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(range_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(match_expression value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(match_pattern (scoped_identifier) @reference.value)
+(match_arm value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(tuple_struct_pattern type: (scoped_identifier) @reference.value)
+(if_expression condition: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(while_expression condition: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(let_condition value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(block [(identifier) (scoped_identifier) (field_expression)] @reference.value .)
+(assignment_expression right: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(compound_assignment_expr [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(closure_expression body: [(identifier) (scoped_identifier) (field_expression)] @reference.value)

@@ -1,0 +1,92 @@
+"""Rust: what its names mean, beyond what the syntax says. See `tests/corpora/rust`."""
+
+import re
+
+from mu.languages.rust_crates import MANIFEST, RustCrates
+from mu.languages.stubs import rust_stubs
+from mu.model.facts import Definition, FileFacts, Import
+from mu.resolve import LanguageRules, Layout, ModuleFinder, Receiver, TypeForm
+
+_NAMES = """
+    Option Some None Result Ok Err Vec String Box ToString Clone Copy Default Drop Eq PartialEq Ord
+    PartialOrd Iterator IntoIterator Extend From Into TryFrom TryInto AsRef AsMut Fn FnMut FnOnce
+    Send Sync Sized ToOwned drop
+    assert assert_eq assert_ne cfg compile_error concat dbg debug_assert debug_assert_eq
+    debug_assert_ne env eprint eprintln file format format_args include include_bytes include_str
+    line matches module_path option_env panic print println stringify thread_local todo
+    unimplemented unreachable vec write writeln
+"""
+_PRIMITIVES = """
+    bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64
+"""
+_PRELUDE = frozenset((*_NAMES.split(), *_PRIMITIVES.split()))
+_PLAIN = re.compile(r"\w+(\.\w+)*")
+_OWNERS = frozenset(("Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard"))
+_MAKERS = frozenset(f"{name}.new" for name in ("Box", "Rc", "Arc", "Pin"))
+
+
+class RustRules(LanguageRules):
+    """Rust's paths, implementations and traits; source: the Rust reference."""
+
+    name = "rust"
+    knows_assignments = False
+    literals_set_fields = True
+    results_are_outside = True
+    has_function_names = True
+    own_class_name = "Self"
+    builtin_module = "std"
+    iterate_methods = ("iter_mut", "iter", "into_iter")
+    next_methods = ("next",)
+    index_method = "index"
+    enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
+    open_member = "__more"
+    awaitable_class = "std.Try"
+    main_functions = ("main",)
+    manifests = frozenset((MANIFEST,))
+
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        return RustCrates(layout)
+
+    def bound_name(self, row: Import) -> str:
+        name = row.local or row.name
+        return row.module.rpartition(".")[2] if name in ("", "self") else name
+
+    def taken_name(self, row: Import) -> str:
+        return "" if row.name == "self" else row.name
+
+    def receiver(self, definition: Definition) -> Receiver | None:
+        first = definition.parameters[0].name if definition.parameters else ""
+        return Receiver.INSTANCE if first == "self" else None
+
+    def builtin(self, name: str) -> str | None:
+        return f"std.{name}" if name in _PRELUDE else None
+
+    def library(self, dotted: str) -> FileFacts | None:
+        return rust_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
+
+    def literal_type(self, kind: str) -> str:
+        return f"std.{kind}"
+
+    def type_form(self, dotted: str) -> TypeForm | None:
+        return TypeForm.FIRST if dotted.rpartition(".")[2] in _OWNERS else None
+
+    def is_special(self, dotted: str) -> bool:
+        return self.is_transparent(dotted)
+
+    def is_transparent(self, dotted: str) -> bool:
+        return ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS
+
+    def is_stdlib(self, dotted: str) -> bool:
+        return dotted.partition(".")[0] in ("std", "core", "alloc")
+
+    def is_interface(self, definition: Definition) -> bool:
+        return definition.subkind == "trait"
+
+    def is_static(self, definition: Definition) -> bool:
+        return self.receiver(definition) is None
+
+    def is_abstract(self, definition: Definition) -> bool:
+        return definition.kind == "function" and definition.signature.endswith(";")
+
+
+RULES = RustRules()
