@@ -1,7 +1,8 @@
 """Which classes extend which, looked at from above."""
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule
@@ -33,6 +34,7 @@ class Hierarchy:
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
         self._methods: dict[str, list[int]] = {}
+        self._names: list[str] = []  # of those, in order, once they are asked for
         self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}
 
     def prepare(self) -> None:
@@ -89,14 +91,21 @@ class Hierarchy:
         place = (number, begins)
         known = self._beginning.get(place)
         if known is None:
-            order = self._members.order(number)
+            order = frozenset(self._members.order(number))
             known = self._beginning[place] = tuple(
                 name
-                for name, owners in sorted(self._methods.items())
-                if name.startswith(begins)
-                and any(owner in order or self.extends(owner, number) for owner in owners)
+                for name in self._names_beginning(begins)
+                if any(own in order or self.extends(own, number) for own in self._methods[name])
             )
         return known
+
+    def _names_beginning(self, begins: str) -> Iterator[str]:
+        """The names of all methods that begin so, in order."""
+        names = self._names = self._names or sorted(self._methods)
+        for place in range(bisect_left(names, begins), len(names)):
+            if not names[place].startswith(begins):
+                return
+            yield names[place]
 
     def overriding(self, number: int, name: str) -> tuple[int, ...]:
         """The methods that classes below a class define under a name."""
