@@ -196,9 +196,8 @@ class Definitions:
         if returns is not None:
             return self._typed(walk, returns, number)
         rows = tuple(row.annotation for _, row in results)
-        if len(rows) < 2:
-            return rows[0] if rows else 0
-        return walk.table.row((_COLLECTION, "tuple", 0, rows))
+        several = (_COLLECTION, "tuple", 0, rows)
+        return walk.table.row(several) if len(rows) > 1 else sum(rows)
 
     def _enter(self, walk: Walk, met: Met, number: int, *, scope: int, is_named: bool) -> int:
         """Open the scope of a definition, inside `scope`."""
