@@ -28,6 +28,8 @@ run impact LRPlanarity.lr_planarity --limit 8
 run ancestors networkx.algorithms.planarity.is_planar --limit 8
 run path draw_planar LRPlanarity.lr_planarity
 run cycles
+run agent ask --provider offline "what tests bidirectional_dijkstra?"
+run agent ask --provider offline "what would break if I changed draw_planar?"
 cd "$OLDPWD"
 
 echo
