@@ -61,7 +61,7 @@
   "static"? @static
   "async"? @async
   name: [
-    (property_identifier) (private_property_identifier) (computed_property_name)
+    (property_identifier) (private_property_identifier) (computed_property_name) (string)
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
@@ -69,7 +69,7 @@
   body: (statement_block) @body) @definition.function
 (abstract_method_signature
   name: [
-    (property_identifier) (private_property_identifier) (computed_property_name)
+    (property_identifier) (private_property_identifier) (computed_property_name) (string)
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
@@ -77,7 +77,7 @@
 (method_signature
   "static"? @static
   name: [
-    (property_identifier) (private_property_identifier) (computed_property_name)
+    (property_identifier) (private_property_identifier) (computed_property_name) (string)
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
@@ -112,7 +112,7 @@
   value: (parenthesized_expression
     [(arrow_function) (function_expression)] @body)) @definition.lambda
 (pair
-  key: (property_identifier) @name
+  key: [(property_identifier) (string)] @name
   value: [
     (arrow_function) (function_expression) (generator_function) (class) (object)
   ] @body) @definition.lambda

@@ -22,25 +22,22 @@ from mu.model.facts import (
 from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
 from mu.syntax.headers import (
+    CONSTRUCTOR,
     EMPTY,
+    OBJECT,
     Header,
     flags_of,
     header_text,
     inside_of,
     last_name,
     parts_of,
+    plain_name,
     signature_of,
     squeezed,
 )
 from mu.syntax.meeting import Met
 from mu.syntax.recognition import SPELLED
 from mu.syntax.walk import Walk
-
-CONSTRUCTOR = "constructor"
-"""The subkind of functions that run when their class is called."""
-
-OBJECT = "object"
-"""The subkind of what is written in place and is an instance, of no class that has a name."""
 
 LONGEST_DOCSTRING = 4000
 
@@ -218,7 +215,7 @@ class Definitions:
         named = met.part("class" if met.role == _EXTENSION else "name")
         if named is not None and met.role not in _IN_PLACE:
             name = walk.text(named)
-            return (last_name(name) if met.role == _EXTENSION else name), False
+            return (last_name(name) if met.role == _EXTENSION else plain_name(name)), False
         body = met.part("body")
         found = self._names.get(met.node.start_byte)
         if found is None and body is not None:
@@ -281,7 +278,7 @@ class Definitions:
         that is the name of a member of something, only called so.
         """
         owner = met.part("owner")
-        name = walk.text(met.needed("name"))
+        name = plain_name(walk.text(met.needed("name")))
         if owner is not None:
             name = f"{walk.text(owner)}.{name}"
         self._names[met.needed("body").start_byte] = name, owner is not None

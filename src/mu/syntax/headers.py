@@ -11,10 +11,17 @@ from mu.syntax.meeting import Met
 from mu.syntax.names import Inside
 from mu.syntax.walk import Walk
 
+CONSTRUCTOR = "constructor"
+"""The subkind of functions that run when their class is called."""
+
+OBJECT = "object"
+"""The subkind of what is written in place and is an instance, of no class that has a name."""
+
 NAMESPACE = "namespace"
 """The subkind of classes whose members are seen by their bare names from inside."""
 
 LONGEST_SIGNATURE = 1000
+LONGEST_NAME = 80
 
 EMPTY = Definition(
     kind="",
@@ -79,6 +86,13 @@ def last_name(text: str) -> str:
     """The last name of a type as it is written, without what stands in its brackets."""
     names = re.findall(r"\w+", re.sub(r"<.*", "", text, flags=re.DOTALL))
     return names[-1] if names else ""
+
+
+def plain_name(text: str) -> str:
+    """A name as it is written; of one in quotes what is in them, of a long one the beginning."""
+    if text[:1] in "\"'":
+        text = text.strip(text[0])
+    return text if len(text) <= LONGEST_NAME else f"{squeezed(text)[:LONGEST_NAME]}…"
 
 
 def signature_of(text: bytes) -> str:
