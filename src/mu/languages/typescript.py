@@ -71,6 +71,7 @@ class TypeScriptRules(LanguageRules):
     awaitable_class = f"{_GLOBAL}.Promise"
     root_class = f"{_GLOBAL}.Object"
     open_member = "__other__"
+    merges_classes = True
     has_fixed_lists = True
     has_static_names = True
     flattens_awaited = True

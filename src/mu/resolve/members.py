@@ -234,7 +234,16 @@ class Members:
         for holder, body in self._program.added.get(number, ()):
             given = holder.facts.definitions[holder.scopes[body].definition].bases[1:]
             found += (self._base(holder, expression) for expression, _, _ in given)
+        found += self.merged(number)
         return tuple(dict.fromkeys(found))
+
+    def merged(self, number: int) -> list[int]:
+        """The classes that a class adds to, where those of one name and scope are one."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        entry = unit.names[row.scope].get(row.name) if unit.rules.merges_classes else None
+        earlier = [one for one in (entry.definitions if entry else ()) if unit.first + one < number]
+        rows = unit.facts.definitions
+        return [unit.first + one for one in earlier if rows[one].kind == "class"]
 
     def _base(self, unit: Unit, expression: int) -> Ancestor:
         """The class an expression names; the last that fits, where several do."""

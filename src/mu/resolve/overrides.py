@@ -58,7 +58,9 @@ class Overrides:
         if not (is_class and unit.rules.bases_are_supertypes):
             return []
         order = self._evaluator.members.order(owner)[1:]
-        return [n for n in order if isinstance(n, int) and not self._program.is_library(n)]
+        left_out = self._evaluator.members.merged(owner)
+        found = [n for n in order if isinstance(n, int) and not self._program.is_library(n)]
+        return [n for n in found if n not in left_out]
 
     def _overridden(self, unit: Unit, row: Definition, ancestors: Sequence[int]) -> int:
         """The function that the nearest ancestor has under a function's name; -1 if it has none."""

@@ -6,7 +6,7 @@ called with an element, so `item` is one. Only functions without a declaration o
 
 from collections.abc import Iterator
 
-from mu.model.facts import Op
+from mu.model.facts import BindingKind, Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, substitute
@@ -27,6 +27,7 @@ from mu.resolve.values import (
     parts_of,
 )
 
+_DECLARED = int(BindingKind.DECLARED)
 _CALL, _FUNCTION, _ATTRIBUTE = int(Op.CALL), int(Op.FUNCTION), int(Op.ATTRIBUTE)
 
 
@@ -43,7 +44,7 @@ class Placing:
         unit = self._program.unit_of[number]
         call = self._calls(unit).get(number - unit.first)
         if call is None:
-            return ()
+            return self._declared(unit, number, place)
         _, _, function, args = unit.expressions[call]
         found: list[Value] = []
         for called, receiver in self._called(unit, function):
@@ -55,6 +56,20 @@ class Placing:
                     found += self._told(
                         (unit, args), called, receiver, pattern=pattern, place=place
                     )
+        return bounded(found)
+
+    def _declared(self, unit: Unit, number: int, place: int) -> Values:
+        """What the declared type of the variable says that a function is bound to."""
+        row = self._program.definitions[number]
+        entry = unit.names[row.scope].get(row.name) if row.name else None
+        found: list[Value] = []
+        for kind, scope, _, _, declared, _ in () if entry is None else entry.bindings:
+            if kind == _DECLARED:
+                for value in self._flow.annotations.declared(unit, declared, scope=scope):
+                    if value[0] == CALLABLE:
+                        found += [
+                            v for part in parts_of(value)[1 + place : 2 + place] for v in part
+                        ]
         return bounded(found)
 
     def _told(

@@ -220,6 +220,7 @@ class LanguageRules:
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
     awaitable_class = ""  # the class of what can be awaited; the result is its only parameter
+    merges_classes = False  # whether classes of one name and scope are one
     has_fixed_lists = False  # whether lists that are written out serve as tuples
     has_static_names = False  # whether a class and its instances may each have a member of a name
     flattens_awaited = False  # whether nothing that can be awaited comes out of awaiting, and async
