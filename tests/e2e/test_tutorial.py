@@ -29,6 +29,7 @@ IN_CLICK = {
     "Flask.ensure_sync": "Context.forward",
     "TagDict.check": "Group.list_commands",
     "ScriptInfo.load_app": "Group.get_command",
+    "make_null_session": "Context.invoke",
     "AuthService.login": "Context.invoke",
     "AuthService": "Parameter",
     "auth login": "core invoke",
