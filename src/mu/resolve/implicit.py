@@ -44,6 +44,7 @@ class Implicit:
         self._dispatch = dispatch
         self._nodes = nodes
         self._called: dict[int, tuple[Methods, Methods]] = {}
+        self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
         self._lacking: dict[tuple[str, ...], int] = {}
 
     def is_caller(self, values: Values) -> bool:
@@ -152,14 +153,22 @@ class Implicit:
     def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
         for value in values:
             if value[0] in INSTANCES and class_of(value) >= 0:
-                for place, name in enumerate(names):
-                    number, rule = self._method(value, name)
-                    if number >= 0 and not self._program.is_library(number):
-                        yield self._nodes.of_definition(number), rule, False
-                    for override in self._overrides(value, name, names[:place]):
-                        yield self._nodes.of_definition(override), Rule.VIRTUAL, False
-                    if number >= 0 and not self._is_of_root(number):
-                        break
+                place = (value[0], class_of(value), value[2], tuple(names))
+                known = self._known.get(place)
+                if known is None:
+                    known = self._known[place] = tuple(self._hits_on(value, names))
+                yield from known
+
+    def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:
+        """The methods that run on an instance: the first that there is, and its overrides."""
+        for place, name in enumerate(names):
+            number, rule = self._method(value, name)
+            if number >= 0 and not self._program.is_library(number):
+                yield self._nodes.of_definition(number), rule, False
+            for override in self._overrides(value, name, names[:place]):
+                yield self._nodes.of_definition(override), Rule.VIRTUAL, False
+            if number >= 0 and not self._is_of_root(number):
+                break
 
     def _method(self, value: Value, name: str) -> tuple[int, Rule]:
         """The method of an instance, -1 where it has none, and how it was found."""
