@@ -74,10 +74,16 @@ class Bindings:
         elif self._is_unpacked(walk, met, value):
             walk.operate(walk.table.row((_ELEMENT, "", value, ())), met.needed("value"))
         kind = _DECLARED if role == "binding.declared" else _VALUE
+        found = self._found[role]
+        is_plain = walk.table.rows[value][0] != _FUNCTION
         for target in met.parts["target"]:
             start = met.children[target].start_byte
             for place in self._targets[met.rows[target]]:
-                self._note(role, start, walk, place, value=value, kind=kind)
+                path, scope, base, name, line = place
+                if is_plain and not path:  # nearly all
+                    found.append((start, Binding(kind, scope, base, name, value, line)))
+                else:
+                    self._note(role, start, walk, place, value=value, kind=kind)
 
     def _note(
         self, role: str, start: int, walk: Walk, place: Place, *, value: int, kind: BindingKind

@@ -119,8 +119,9 @@ class Definitions:
         if name and not is_label and met.role != _EXTENSION:
             walk.names.define(scope, name)
             walk.bound[number] = scope, name
-        for decorator in met.all("decorators"):
-            walk.visit(decorator)
+        if "decorators" in met.parts:
+            for decorator in met.all("decorators"):
+                walk.visit(decorator)
         decorators = () if met.role in _IN_PLACE else self._take_decorators(walk, number)
         generics = met.part("generics")
         outer, inside = walk.scope, -1

@@ -110,6 +110,8 @@ def squeezed(text: str) -> str:
 
 def inside_of(walk: Walk, met: Met) -> Inside:
     """What the scope of a definition has that most have not."""
+    if not walk.grammar.manifest.own_names:
+        return Inside.NAMESPACE if met.subkind == NAMESPACE else Inside.PLAIN
     holder = met.part("parameters")
     if holder is not None and _first_own_name(walk, holder):
         return Inside.STATIC
