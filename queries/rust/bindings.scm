@@ -31,6 +31,14 @@
 (field_pattern name: (shorthand_field_identifier) @target) @binding.opaque
 (field_pattern pattern: (identifier) @target) @binding.opaque
 (match_pattern (identifier) @target) @binding.opaque
+; Of what else is taken apart nothing is known.
+(tuple_pattern (identifier) @target) @binding.opaque
+(slice_pattern (identifier) @target) @binding.opaque
+(captured_pattern . (identifier) @target) @binding.opaque
+(or_pattern (identifier) @target) @binding.opaque
+(mut_pattern (identifier) @target) @binding.opaque
+(ref_pattern (identifier) @target) @binding.opaque
+(reference_pattern (identifier) @target) @binding.opaque
 
 (assignment_expression left: (field_expression) @target right: (_) @value) @binding.assigned
 (assignment_expression left: (identifier) @target right: (_) @value) @binding.assigned

@@ -27,6 +27,7 @@ from mu.resolve.values import (
     VAGUE,
     Place,
     Symbol,
+    Symbols,
     Value,
     Values,
     bounded,
@@ -59,12 +60,22 @@ class Calls:
         else:
             holders = self._flow.enclosing.holder(unit, unit.expressions[function])
         if not any(value[0] in OF_CLASS for value in holders):
-            return self._of_values(unit, function, args)
+            values = unit.values[function]
+            if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
+                values = self._flow.attribute(unit, base, name=text, of=holders)
+            return self._of_values(unit, function, args, values=values)
         found: list[Value] = []
         for holder in holders:
-            for symbol in self._flow.members.of(unit, holder, name=text):
+            symbols = self._flow.members.of(unit, holder, name=text)
+            for symbol in self._callable(unit, symbols):
                 found += self._of_member(unit, holder, symbol, args)
         return bounded(found)
+
+    def _callable(self, unit: Unit, symbols: Symbols) -> Symbols:
+        """Those that a call means where a variable of the same name is another thing."""
+        if len(symbols) > 1 and unit.rules.has_function_names:
+            return tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
+        return symbols
 
     def called(self, unit: Unit, values: Values, *, call: Call | None = None) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
@@ -187,8 +198,11 @@ class Calls:
             found += self.result(number, receiver=holder, call=call)
         return bounded(found)
 
-    def _of_values(self, unit: Unit, function: int, args: tuple[int, ...]) -> Values:
-        values = self._flow.values(unit, function)
+    def _of_values(
+        self, unit: Unit, function: int, args: tuple[int, ...], *, values: Values | None
+    ) -> Values:
+        if values is None:
+            values = self._flow.values(unit, function)
         if len(values) == 1 and values[0][0] == EXTERNAL:
             special = self._special(unit, function, str(values[0][1]), args)
             if special is not None:

@@ -253,22 +253,25 @@ class Evaluator:
         self._depth = depth
         return found
 
+    def attribute(self, unit: Unit, base: int, *, name: str, of: Values) -> Values:
+        """What the attribute `name` of expression `base` gives, whose values are `of`."""
+        if name == unit.rules.class_attribute:
+            return self.classes(unit, base)
+        if len(of) == 1 and of[0][0] not in OF_CLASS:
+            symbols = self.members.of(unit, of[0], name=name)
+            if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
+                return symbols
+        if len(of) > 1:
+            of = self.standing.without_structural(of)
+        return bounded([v for value in of for v in self.read(unit, value, name=name)])
+
     def _evaluate(self, unit: Unit, number: int) -> Values:
         row = unit.expressions[number]
         op, text, base, args = row
         if op == _NAME:
             return self._name(unit, row)
         if op == _ATTRIBUTE:
-            if text == unit.rules.class_attribute:
-                return self.classes(unit, base)
-            values = self.values(unit, base)
-            if len(values) == 1 and values[0][0] not in OF_CLASS:
-                symbols = self.members.of(unit, values[0], name=text)
-                if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
-                    return symbols
-            if len(values) > 1:
-                values = self.standing.without_structural(values)
-            return bounded([v for value in values for v in self.read(unit, value, name=text)])
+            return self.attribute(unit, base, name=text, of=self.values(unit, base))
         if op == _CALL:
             return self.calls.of_row(unit, base, args=args)
         if op == _LITERAL:

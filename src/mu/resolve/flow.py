@@ -68,6 +68,9 @@ class Flow(Protocol):
     def read(self, unit: Unit, value: Value, *, name: str) -> Values:
         """What reading the attribute `name` of a value gives."""
 
+    def attribute(self, unit: Unit, base: int, *, name: str, of: Values) -> Values:
+        """What the attribute `name` of expression `base` gives, whose values are `of`."""
+
     def classes(self, unit: Unit, number: int) -> Values:
         """The classes of what an expression may give."""
 

@@ -305,6 +305,8 @@ class Members:
         if None in order:
             return ()
         rules = self._program.unit_of[number].rules
+        if self._is_open(number, rules):
+            return ((EXTERNAL, f"{self._program.dotted(number)}.{name}", rule),)
         outside = [ancestor for ancestor in order if isinstance(ancestor, str)]
         outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
         if outside:

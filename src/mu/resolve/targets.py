@@ -66,6 +66,8 @@ class Targets:
         if not values:
             return []
         found: list[Hit] = []
+        if unit.rules.has_function_names and any(value[0] in _FUNCTIONS for value in values):
+            values = tuple([value for value in values if value[0] not in INSTANCES])
         for value in values:
             kind, key, rule = value
             if kind in _FUNCTIONS:
