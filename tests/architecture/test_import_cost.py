@@ -55,3 +55,25 @@ def loaded_by(code: str) -> list[str]:
         [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True
     )
     return sorted(set(json.loads(result.stdout.splitlines()[-1])) & set(HEAVY))
+
+
+def test_a_select_loads_nothing_of_statements_and_walks(tmp_path: Path) -> None:
+    write(make_graph(SHOP), tmp_path)
+    program = (
+        "import sys, pathlib\n"
+        "from mu.operations.query import query\n"
+        "from mu.operations.workspace import Workspace\n"
+        "with Workspace(pathlib.Path(sys.argv[1])) as here:\n"
+        "    query(here, 'SELECT name FROM functions ORDER BY 1 LIMIT 1')\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('mu.')))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-I", "-c", program, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(result.stdout.split())
+    assert "mu.muql.select" in loaded
+    assert not loaded & {"mu.muql.grammar", "mu.muql.functions", "mu.muql.answering"}
+    assert not {name for name in loaded if name.startswith("mu.analysis")}

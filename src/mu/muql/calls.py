@@ -10,9 +10,7 @@ from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, MAX_DEPTH, MAX_PATHS, GraphFunction, Parameter, Takes
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import Place, locate_bytes, shown
-
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-JsonObject = dict[str, Json]
+from mu.muql.tree import Json, JsonObject
 
 ID_COLUMNS = ("id", "source", "target", "from_id")
 """Columns that hold ids: `f.id` as an argument is the id in each row of `f`."""
@@ -73,11 +71,6 @@ class GraphCall:
         if not isinstance(value, tuple):
             raise TypeError(f"{name} is no list of kinds: {value!r}")
         return value
-
-
-def is_graph_function(node: Mapping[str, Json]) -> bool:
-    """Tell whether a table function of the tree is one of ours."""
-    return _function_of(node).get("function_name", "") in FUNCTIONS
 
 
 def read_call(

@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mu.muql.allowed import allowed
-from mu.muql.calls import Json, JsonObject, is_graph_function
 from mu.muql.errors import MuqlError
-from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import Place, locate_bytes, locate_word, shown
+from mu.muql.tree import Json, JsonObject
 from mu.store import ALIASES, PUBLIC
 
 MAX_DEPTH = 100
@@ -132,7 +131,7 @@ def _children(node: JsonObject, scope: _Scope) -> Iterator[tuple[Json, _Scope]]:
                 scope = replace(scope, relations=scope.relations | {name})
     kind = node.get("type")
     kind = kind if isinstance(kind, str) else ""
-    if kind == "TABLE_FUNCTION" and is_graph_function(node):
+    if kind == "TABLE_FUNCTION" and _is_graph_function(node):
         yield node.get("sample"), scope
         return
     for key, value in node.items():
@@ -196,18 +195,33 @@ def _check_relation(text: str, node: JsonObject, scope: _Scope, checked: _Checke
         raise MuqlError("AT is not part of MUQL here", place)
     if name.lower() in scope.relations:
         return
-    if name.lower() in FUNCTIONS:
-        what = f"`{name.lower()}` is a function: it needs its arguments in brackets"
-        hint = f"this works: SELECT * FROM {FUNCTIONS[name.lower()].call}"
-        raise MuqlError(what, place, hint)
     if name.lower() not in PUBLIC and name.lower() not in ALIASES:
-        names = (*PUBLIC, *ALIASES, *scope.relations)
-        what = did_you_mean(f"unknown relation `{shown(name)}`", name, among=names)
-        raise MuqlError(what, place, f"the relations are {', '.join(PUBLIC)}")
+        raise _unknown_relation(name, place, scope)
     checked.relations.add(ALIASES.get(name.lower(), name.lower()))
 
 
+def _unknown_relation(name: str, place: Place | None, scope: _Scope) -> MuqlError:
+    from mu.muql.functions import FUNCTIONS  # a SELECT without a function does not pay for it
+
+    if name.lower() in FUNCTIONS:
+        what = f"`{name.lower()}` is a function: it needs its arguments in brackets"
+        hint = f"this works: SELECT * FROM {FUNCTIONS[name.lower()].call}"
+        return MuqlError(what, place, hint)
+    names = (*PUBLIC, *ALIASES, *scope.relations)
+    what = did_you_mean(f"unknown relation `{shown(name)}`", name, among=names)
+    return MuqlError(what, place, f"the relations are {', '.join(PUBLIC)}")
+
+
+def _is_graph_function(node: JsonObject) -> bool:
+    from mu.muql.functions import FUNCTIONS
+
+    call = node.get("function")
+    return isinstance(call, dict) and str(call.get("function_name", "")).lower() in FUNCTIONS
+
+
 def _check_table_function(text: str, node: JsonObject, checked: _Checked) -> None:
+    from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS
+
     function = node.get("function")
     call = function if isinstance(function, dict) else {}
     name = str(call.get("function_name", "")).lower()
@@ -245,20 +259,25 @@ def _check_function(text: str, node: JsonObject, scope: _Scope, checked: _Checke
     if name in known and _is_in_schema(node):
         what = f"functions have no schema: write `{name}` alone"
         raise MuqlError(what, _place(text, node))
-    if name in FUNCTIONS:
-        hint = f"this works: SELECT * FROM {FUNCTIONS[name].call}"
-        raise MuqlError(f"`{name}` may only stand in FROM", _place(text, node), hint)
     if name not in known:
-        if name in allowed("window_functions"):
-            raise MuqlError(f"`{name}` needs OVER (...)", _place(text, node))
-        what = did_you_mean(f"unknown function `{shown(name)}`", name, among=known)
-        raise MuqlError(what, _place(text, node))
+        raise _unknown_function(name, _place(text, node), known)
     constants = (_constant(argument) or "" for argument in _arguments(node))
     if "reg" in name and any(len(constant) > MAX_PATTERN for constant in constants):
         what = f"a regular expression of more than {MAX_PATTERN:,} characters"
         raise MuqlError(what, _place(text, node))
     if name in _GROWING:
         _check_growing(text, node, scope, checked)
+
+
+def _unknown_function(name: str, place: Place | None, known: Collection[str]) -> MuqlError:
+    from mu.muql.functions import FUNCTIONS
+
+    if name in FUNCTIONS:
+        hint = f"this works: SELECT * FROM {FUNCTIONS[name].call}"
+        return MuqlError(f"`{name}` may only stand in FROM", place, hint)
+    if name in allowed("window_functions"):
+        return MuqlError(f"`{name}` needs OVER (...)", place)
+    return MuqlError(did_you_mean(f"unknown function `{shown(name)}`", name, among=known), place)
 
 
 def _check_growing(text: str, node: JsonObject, scope: _Scope, checked: _Checked) -> None:

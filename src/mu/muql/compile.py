@@ -12,9 +12,8 @@ from mu.model.relation import Cell
 from mu.muql.allowed import allowed
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
-from mu.muql.grammar import statement_words
 from mu.muql.grounds import Query
-from mu.muql.select import compile_select
+from mu.muql.select import SELECT_WORDS, compile_select
 from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile
 
@@ -70,8 +69,8 @@ def _compile(
     if word == "EXPLAIN":
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError("EXPLAIN may only stand at the beginning", place)
-    if word in statement_words():
-        from mu.muql.lowering import lower  # a SELECT does not pay for it
+    if word not in SELECT_WORDS and _begins_statement(word):
+        from mu.muql.lowering import lower
         from mu.muql.statements import parse_statement
 
         parsed = parse_statement(text, parameters)
@@ -81,6 +80,12 @@ def _compile(
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
     compiled = compile_select(Draft(text), around.graph, parameters=parameters)
     return Query(compiled.relation, compiled.grounds)
+
+
+def _begins_statement(word: str) -> bool:
+    from mu.muql.grammar import statement_words  # a SELECT does not pay for it
+
+    return word in statement_words()
 
 
 def _compile_named(text: str, around: _Surroundings) -> Query:

@@ -7,13 +7,14 @@ stands. A call for the id in each row becomes a subquery on a table of all pairs
 from collections.abc import Mapping
 
 from mu.model.relation import Cell, Derived
-from mu.muql.calls import GraphCall, JsonObject, read_call
+from mu.muql.calls import GraphCall, read_call
 from mu.muql.draft import Draft
 from mu.muql.evaluation import evaluate, evaluate_rows, row_id
 from mu.muql.functions import ResultColumn
 from mu.muql.grounds import Grounds
 from mu.muql.tables import Table, free_prefix
 from mu.muql.text import tokens
+from mu.muql.tree import JsonObject
 from mu.store import GraphFile, quote_name
 
 _OF_ID = ResultColumn("of_id", "VARCHAR", "id of the node whose rows these are")

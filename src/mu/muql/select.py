@@ -10,17 +10,16 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mu.model.relation import Cell, Relation
-from mu.muql.calls import Json, JsonObject
 from mu.muql.checker import CheckedSelect, check_select
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
-from mu.muql.grammar import LATER_IN_SELECT, statement_words
 from mu.muql.grounds import Grounds
 from mu.muql.nearest import did_you_mean
-from mu.muql.tables import Table
 from mu.muql.text import Token, locate, locate_bytes, locate_word, shown, tokens
+from mu.muql.tree import Json, JsonObject
 from mu.store import (
     PUBLIC,
     Fault,
@@ -32,6 +31,9 @@ from mu.store import (
     relation_schema,
 )
 
+if TYPE_CHECKING:
+    from mu.muql.tables import Table
+
 COLUMN_ALIASES = {
     "type": "kind",
     "file_path": "path",
@@ -40,7 +42,8 @@ COLUMN_ALIASES = {
 }
 """Old column names, and what they are called now."""
 
-FIRST_WORDS = ("SELECT", "FROM", "WITH", "VALUES", "TABLE", *statement_words())
+SELECT_WORDS = ("SELECT", "FROM", "WITH", "VALUES", "TABLE")
+"""What a SELECT begins with."""
 
 _MAX_REPLACED = 50
 _LIMIT = re.compile(r"\blimit\s*(?::=|=>)", re.IGNORECASE)
@@ -60,7 +63,7 @@ class _Checked:
     """What is known of the query while it is bound."""
 
     select: CheckedSelect
-    tables: tuple[Table, ...]
+    tables: "tuple[Table, ...]"
     parameters: Mapping[str, Cell]
 
 
@@ -69,7 +72,7 @@ def compile_select(
     graph: GraphFile,
     *,
     parameters: Mapping[str, Cell],
-    tables: tuple[Table, ...] = (),
+    tables: "tuple[Table, ...]" = (),
 ) -> CompiledSelect:
     """Compile one SELECT without a trailing `;`, which may read `tables`.
 
@@ -208,10 +211,13 @@ def _columns(checked: _Checked) -> dict[str, list[str]]:
 
 
 def _syntax_error(text: str, fault: Fault) -> str:
+    from mu.muql.grammar import statement_words  # a SELECT does not pay for it
+
+    first_words = (*SELECT_WORDS, *statement_words())
     first = next(tokens(text), Token("word", "", 0))
-    if first.kind != "word" or first.text.upper() not in FIRST_WORDS:
+    if first.kind != "word" or first.text.upper() not in first_words:
         what = f"a query does not begin with `{shown(first.text)}`"
-        return did_you_mean(what, first.text.upper(), among=FIRST_WORDS)
+        return did_you_mean(what, first.text.upper(), among=first_words)
     name = fault.name or _faulty(text, fault)
     if fault.position < 0 or not name:
         return (
@@ -222,6 +228,8 @@ def _syntax_error(text: str, fault: Fault) -> str:
 
 def _later(text: str) -> tuple[int, int, str] | None:
     """Find the words that come with revisions: where they begin and end, and the words."""
+    from mu.muql.grammar import LATER_IN_SELECT
+
     parts = list(tokens(text))
     for words in LATER_IN_SELECT:
         for place in range(len(parts) - len(words)):
