@@ -4,6 +4,7 @@ import pytest
 
 from mu import bundle
 from mu.errors import MuError
+from mu.syntax import load_manifests
 
 
 def test_every_language_folder_holds_its_description() -> None:
@@ -13,9 +14,11 @@ def test_every_language_folder_holds_its_description() -> None:
     assert all((folder / "language.toml").is_file() for folder in folders)
 
 
-def test_every_language_has_queries() -> None:
-    languages = {entry.name for entry in bundle.grammars().iterdir() if entry.is_dir()}
+def test_every_language_has_queries_or_takes_those_of_another() -> None:
+    manifests = load_manifests()
+    languages = [name for name, manifest in manifests.items() if not manifest.extends]
 
+    assert languages
     assert all(list((bundle.queries() / name).glob("*.scm")) for name in languages)
 
 
