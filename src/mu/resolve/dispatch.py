@@ -89,7 +89,7 @@ class Dispatch:
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
         found = {method for below in looked_at for method in self._methods(below, name)}
-        return tuple(sorted(found - base))
+        return tuple(sorted(found - base, key=self._program.place_of))
 
     def _is_plain(self, number: int) -> bool:
         """Whether a class is one of texts or numbers: what is declared so seldom is anything else,

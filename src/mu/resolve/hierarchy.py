@@ -62,7 +62,7 @@ class Hierarchy:
                     seen[current] = None
                     waiting += children.get(current, ())
             seen.pop(number, None)
-            known = self._below[number] = tuple(sorted(seen))
+            known = self._below[number] = tuple(sorted(seen, key=self._program.place_of))
         return known
 
     def extends(self, number: int, ancestor: int) -> bool:

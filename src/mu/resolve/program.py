@@ -128,6 +128,10 @@ class Program:
             body = unit.facts.definitions[local].body
             self.added.setdefault(number, []).append((unit, body))
 
+    def place_of(self, number: int) -> tuple[str, int]:
+        """Where a definition comes in the order of paths, however files were numbered."""
+        return self.unit_of[number].file.path, number
+
     def is_library(self, number: int) -> bool:
         """Whether a definition lies outside the repository."""
         return number >= self.size
