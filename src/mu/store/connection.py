@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mu.store.errors import DamagedGraphError, NoGraphError
+from mu.store.interruption import interruptible
 from mu.store.quoting import quote_literal
 from mu.store.writing import SCHEMA_VERSION
 
@@ -60,12 +61,13 @@ def connect(path: Path) -> "DuckDBPyConnection":
 
     connection = duckdb.connect(config=_SETTINGS)
     try:
-        connection.execute(
-            f"ATTACH {quote_literal(str(path.absolute()))} AS graph (READ_ONLY, TYPE duckdb);"
-            "SET enable_progress_bar=false; SET enable_external_access=false;"
-            "SET lock_configuration=true"
-        )
-        _check_contents(connection, path.name)
+        with interruptible():
+            connection.execute(
+                f"ATTACH {quote_literal(str(path.absolute()))} AS graph (READ_ONLY, TYPE duckdb);"
+                "SET enable_progress_bar=false; SET enable_external_access=false;"
+                "SET lock_configuration=true"
+            )
+            _check_contents(connection, path.name)
     except duckdb.Error as error:
         connection.close()
         raise DamagedGraphError(path.name, "is damaged or was not made by MU") from error

@@ -18,6 +18,7 @@ from mu.store.cells import plain_rows
 from mu.store.connection import connect
 from mu.store.errors import DamagedGraphError, QueryTimeoutError
 from mu.store.faults import query_error, read_fault
+from mu.store.interruption import interruptible
 from mu.store.quoting import quote_name
 from mu.store.relations import RelationSchema, relation_schemas, view_statements
 from mu.store.watchdog import Watchdog
@@ -30,9 +31,6 @@ DEFAULT_TIMEOUT = 30.0
 
 _CARRY = 5_000
 """Rows fetched past the limit, to be counted, before the engine is asked to count them itself."""
-
-_STOPPED = "Query interrupted"
-"""What the engine's bindings say of a query that Ctrl-C stopped (DuckDB 2.0.0)."""
 
 Rows = list[tuple[object, ...]]
 
@@ -182,17 +180,13 @@ class GraphFile:
         """Lend the connection for one query; turn the engine's errors into ours."""
         import duckdb
 
-        with self._turn, self._watchdog.limit(timeout) as deadline:
+        with self._turn, interruptible(), self._watchdog.limit(timeout) as deadline:
             try:
                 yield self._connection
             except duckdb.InterruptException as error:
                 if deadline.expired:
                     raise QueryTimeoutError(timeout) from error
                 raise KeyboardInterrupt from error
-            except RuntimeError as error:
-                if str(error) == _STOPPED:
-                    raise KeyboardInterrupt from error
-                raise
             except (duckdb.IOException, duckdb.SerializationException) as error:
                 raise DamagedGraphError(self._path.name, "is damaged") from error
             except (duckdb.FatalException, duckdb.InternalException) as error:

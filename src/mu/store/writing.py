@@ -17,6 +17,7 @@ import msgspec
 
 from mu.errors import MuError
 from mu.model.graph import Graph, Measured, Posted
+from mu.store.interruption import interruptible
 from mu.store.quoting import quote_literal, quote_name
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def write_graph(
     }
     block = _SMALL_BLOCK if len(graph.nodes) < _SMALL_GRAPH else _BLOCK
     try:
-        with duckdb.connect(config=_SETTINGS) as connection:
+        with interruptible(), duckdb.connect(config=_SETTINGS) as connection:
             _fill(connection, destination, tables, block=block)
     except (duckdb.Error, OSError) as error:
         destination.unlink(missing_ok=True)
