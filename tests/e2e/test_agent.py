@@ -117,7 +117,10 @@ def test_a_dry_run_sends_nothing(project: Path) -> None:
         result = with_key("agent", "ask", "hi", "--base-url", server.url, "--dry-run", cwd=project)
 
     assert server.requests == []
-    assert json.loads(result.stdout)["messages"][0]["content"] == "hi"
+    document = json.loads(result.stdout)
+    assert document["messages"][0]["content"] == "hi"
+    assert document["tools"][0]["input_schema"]["required"] == ["muql"]
+    assert "sk-test" not in result.stdout
 
 
 def test_a_server_that_fails_gives_one_line_and_status_1(project: Path) -> None:
@@ -152,7 +155,7 @@ def test_an_answer_that_was_given_before_costs_nothing_while_it_holds(project: P
         first = with_key(*ask, "--base-url", server.url, cwd=project, **more)
         write_tree(project, {"app/other.py": "def other():\n    return 1\n"})
         mu("kernel", "build", ".", cwd=project)
-        second = with_key(*ask, "--base-url", server.url, cwd=project, **more)
+        second = with_key(*ask, "--stream", "--base-url", server.url, cwd=project, **more)
         sent_for_two = len(server.requests)
         write_tree(
             project, {"app/more.py": "from app.auth import login\n\ndef m():\n    login(1)\n"}

@@ -5,9 +5,13 @@ function, `%` for a variable, `~` for what is outside. What follows says how it 
 last lines give the total, the verdict, what could add to it, and the call for the rest.
 """
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import msgspec
+
+from mu.errors import MuError
 from mu.model.relation import Answer, Cell
 from mu.operations.describe import NodeDescription
 from mu.operations.read import NodeSource
@@ -18,8 +22,24 @@ SIGILS = {"module": "!", "class": "$", "function": "#", "variable": "%", "extern
 CHARACTERS_A_TOKEN = 4
 """How many characters of text make a token, about; servers report the real count afterwards."""
 
+Result = Rows | NodeRows | RouteRows | NodeDescription | NodeSource
+"""What an operation gives that a tool stands for."""
+
 _CUT = 200
 _POSSIBLE_SHOWN = 5
+
+
+def format_tool_result(result: Result | MuError) -> str:
+    """Write what a tool gave, whatever it is; an error becomes JSON with `error` and `hint`."""
+    match result:
+        case MuError():
+            told = {"error": result.message, "hint": result.hint}
+            return msgspec.json.encode({name: text for name, text in told.items() if text}).decode()
+        case NodeDescription():
+            return format_description(result)
+        case NodeSource():
+            return format_source(result)
+    return format_mu_output(result)
 
 
 def format_mu_output(result: Rows | NodeRows | RouteRows) -> str:
@@ -35,7 +55,11 @@ def format_mu_output(result: Rows | NodeRows | RouteRows) -> str:
 
 
 def format_deps_tree(result: NodeRows) -> str:
-    """Write what was reached as a tree below the node that was asked about."""
+    """Write what was reached as a tree: each node below the one it was reached from.
+
+    A node stands where it was reached first, which is the nearest; what is reached from no row
+    stands on top, the node that was asked about or what it contains.
+    """
     answer = result.answer
     rows = _dicts(answer)
     below: dict[str, list[dict[str, Cell]]] = {}
@@ -120,16 +144,17 @@ def truncate_response(text: str, max_tokens: int = 4000) -> str:
     if len(text) <= room:
         return text
     kept = text[:room].rsplit("\n", 1)[0]
+    left = text.count("\n") - kept.count("\n")
     if kept.count("```") % 2:
         kept += "\n```"
-    left = text[len(kept) :].count("\n") + 1
     return f"{kept}\n[cut here: {left} more lines]"
 
 
-def format_for_terminal(text: str, *, width: int) -> str:
-    """Wrap paragraphs at the width of a terminal; lists, tables and code stay as they are."""
-    import textwrap
+def format_for_terminal(text: str, *, width: int = 80) -> str:
+    """Wrap paragraphs at the width of a terminal; lists, tables and code stay as they are.
 
+    What could steer a terminal is taken out.
+    """
     lines: list[str] = []
     in_code = False
     for line in text.splitlines():

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from mu.agent.errors import AgentError, BudgetError, CutShortError, RefusedError, TooLongError
+from mu.agent.errors import (
+    AgentError,
+    BudgetError,
+    CutShortError,
+    RefusedError,
+    TooLongError,
+    UnknownModelError,
+)
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Model, Reply, Request, TextDelta
 from mu.agent.prices import Prices
@@ -79,8 +86,16 @@ class Loop:
         try:
             while not state.is_done:
                 yield from self._round(memory, outcome, state, is_streamed=is_streamed)
+        except UnknownModelError as error:
+            outcome.error = self._dated(error)
         except AgentError as error:
             outcome.error = error
+
+    def _dated(self, error: UnknownModelError) -> UnknownModelError:
+        """The error, with the day since when the model is answered no more, if that is known."""
+        day = self._prices.retired_on(self._model.name)
+        told = error.message if day is None else f"{error.message} (retired on {day})"
+        return UnknownModelError(told, error.hint)
 
     def _round(
         self, memory: ConversationMemory, outcome: Outcome, state: "_State", *, is_streamed: bool

@@ -18,6 +18,7 @@ from mu.muql.grammar import card
 from mu.operations.workspace import Workspace
 
 _TOP = 12
+_SUMMARY = "{graph_summary}"
 
 _COUNTS = """
 SELECT kind::VARCHAR, count(*) FROM node WHERE kind <> 'external' GROUP BY kind ORDER BY 2 DESC, 1
@@ -94,11 +95,18 @@ def summarise(workspace: Workspace) -> GraphSummary:
 
 @cache
 def system_prompt() -> str:
-    """Give the fixed text."""
-    text = files("mu.agent").joinpath("prompts", "system.md").read_text(encoding="utf-8")
-    return text.replace("{muql_card}", card())
+    """Give the fixed text: what stands before the part that tells of the repository."""
+    return _parts()[0].replace("{muql_card}", card())
 
 
 def summary_text(summary: GraphSummary) -> str:
     """Give what stands behind the fixed text; names of the repository in it are data."""
-    return "The graph of this repository:\n" + framed(redact(summary.to_text()), "graph_summary")
+    told = framed(redact(summary.to_text()), "graph_summary")
+    return _parts()[1].replace(_SUMMARY, told)
+
+
+def _parts() -> tuple[str, str]:
+    """The prompt, cut before the heading under which the summary stands."""
+    text = files("mu.agent").joinpath("prompts", "system.md").read_text(encoding="utf-8")
+    place = text.rindex("## ", 0, text.index(_SUMMARY))
+    return text[:place], text[place:].rstrip("\n")

@@ -6,9 +6,6 @@ A false alarm costs the model a string it hardly needs; a miss costs a secret.
 """
 
 import re
-from collections.abc import Mapping
-
-from mu.agent.values import Json
 
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, flags))
@@ -64,14 +61,3 @@ def redact(text: str) -> str:
         text,
     )
     return _BARE.sub(lambda match: f"{match['head']}[redacted: secret]", text)
-
-
-def redact_values(value: Json) -> Json:
-    """Give a JSON value with the secrets in its texts replaced."""
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, list):
-        return [redact_values(item) for item in value]
-    if isinstance(value, Mapping):
-        return {key: redact_values(item) for key, item in value.items()}
-    return value

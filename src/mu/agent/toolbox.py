@@ -18,15 +18,14 @@ from msgspec import Meta
 
 from mu.agent.formats import (
     format_cycles_summary,
-    format_description,
+    format_deps_tree,
     format_impact_summary,
-    format_mu_output,
-    format_source,
+    format_tool_result,
     truncate_response,
 )
 from mu.agent.model import ToolSpec
 from mu.agent.redaction import redact
-from mu.agent.values import Json, ToolCall, ToolResult
+from mu.agent.values import ToolCall, ToolResult
 from mu.errors import MuError
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, dependents, deps, impact
@@ -55,7 +54,7 @@ def mu_query(
     offset: Offset = 0,
 ) -> str:
     """Run one MUQL statement: a SELECT over the graph's relations, SHOW, FIND, PATH or ANALYZE."""
-    return format_mu_output(query(workspace, muql, limit=limit, offset=offset))
+    return format_tool_result(query(workspace, muql, limit=limit, offset=offset))
 
 
 def mu_search(
@@ -65,7 +64,7 @@ def mu_search(
     limit: Limit = 15,
 ) -> str:
     """Find nodes by words. Begin here when the question names no node."""
-    return format_mu_output(search(workspace, words, limit=limit))
+    return format_tool_result(search(workspace, words, limit=limit))
 
 
 def mu_deps(
@@ -79,7 +78,8 @@ def mu_deps(
 ) -> str:
     """List what a node uses (outgoing) or what uses it (incoming), by imports, calls and bases."""
     ask = deps if direction == "outgoing" else dependents
-    return format_mu_output(ask(workspace, node, depth=depth, limit=limit, offset=offset))
+    found = ask(workspace, node, depth=depth, limit=limit, offset=offset)
+    return format_tool_result(found) if depth == 1 else format_deps_tree(found)
 
 
 def mu_impact(workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0) -> str:
@@ -93,7 +93,7 @@ def mu_ancestors(
     workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0
 ) -> str:
     """List all that a node stands on, directly or through others."""
-    return format_mu_output(ancestors(workspace, node, limit=limit, offset=offset))
+    return format_tool_result(ancestors(workspace, node, limit=limit, offset=offset))
 
 
 def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:
@@ -105,12 +105,12 @@ def mu_path(
     workspace: Workspace, start: Node, *, goal: Node, max_depth: Annotated[int, Meta(ge=1)] = 10
 ) -> str:
     """Show one shortest way in which `start` depends on `goal`."""
-    return format_mu_output(path(workspace, start, goal=goal, max_depth=max_depth))
+    return format_tool_result(path(workspace, start, goal=goal, max_depth=max_depth))
 
 
 def mu_describe(workspace: Workspace, node: Node) -> str:
     """Tell what a node is: place, signature, docstring, what it uses and what uses it, counted."""
-    return format_description(describe(workspace, node))
+    return format_tool_result(describe(workspace, node))
 
 
 def mu_read(
@@ -121,7 +121,7 @@ def mu_read(
     offset: Offset = 0,
 ) -> str:
     """Read the source of a node, with line numbers. Only when its structure does not answer."""
-    return format_source(read(workspace, node, limit=limit, offset=offset))
+    return format_tool_result(read(workspace, node, limit=limit, offset=offset))
 
 
 ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ in what they take
@@ -164,7 +164,7 @@ class Toolbox:
         try:
             content, is_error = self._run(call), False
         except MuError as error:
-            content, is_error = _error(error.message, error.hint), True
+            content, is_error = format_tool_result(error), True
         content = redact(truncate_response(content, RESULT_TOKENS))
         digest = blake2b(content.encode(), digest_size=8).hexdigest()
         return ToolResult(call.id, call.name, framed(content, call.name), is_error, digest)
@@ -216,8 +216,3 @@ def _signature(tool: _Tool) -> str:
     properties = tool.spec.schema.get("properties")
     names = ", ".join(properties) if isinstance(properties, Mapping) else ""
     return f"the arguments are: {names}"
-
-
-def _error(message: str, hint: str) -> str:
-    told: dict[str, Json] = {"error": message, **({"hint": hint} if hint else {})}
-    return msgspec.json.encode(told).decode()

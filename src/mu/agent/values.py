@@ -19,9 +19,9 @@ class Record:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Json]:
-        """Give the fields by name, with values that JSON can hold."""
-        written = msgspec.to_builtins(self, enc_hook=str)
-        return cast(dict[str, Json], written)
+        """Give the fields by name, as JSON would hold them."""
+        written = msgspec.json.encode(self, enc_hook=str)
+        return cast(dict[str, Json], msgspec.json.decode(written))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """`mu agent`: ask in plain words."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -217,8 +218,17 @@ def _show(response: "AgentResponse", *, as_json: bool, show_tools: bool) -> None
         for ran in response.tool_calls_made:
             _tell(_called(ran.name, ran.arguments))
     if response.content:
-        click.echo(printable(response.content, keep_lines=True))
+        click.echo(_readable(response.content))
     _remark(response)
+
+
+def _readable(text: str) -> str:
+    """The answer as it is shown: wrapped on a terminal, and else as it came."""
+    if not sys.stdout.isatty():
+        return printable(text, keep_lines=True)
+    from mu.agent.formats import format_for_terminal
+
+    return format_for_terminal(text, width=shutil.get_terminal_size().columns)
 
 
 def _stream(agent: "MUAgent", question: str, *, show_tools: bool) -> "AgentResponse":
@@ -235,6 +245,8 @@ def _stream(agent: "MUAgent", question: str, *, show_tools: bool) -> "AgentRespo
             _tell(_called(event.call.name, event.call.arguments))
         elif isinstance(event, AgentResponse):
             response = event
+    if response.is_cached:
+        sys.stdout.write(_readable(response.content))
     sys.stdout.write("\n")
     _remark(response)
     return response
@@ -246,7 +258,7 @@ def _show_request(agent: "MUAgent", question: str) -> None:
         "system": request.system,
         "summary": request.summary,
         "messages": [message.to_dict() for message in request.messages],
-        "tools": [tool.name for tool in request.tools],
+        "tools": agent.get_tools(),
         "max_tokens": request.max_tokens,
     }
     _write_json(document)

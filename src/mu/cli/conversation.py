@@ -1,6 +1,7 @@
 """A conversation with the agent, one line after the other."""
 
 import gc
+import shutil
 import sys
 import time
 from collections import deque
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 
 from mu.agent import AgentResponse, MUAgent
+from mu.agent.formats import format_for_terminal
 from mu.agent.loop import ToolStarted
 from mu.agent.model import TextDelta
 from mu.cli.failure import report
@@ -93,7 +95,8 @@ class Conversation:
             elif isinstance(event, AgentResponse):
                 self._last = event
         if self._last.is_cached:
-            sys.stdout.write(printable(self._last.content, keep_lines=True))
+            width = shutil.get_terminal_size().columns
+            sys.stdout.write(format_for_terminal(self._last.content, width=width))
         sys.stdout.write("\n")
         self._remark()
 

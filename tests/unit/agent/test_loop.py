@@ -292,6 +292,18 @@ def test_what_trying_again_does_not_mend_is_told_at_once(
     assert len(server.requests) == 1
 
 
+def test_a_model_that_is_gone_is_named_with_its_day_and_what_to_take(agents: Agents) -> None:
+    gone = failure(404, "not_found_error", "model: claude-3-5-haiku-20241022")
+
+    response, server = ask(agents, gone, model="claude-3-5-haiku-20241022")
+
+    told = str(response.error)
+    assert told.startswith("no model claude-3-5-haiku-20241022")
+    assert "retired on 2026-02-19" in told
+    assert told.endswith("the default is claude-haiku-5-5; give it with --model")
+    assert [request["model"] for request in server.requests] == ["claude-3-5-haiku-20241022"]
+
+
 @pytest.mark.parametrize(
     ("status", "kind", "told"),
     [(429, "rate_limit_error", "too many requests"), (529, "overloaded_error", "no room")],

@@ -54,8 +54,9 @@ def test_a_users_table_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         load_prices(TODAY, user_folder=tmp_path)
 
 
-def test_a_retired_model_is_known() -> None:
-    prices = load_prices(TODAY)
+def test_a_retired_model_is_known_from_its_day_on() -> None:
+    day = datetime.date(2026, 2, 19)
 
-    assert prices.retired_on("claude-3-5-haiku-latest") == datetime.date(2026, 2, 19)
-    assert prices.retired_on("claude-haiku-5-5") is None
+    assert load_prices(TODAY).retired_on("claude-3-5-haiku-latest") == day
+    assert load_prices(TODAY).retired_on("claude-haiku-5-5") is None
+    assert load_prices(datetime.date(2026, 2, 18)).retired_on("claude-3-5-haiku-latest") is None

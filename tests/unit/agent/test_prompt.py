@@ -79,4 +79,7 @@ def test_the_summary_tells_what_the_graph_holds(workspace: Workspace) -> None:
 
     assert dict(summary.nodes) == {"class": 3, "module": 3, "function": 1}
     assert summary.languages == (("python", 3),)
-    assert "languages: python (3 files)" in summary_text(summary)
+    told = summary_text(summary)
+    assert told.startswith('## This repository\n\n<repository_data tool="graph_summary">\nnodes: ')
+    assert "languages: python (3 files)" in told
+    assert "{graph_summary}" not in system_prompt() + told

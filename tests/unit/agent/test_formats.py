@@ -1,0 +1,161 @@
+"""Answers as compact text, made of real results over a small graph."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from fakes.built import built_tree
+from mu.agent import MUAgent
+from mu.agent.formats import (
+    format_cycles_summary,
+    format_deps_tree,
+    format_for_terminal,
+    format_impact_summary,
+    format_mu_output,
+    format_tool_result,
+    truncate_response,
+)
+from mu.errors import MuError
+from mu.model.kinds import EdgeKind
+from mu.operations.describe import describe
+from mu.operations.graph import deps
+from mu.operations.read import read
+from mu.operations.structure import path
+from mu.operations.workspace import Workspace
+
+SOURCE = {
+    "app/__init__.py": "",
+    "app/auth.py": (
+        "from app.db import find\n\n\nclass AuthService:\n"
+        "    def login(self, user: str) -> int:\n        return find(user)\n"
+    ),
+    "app/db.py": ("import app.views\n\n\ndef find(name: str) -> int:\n    return len(name)\n"),
+    "app/views.py": (
+        "from app.auth import AuthService\n\n\ndef page() -> int:\n"
+        '    return AuthService().login("ann")\n'
+    ),
+    "tests/test_views.py": (
+        "from app.views import page\n\n\ndef test_page():\n    assert page() == 3\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    with built_tree(tmp_path_factory.mktemp("tree"), SOURCE) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def agent(workspace: Workspace) -> MUAgent:
+    return MUAgent(workspace=workspace)
+
+
+def test_rows_of_nodes_have_a_line_each_and_the_verdict_last(agent: MUAgent) -> None:
+    assert format_mu_output(agent.deps("page")).splitlines() == [
+        "of fn:app/views.py:page",
+        "$ app/auth.py:AuthService @4 calls",
+        "# app/auth.py:AuthService.login @5 calls",
+        "~ ext:builtins.int uses",
+        "(3 rows, exact)",
+    ]
+
+
+def test_other_rows_are_a_table(agent: MUAgent) -> None:
+    rows = agent.query("SELECT path, lines FROM files WHERE category = 'source' ORDER BY 2, 1")
+
+    assert format_mu_output(rows).splitlines()[:3] == [
+        "path | lines",
+        "app/__init__.py | 0",
+        "app/db.py | 5",
+    ]
+
+
+def test_a_tree_has_each_node_below_the_one_it_was_reached_from(workspace: Workspace) -> None:
+    found = deps(workspace, "test_page", depth=3, kinds=[EdgeKind.CALLS])
+
+    assert format_deps_tree(found).splitlines() == [
+        "fn:tests/test_views.py:test_page",
+        "  # app/views.py:page @4 calls",
+        "    $ app/auth.py:AuthService @4 calls d2",
+        "    # app/auth.py:AuthService.login @5 calls d2",
+        "      # app/db.py:find @4 calls d3",
+        "(4 rows, exact)",
+        "note: stopped at depth 3: there may be more beyond",
+    ]
+
+
+def test_a_tree_of_nothing_is_the_node_alone(workspace: Workspace) -> None:
+    found = deps(workspace, "find", kinds=[EdgeKind.OVERRIDES])
+
+    assert format_deps_tree(found).splitlines()[:2] == ["fn:app/db.py:find", "(0 rows, exact)"]
+
+
+def test_an_impact_is_summed_up_and_its_nearest_shown(agent: MUAgent) -> None:
+    text = format_impact_summary(agent.impact("find"), limit=1)
+
+    assert text.splitlines()[:2] == [
+        "impact of fn:app/db.py:find: 2 direct, 5 transitive, 2 of them tests, in 4 files",
+        "! app/auth.py @1 imports",
+    ]
+    assert "(1 of 7 rows" in text
+
+
+def test_a_cycle_is_a_line(agent: MUAgent) -> None:
+    first, second, *_ = format_cycles_summary(agent.cycles()).splitlines()
+
+    assert first == "1 cycle"
+    assert second.startswith("1: app/auth.py:1 -> app/db.py:1 -> app/views.py:1 -> back")
+
+
+def test_each_sort_of_result_has_its_form(workspace: Workspace, agent: MUAgent) -> None:
+    described = format_tool_result(describe(workspace, "AuthService"))
+    source = format_tool_result(read(workspace, "AuthService.login"))
+    route = format_tool_result(path(workspace, "page", goal="find"))
+
+    assert described.startswith("$ app/auth.py:AuthService @4-6 class")
+    assert source.splitlines() == [
+        "app/auth.py",
+        "5     def login(self, user: str) -> int:",
+        "6         return find(user)",
+    ]
+    assert route.startswith("from fn:app/views.py:page to fn:app/db.py:find\n")
+    assert format_tool_result(agent.deps("page")) == format_mu_output(agent.deps("page"))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MuError("no node", "look again"), {"error": "no node", "hint": "look again"}),
+        (MuError("no node"), {"error": "no node"}),
+    ],
+)
+def test_an_error_is_a_value_of_json(error: MuError, told: dict[str, str]) -> None:
+    assert json.loads(format_tool_result(error)) == told
+
+
+def test_a_long_answer_is_cut_at_a_line_and_says_what_is_left() -> None:
+    text = "\n".join(f"line {number:03}" for number in range(100))
+
+    cut = truncate_response(text, max_tokens=30)
+
+    assert cut.splitlines()[-2:] == ["line 012", "[cut here: 87 more lines]"]
+    assert truncate_response(text) == text
+
+
+def test_a_fence_that_is_cut_is_closed() -> None:
+    cut = truncate_response("```\n" + "x = 1\n" * 100, max_tokens=20)
+
+    assert cut.count("```") == 2
+
+
+def test_paragraphs_are_wrapped_and_lists_and_code_are_not() -> None:
+    wide = "word " * 10
+    text = f"{wide}\n# {wide}\n```\n{wide}\n```\n\x1b[2J"
+
+    lines = format_for_terminal(text, width=20).splitlines()
+
+    assert lines[:3] == ["word word word word", "word word word word", "word word"]
+    assert lines[3:6] == [f"# {wide}", "```", wide]
+    assert lines[-1] == r"\x1b[2J"
