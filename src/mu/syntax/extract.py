@@ -6,6 +6,7 @@ text can make a parser slow or bring the process down.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import tree_sitter as ts
 
@@ -123,20 +124,21 @@ class _Round:
             "import.name": self._imports.take,
             "import.default": self._imports.take,
             "import.wildcard": self._imports.take,
-            "export.default": self._give_out,
+            "export.default": partial(_give_out, self._imports, bindings),
         }
 
-    def _give_out(self, walk: Walk, met: Met) -> None:
-        """A value is what the file gives out by default: something that has a name, or not."""
-        row = met.row("value")
-        op, text, number, _ = walk.table.rows[row]
-        name = text if op == _NAME else ""
-        if op == _FUNCTION:
-            _, name = walk.bound.get(number, (0, ""))
-        if name:
-            self._imports.rename(walk, met.node, name=name)
-        else:
-            self._bindings.give_out(walk, met.node, value=row)
+
+def _give_out(imports: Imports, bindings: Bindings, walk: Walk, met: Met) -> None:
+    """A value is what the file gives out by default: something that has a name, or not."""
+    row = met.row("value")
+    op, text, number, _ = walk.table.rows[row]
+    name = text if op == _NAME else ""
+    if op == _FUNCTION:
+        _, name = walk.bound.get(number, (0, ""))
+    if name:
+        imports.rename(walk, met.node, name=name)
+    else:
+        bindings.give_out(walk, met.node, value=row)
 
 
 def _value_references(walk: Walk) -> list[Reference]:

@@ -1,3 +1,5 @@
+import gc
+
 import pytest
 
 from mu.model.facts import ScopeKind
@@ -94,3 +96,30 @@ def test_bytes_that_are_no_text_give_facts(text: bytes) -> None:
     facts = Extractor().extract(text, "python")
 
     assert encode_facts(facts)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "python",
+            b"import os\nclass K:\n    def m(self):\n        return [os.sep for _ in self]\n",
+        ),
+        ("typescript", b"export default class K { m = (x: T) => { let y = x.z(); return y } }\n"),
+        ("go", b"package p\nfunc f(x any) { if y, ok := x.(T); ok { y.g() } }\n"),
+    ],
+)
+def test_extraction_leaves_nothing_to_the_garbage_collector(language: str, text: bytes) -> None:
+    """Workers run without it, so what refers to itself would stay as long as they do."""
+    extractor = Extractor()
+    extractor.extract(text, language)  # what is made once for a language
+    gc.collect()
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(3):
+            extractor.extract(text, language)
+        assert gc.collect() == 0
+    finally:
+        if was_enabled:
+            gc.enable()
