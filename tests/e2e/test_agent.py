@@ -37,8 +37,8 @@ def test_a_structural_question_is_answered_without_a_model(project: Path) -> Non
     assert result.returncode == 0, result.stderr
     assert result.stdout == (
         "What calls it:\n"
-        "# app/views.py:page @4 calls\n"
-        "# tests/test_auth.py:test_login @4 calls\n"
+        "# page :: calls  app/views.py:4\n"
+        "# test_login :: calls  tests/test_auth.py:4\n"
         "(2 rows, exact)\n"
     )
     assert result.stderr == ""

@@ -30,11 +30,11 @@ def offline(built: Path, tmp_path: Path) -> Iterator[Terminal]:
 
 def test_a_question_that_leads_on_from_the_one_before(offline: Terminal) -> None:
     offline.type("who calls login?" + ENTER)
-    offline.expect("# app/views.py:page @4 calls")
+    offline.expect("# page :: calls  app/views.py:4")
     offline.expect_prompt(PROMPT)
     offline.type("what does it depend on?" + ENTER)
 
-    assert "# app/auth.py:check @4 calls" in offline.expect("What it depends on:")
+    assert "# check :: calls  app/auth.py:4" in offline.expect("What it depends on:")
 
 
 def test_commands_and_the_end(offline: Terminal) -> None:

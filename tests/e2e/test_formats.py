@@ -102,3 +102,15 @@ def test_a_query_or_a_list_has_to_be_asked_for(built: Path) -> None:
 
     assert result.returncode == 2
     assert result.stderr.startswith("error: give a query, -i to ask several, or --list")
+
+
+def test_mu_text_nests_what_was_reached_and_ends_in_places(built: Path) -> None:
+    lines, remarks = query(built, BACKWARD, "mu")
+
+    assert lines == [
+        "# check",
+        "  # login :: calls  app/auth.py:1",
+        "    # page :: calls  app/views.py:4",
+        "    # test_login :: calls  tests/test_auth.py:4",
+    ]
+    assert remarks == "3 rows, exact\n"

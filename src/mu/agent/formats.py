@@ -1,8 +1,7 @@
 """Answers as compact text, for models and for people who read what a model would.
 
-A node is a line: `# app/auth.py:login @12`, with `!` for a module, `$` for a class, `#` for a
-function, `%` for a variable, `~` for what is outside. What follows says how it was reached. The
-last lines give the total, the verdict, what could add to it, and the call for the rest.
+Nodes are lines of MU text, such as `# login :: calls  app/auth.py:12`. The last lines give the
+total, the verdict, what could add to it, and the call for the rest.
 """
 
 import textwrap
@@ -16,9 +15,9 @@ from mu.model.relation import Answer, Cell
 from mu.operations.describe import NodeDescription
 from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.render.mu_text import SIGILS, cell_text, node_line
 from mu.render.text import printable
 
-SIGILS = {"module": "!", "class": "$", "function": "#", "variable": "%", "external": "~"}
 CHARACTERS_A_TOKEN = 4
 """How many characters of text make a token, about; servers report the real count afterwards."""
 
@@ -107,11 +106,9 @@ def format_cycles_summary(result: Rows) -> str:
 def format_description(described: NodeDescription) -> str:
     """Write what is known of a node."""
     node = described.node
-    place = f" @{described.start_line}-{described.end_line}" if node.line else ""
+    place = f"  {node.path}:{described.start_line}-{described.end_line}" if node.line else ""
     words = " ".join(word for word in (described.subkind, *described.words) if word)
-    lines = [f"{SIGILS.get(node.kind, '?')} {node.id.partition(':')[2]}{place} {words}".rstrip()]
-    if node.path and node.line:
-        lines.append(f"at {node.path}:{node.line}")
+    lines = [f"{SIGILS.get(node.kind, '?')} {node.id.partition(':')[2]} :: {words}{place}"]
     if described.signature:
         lines.append(_short(described.signature))
     if described.docstring:
@@ -165,32 +162,13 @@ def format_for_terminal(text: str, *, width: int = 80) -> str:
 
 
 def _node_lines(answer: Answer) -> list[str]:
-    return [_node_line(row) for row in _dicts(answer)]
-
-
-def _node_line(row: dict[str, Cell]) -> str:
-    node, kind, path, line = (row.get(name) for name in ("id", "kind", "path", "line"))
-    text = f"{SIGILS.get(str(kind), '?')} {str(node).partition(':')[2]}"
-    if kind == "external" or not path:
-        text = f"{SIGILS['external']} {node}"
-    if line:
-        text += f" @{line}"
-    via, distance = row.get("via"), row.get("distance")
-    if via:
-        text += f" {via}"
-    if isinstance(distance, int) and distance > 1:
-        text += f" d{distance}"
-    if row.get("is_test"):
-        text += " test"
-    known = {"id", "kind", "path", "line", "via", "distance", "is_test", "from_id", "name"}
-    rest = [f"{name}={_cell(value)}" for name, value in row.items() if name not in known]
-    return _short(" ".join([text, *rest]))
+    return [_short(node_line(row)) for row in _dicts(answer)]
 
 
 def _table_lines(answer: Answer) -> list[str]:
     if not answer.columns:
         return []
-    rows = [" | ".join(map(_cell, row)) for row in answer.rows]
+    rows = [" | ".join(map(cell_text, row)) for row in answer.rows]
     return [" | ".join(answer.columns), *map(_short, rows)]
 
 
@@ -207,7 +185,7 @@ def _branches(
 ) -> Iterator[str]:
     opened.add(top)
     for row in below.get(top, ()):
-        yield f"{'  ' * depth}{_node_line(row)}"
+        yield f"{'  ' * depth}{_short(node_line(row))}"
         node = str(row["id"])
         if node not in opened and depth < 20:
             yield from _branches(below, node, opened, depth + 1)
@@ -223,23 +201,11 @@ def _footer(answer: Answer, possible: Answer | None) -> Iterator[str]:
     if possible is not None and possible.total:
         for row in _dicts(possible)[:_POSSIBLE_SHOWN]:
             place = f"{row.get('path')}:{row.get('line')}"
-            yield f"? {place} {_cell(row.get('text'))} ({row.get('reason')})"
+            yield f"? {place} {cell_text(row.get('text'))} ({row.get('reason')})"
 
 
 def _dicts(answer: Answer) -> list[dict[str, Cell]]:
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
-
-
-def _cell(value: Cell) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(_cell, value))
-    return " ".join(str(value).split())
 
 
 def _short(text: str) -> str:

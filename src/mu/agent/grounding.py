@@ -7,7 +7,7 @@ is looked for among names and the ends of qualified names.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -39,6 +39,15 @@ SELECT DISTINCT wanted.text FROM wanted JOIN node
     AND (node.qualified_name = wanted.text OR ends_with(node.qualified_name, '.' || wanted.text)
         OR node.name = wanted.text)
 """
+_HOLDERS = """
+WITH wanted AS (SELECT unnest(?::VARCHAR[]) AS path, unnest(?::INTEGER[]) AS line)
+SELECT wanted.path, wanted.line, arg_max(node.id, (node.start_line, -node.end_line))
+FROM wanted JOIN file ON file.path = wanted.path
+JOIN node ON node.file = file.key AND wanted.line BETWEEN node.start_line AND node.end_line
+GROUP BY ALL
+"""
+"""The innermost node whose text holds a line."""
+
 _EXTENSIONS = "SELECT DISTINCT regexp_extract(path, '[.](\\w+)$', 1) FROM file"
 
 
@@ -59,10 +68,12 @@ def ground(text: str, workspace: Workspace) -> Grounded:
     lines = _known_lines(workspace, {m["path"] for m in places})
     ids = {i for m in places for i in _ids(m)}
     nodes = _known_nodes(workspace, ids)
+    named = {(m["path"], _line(m)) for m in places}
+    holders = _holders(workspace, {(p, line) for p, line in named if 1 <= line <= lines.get(p, 0)})
     citations: dict[str, Citation] = {}
     wrong: dict[str, None] = {}
     for match in places:
-        found = _cited(match, lines, nodes)
+        found = _cited(match, lines, nodes, holders)
         if found is None:
             wrong[match[0]] = None
         else:
@@ -89,6 +100,14 @@ def _known_nodes(workspace: Workspace, ids: set[str]) -> dict[str, tuple[str, in
     return {node: (path or "", line) for node, path, line in listed}
 
 
+def _holders(workspace: Workspace, places: set[tuple[str, int]]) -> dict[tuple[str, int], str]:
+    """Give the node that holds each place."""
+    paths, lines = [path for path, _ in places], [line for _, line in places]
+    rows = workspace.graph.run(Relation(_HOLDERS, (paths, lines)), limit=None).rows
+    listed = msgspec.convert(rows, list[tuple[str, int, str]])
+    return {(path, line): node for path, line, node in listed}
+
+
 def _ids(match: re.Match[str]) -> tuple[str, ...]:
     path, name = match["path"], match["name"]
     if name:
@@ -98,7 +117,10 @@ def _ids(match: re.Match[str]) -> tuple[str, ...]:
 
 
 def _cited(
-    match: re.Match[str], lines: dict[str, int], nodes: dict[str, tuple[str, int | None]]
+    match: re.Match[str],
+    lines: Mapping[str, int],
+    nodes: Mapping[str, tuple[str, int | None]],
+    holders: Mapping[tuple[str, int], str],
 ) -> Citation | None:
     """What a place or id in the answer is in the graph; None when there is no such thing."""
     path = match["path"]
@@ -111,9 +133,14 @@ def _cited(
         return None
     if match["line"] is None:
         return Citation(match[0], path)
-    last = int(match["last"] or match["line"])
-    is_there = 1 <= int(match["line"]) <= last <= lines[path]
-    return Citation(match[0], path, int(match["line"])) if is_there else None
+    line = _line(match)
+    is_there = 1 <= line <= (_line(match, "last") or line) <= lines[path]
+    return Citation(match[0], path, line, holders.get((path, line), "")) if is_there else None
+
+
+def _line(match: re.Match[str], which: str = "line") -> int:
+    """Give a line that is named, 0 where none is; ten digits are more than any file has."""
+    return int((match[which] or "0")[:10])
 
 
 def _missing_names(workspace: Workspace, text: str) -> list[str]:

@@ -23,7 +23,7 @@ class Paged(Shown):
     offset: int
 
 
-FORMATS = ("table", "tree", "json", "jsonl", "csv", "mermaid", "dot")
+FORMATS = ("table", "tree", "json", "jsonl", "csv", "mu", "mermaid", "dot")
 """How rows may be written."""
 
 FORM = (

@@ -47,6 +47,10 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
         from mu.render.tree import tree_lines
 
         sys.stdout.writelines(f"{line}\n" for line in tree_lines(answer))
+    elif form == "mu":
+        from mu.render.mu_text import mu_lines
+
+        sys.stdout.writelines(f"{line}\n" for line in mu_lines(answer))
     elif form in {"mermaid", "dot"}:
         notes = _draw(result, form)
     else:

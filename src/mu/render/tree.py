@@ -33,14 +33,18 @@ def _reached(answer: Answer) -> Iterator[str]:
     below: dict[str, list[tuple[str, str]]] = {}
     for node, source, kind in zip(ids, sources, kinds, strict=True):
         below.setdefault(source, []).append((node, kind))
-    for top in [source for source in below if source not in set(ids)]:
-        yield printable(top)
-        yield from _branches(below, top)
+    opened: set[str] = set()
+    for top in sorted(below, key=set(ids).__contains__):  # in a circle, all were reached
+        if top not in opened:
+            yield printable(top)
+            yield from _branches(below, top, opened)
 
 
-def _branches(below: Mapping[str, Sequence[tuple[str, str]]], top: str) -> Iterator[str]:
+def _branches(
+    below: Mapping[str, Sequence[tuple[str, str]]], top: str, opened: set[str]
+) -> Iterator[str]:
     """Give the lines below `top`; a node that was reached twice is opened the first time alone."""
-    opened = {top}
+    opened.add(top)
     pending = [(node, kind, "", place + 1 == len(below[top]))
                for place, (node, kind) in enumerate(below[top])][::-1]  # fmt: skip
     while pending:

@@ -1,5 +1,7 @@
 """The public relations: one `.sql` file each, whose comments are their documentation.
 
+Which there are is said by `relations/public.txt`, so that a file beside it is not public by itself.
+
 A relation is a view that the reader makes for itself and only when a query names it: nothing is
 executed that came with a graph file, and a query that needs one view does not pay for twenty. The
 tables of the file are reached in the same way, so that both sorts of name mean the same thing in
@@ -13,11 +15,13 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-PUBLIC = (
-    "nodes", "modules", "classes", "functions", "methods", "variables", "documents", "sections",
-    "externals", "edges", "contains", "imports", "calls", "inherits", "overrides", "uses", "tests",
-    "links", "mentions", "entry_points", "routes", "sites", "files", "metrics", "meta",
-)  # fmt: skip
+_FOLDER = Path(__file__).parent / "relations"
+
+PUBLIC = tuple(
+    line
+    for line in (_FOLDER / "public.txt").read_text(encoding="utf-8").split("\n")
+    if line and not line.startswith("#")
+)
 """What a user's query may name, in the order of the documentation."""
 
 ALIASES = {"fn": "functions", "cls": "classes", "mod": "modules"}
@@ -54,7 +58,7 @@ def relation_schema(name: str) -> RelationSchema:
     """Read the definition of the public relation `name`; raises KeyError for any other name."""
     if name not in PUBLIC:
         raise KeyError(name)
-    text = (Path(__file__).parent / "relations" / f"{name}.sql").read_text(encoding="utf-8")
+    text = (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
     first, sql = text.split("\n", 1)
     columns = tuple(Column(found["name"], found["comment"]) for found in _COLUMN.finditer(sql))
     base = _BASE.match(sql)

@@ -69,3 +69,11 @@ def test_names_are_escaped() -> None:
 def test_rows_that_lead_nowhere_are_no_tree() -> None:
     with pytest.raises(MuError, match="these rows are no tree"):
         lines("id name", ("a", "b"))
+
+
+def test_a_circle_is_opened_once() -> None:
+    assert lines("id via from_id", ("a", "calls", "b"), ("b", "calls", "a")) == [
+        "b",
+        "└─ a  (calls)",
+        "   └─ b  (calls)",
+    ]
