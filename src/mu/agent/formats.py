@@ -15,7 +15,7 @@ from mu.model.relation import Answer, Cell
 from mu.operations.describe import NodeDescription
 from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.render.mu_text import SIGILS, cell_text, node_line
+from mu.render.mu_text import SIGILS, cell_text, mu_lines, node_line
 from mu.render.text import printable
 
 CHARACTERS_A_TOKEN = 4
@@ -54,22 +54,9 @@ def format_mu_output(result: Rows | NodeRows | RouteRows) -> str:
 
 
 def format_deps_tree(result: NodeRows) -> str:
-    """Write what was reached as a tree: each node below the one it was reached from.
-
-    A node stands where it was reached first, which is the nearest; what is reached from no row
-    stands on top, the node that was asked about or what it contains.
-    """
-    answer = result.answer
-    rows = _dicts(answer)
-    below: dict[str, list[dict[str, Cell]]] = {}
-    for row in rows:
-        below.setdefault(str(row["from_id"]), []).append(row)
-    tops = [source for source in below if source not in {str(row["id"]) for row in rows}]
-    lines: list[str] = []
-    for top in tops or [result.node.id]:
-        lines.append(top)
-        lines += _branches(below, top, set())
-    return _joined([*lines, *_footer(answer, result.possible)])
+    """Write what was reached as a tree below the node that was asked about."""
+    tree = map(_short, mu_lines(result.answer))
+    return _joined([f"of {result.node.id}", *tree, *_footer(result.answer, result.possible)])
 
 
 def format_impact_summary(result: NodeRows, *, limit: int = 40, offset: int = 0) -> str:
@@ -178,17 +165,6 @@ def _route_lines(result: RouteRows) -> Iterator[str]:
         via = f" {row['via']} at {row['path']}:{row['line']}" if row.get("via") else ""
         yield f"{row['id']}{via}"
     yield from _footer(result.answer, None)
-
-
-def _branches(
-    below: dict[str, list[dict[str, Cell]]], top: str, opened: set[str], depth: int = 1
-) -> Iterator[str]:
-    opened.add(top)
-    for row in below.get(top, ()):
-        yield f"{'  ' * depth}{_short(node_line(row))}"
-        node = str(row["id"])
-        if node not in opened and depth < 20:
-            yield from _branches(below, node, opened, depth + 1)
 
 
 def _footer(answer: Answer, possible: Answer | None) -> Iterator[str]:

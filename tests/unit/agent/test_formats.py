@@ -55,9 +55,9 @@ def agent(workspace: Workspace) -> MUAgent:
 def test_rows_of_nodes_have_a_line_each_and_the_verdict_last(agent: MUAgent) -> None:
     assert format_mu_output(agent.deps("page")).splitlines() == [
         "of fn:app/views.py:page",
-        "$ app/auth.py:AuthService @4 calls",
-        "# app/auth.py:AuthService.login @5 calls",
-        "~ ext:builtins.int uses",
+        "$ AuthService :: calls  app/auth.py:4",
+        "# AuthService.login :: calls  app/auth.py:5",
+        "~ builtins.int :: uses",
         "(3 rows, exact)",
     ]
 
@@ -76,11 +76,12 @@ def test_a_tree_has_each_node_below_the_one_it_was_reached_from(workspace: Works
     found = deps(workspace, "test_page", depth=3, kinds=[EdgeKind.CALLS])
 
     assert format_deps_tree(found).splitlines() == [
-        "fn:tests/test_views.py:test_page",
-        "  # app/views.py:page @4 calls",
-        "    $ app/auth.py:AuthService @4 calls d2",
-        "    # app/auth.py:AuthService.login @5 calls d2",
-        "      # app/db.py:find @4 calls d3",
+        "of fn:tests/test_views.py:test_page",
+        "# test_page",
+        "  # page :: calls  app/views.py:4",
+        "    $ AuthService :: calls  app/auth.py:4",
+        "    # AuthService.login :: calls  app/auth.py:5",
+        "      # find :: calls  app/db.py:4",
         "(4 rows, exact)",
         "note: stopped at depth 3: there may be more beyond",
     ]
@@ -89,7 +90,7 @@ def test_a_tree_has_each_node_below_the_one_it_was_reached_from(workspace: Works
 def test_a_tree_of_nothing_is_the_node_alone(workspace: Workspace) -> None:
     found = deps(workspace, "find", kinds=[EdgeKind.OVERRIDES])
 
-    assert format_deps_tree(found).splitlines()[:2] == ["fn:app/db.py:find", "(0 rows, exact)"]
+    assert format_deps_tree(found).splitlines()[:2] == ["of fn:app/db.py:find", "(0 rows, exact)"]
 
 
 def test_an_impact_is_summed_up_and_its_nearest_shown(agent: MUAgent) -> None:
@@ -97,7 +98,7 @@ def test_an_impact_is_summed_up_and_its_nearest_shown(agent: MUAgent) -> None:
 
     assert text.splitlines()[:2] == [
         "impact of fn:app/db.py:find: 2 direct, 5 transitive, 2 of them tests, in 4 files",
-        "! app/auth.py @1 imports",
+        "! app/auth.py :: imports",
     ]
     assert "(1 of 7 rows" in text
 
@@ -114,7 +115,7 @@ def test_each_sort_of_result_has_its_form(workspace: Workspace, agent: MUAgent) 
     source = format_tool_result(read(workspace, "AuthService.login"))
     route = format_tool_result(path(workspace, "page", goal="find"))
 
-    assert described.startswith("$ app/auth.py:AuthService @4-6 class")
+    assert described.startswith("$ app/auth.py:AuthService :: class  app/auth.py:4-6")
     assert source.splitlines() == [
         "app/auth.py",
         "5     def login(self, user: str) -> int:",
