@@ -98,6 +98,7 @@ def _sample(options: argparse.Namespace) -> None:
 
 def _questions(options: argparse.Namespace) -> None:
     print(asking.report(asking.ask_all(options.sources)))
+    print(f"\nheld out\n\n{asking.report(asking.ask_all(options.sources, is_held_out=True))}")
 
 
 _OTHERS = {"sample": _sample, "accuracy": run_command, "questions": _questions}

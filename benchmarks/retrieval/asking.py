@@ -23,7 +23,8 @@ class Project(msgspec.Struct, frozen=True):
     """The questions about one release, each with the files or folders of its answer."""
 
     version: str
-    questions: tuple[tuple[str, tuple[str, ...]], ...]
+    questions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    held_out: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,14 @@ def read_questions(path: Path = QUESTIONS) -> dict[str, Project]:
     return msgspec.convert(table, dict[str, Project])
 
 
-def ask_all(sources: Path, questions: Path = QUESTIONS) -> list[Asked]:
-    """Ask all questions; `sources` holds a folder `name-version` with a graph for each project."""
+def ask_all(sources: Path, *, is_held_out: bool = False, path: Path = QUESTIONS) -> list[Asked]:
+    """Ask all questions of one set; `sources` holds a folder `name-version` with each graph."""
     found = []
-    for name, project in read_questions(questions).items():
-        with Workspace.find(sources / f"{name}-{project.version}") as workspace:
-            for question, expected in project.questions:
-                found.append(_ask(workspace, name, question, expected))
+    for name, project in read_questions(path).items():
+        questions = project.held_out if is_held_out else project.questions
+        if questions:
+            with Workspace.find(sources / f"{name}-{project.version}") as workspace:
+                found += [_ask(workspace, name, *question) for question in questions]
     return found
 
 

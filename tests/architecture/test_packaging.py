@@ -80,15 +80,12 @@ def test_imported_libraries_are_exactly_the_declared_ones(
     }
 
     requirements = (_requirement(text) for text in _project(root)["project"]["dependencies"])
-    declared = {name for name in requirements if not name.startswith("tree-sitter-")}
-    assert imported == declared
+    languages = {manifest["grammar"].partition(":")[0] for manifest in _manifests(root)}
+    assert imported == set(requirements) - {_normal(name) for name in languages}
 
 
 def test_every_grammar_a_language_names_is_declared(root: Path) -> None:
-    manifests = [
-        tomllib.loads(path.read_text(encoding="utf-8"))
-        for path in sorted((root / "grammars").glob("*/language.toml"))
-    ]
+    manifests = _manifests(root)
     declared = {_requirement(text) for text in _project(root)["project"]["dependencies"]}
 
     assert manifests
@@ -124,3 +121,10 @@ def _libraries(tree: ast.Module) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             dotted.add(node.module or "")
     return {name.partition(".")[0] for name in dotted} - {"mu", ""} - sys.stdlib_module_names
+
+
+def _manifests(root: Path) -> list[dict[str, str]]:
+    return [
+        tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((root / "grammars").glob("*/language.toml"))
+    ]

@@ -22,12 +22,12 @@ def test_a_path_that_is_a_file(tmp_path: Path) -> None:
 
 
 def test_a_repository_without_a_source_is_refused_and_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("# nothing here\n")
+    (tmp_path / "data.csv").write_text("nothing,here\n")
     result = mu("kernel", "build", ".", cwd=tmp_path)
     assert result.returncode == 1
     assert result.stderr.startswith("error: nothing to index: no file of a known language here\n")
     assert "python (.py" in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
 
 
 def test_a_repository_whose_files_are_all_skipped_says_why(tmp_path: Path) -> None:

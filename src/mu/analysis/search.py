@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mu.errors import ExitCode, MuError
 from mu.lexical import FIELDS, SCALE, content_words, prefixes, split_words, variants
@@ -45,6 +45,9 @@ _AROUND = 0.4
 
 _CLOSE = 0.6
 """What a word counts for that is merely spelled like the one asked for."""
+
+_DONE = 0.5
+"""What a participle counts for in a question."""
 
 _MOST_VARIANTS = 40
 
@@ -107,18 +110,21 @@ WITH posting AS (
 SELECT node.key, node.id, node.name, node.kind::VARCHAR, place.path,
     nullif(node.start_line, 0) AS line, tier,
     coalesce(score, 0.0) * standing
+        * if(page.subkind = 'changelog', 0.3, 1)
         * CASE place.category WHEN 'vendored' THEN 0.5 WHEN 'minified' THEN 0.3 ELSE 1 END
         AS score,
     terms, fields, words
 FROM candidate LEFT JOIN total USING (node) JOIN node ON node.key = candidate.node
 LEFT JOIN file AS place ON place.key = candidate.file
+LEFT JOIN (SELECT file, subkind FROM node WHERE kind = 'document') AS page
+    ON page.file = candidate.file
 ORDER BY tier > 0 AND standing < 0.4, tier DESC, score DESC, length(node.name), node.key
 LIMIT $most
 """
 
 _STANDING = """
     CASE kind WHEN 'class' THEN 1.15 WHEN 'function' THEN 1.1 WHEN 'module' THEN 1.0
-        WHEN 'document' THEN 0.9 WHEN 'section' THEN 0.9 WHEN 'variable' THEN 0.7 ELSE 0.3 END
+        WHEN 'document' THEN 0.7 WHEN 'section' THEN 0.7 WHEN 'variable' THEN 0.7 ELSE 0.3 END
     * if(is_test, 0.3, 1) * if(is_generated, 0.3, 1)
 """
 """How a node stands beside others that say as much: tests below what they test."""
@@ -218,8 +224,19 @@ def read_question(graph: GraphFile, words: str) -> tuple[Asked, ...]:
     understood = [_understand(word, vocabulary) for word in asked]
     if not any(word.answers for word in understood):
         understood = [_guess(graph, word, vocabulary) for word in asked]
+    if len(understood) > 1 and len(asked) < len(set(split_words(words))):
+        understood = [_as_said_of_others(word) for word in understood]
     telling = [word for word in understood if word.rarity >= _TELLING and word.answers]
     return tuple(telling or understood)
+
+
+def _as_said_of_others(word: Asked) -> Asked:
+    """Let what is done to something count less than the thing: code is named after things.
+
+    In `how are redirects followed`, `followed` may be any of many verbs.
+    """
+    is_done = word.word.endswith("ed") and len(word.word) > 4
+    return replace(word, rarity=word.rarity * _DONE) if is_done else word
 
 
 def _read_vocabulary(graph: GraphFile) -> Vocabulary:

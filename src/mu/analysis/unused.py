@@ -43,7 +43,7 @@ UNUSED_COLUMNS = (
 _ALIVE = """
 WITH RECURSIVE named AS (
     SELECT DISTINCT name FROM site
-    WHERE reason IN ('unknown', 'ambiguous', 'dynamic') AND ?
+    WHERE reason IN ('unknown', 'ambiguous', 'dynamic') AND kind NOT IN ('link', 'mention') AND ?
 ),
 registered AS (
     SELECT node.key FROM node, unnest(node.decorators) AS given(decorator)

@@ -26,6 +26,8 @@ SITE_KINDS = {
     EdgeKind.INHERITS: (SiteKind.BASE,),
     EdgeKind.USES: _USES,
     EdgeKind.TESTS: (SiteKind.CALL, *_USES),
+    EdgeKind.LINKS: (SiteKind.LINK,),
+    EdgeKind.MENTIONS: (SiteKind.MENTION,),
 }
 """Which sites give edges of a kind; the others follow from definitions alone."""
 

@@ -11,17 +11,20 @@ from mu.kernel import extraction
 from mu.kernel.pool import Outcome, WorkerPool
 from mu.kernel.process import Task
 from mu.kernel.report import Discovered, Extracted, OnEvent, Skipped
+from mu.model.documents import DocumentFacts
 from mu.model.facts import FileFacts
 from mu.model.graph import File
 from mu.model.kinds import Category
 from mu.source import Discovery, SkippedFile, SourceFile
 from mu.syntax import decode_facts
 
+_unpack = msgspec.msgpack.Decoder(DocumentFacts).decode
+
 
 class Collection:
-    """What is known so far: `facts` by number, and `skipped`.
+    """What is known so far: `facts` and `documents` by number, and `skipped`.
 
-    Once filled, both are in the order of paths, whatever the order of the answers was.
+    Once filled, all are in the order of paths, whatever the order of the answers was.
     """
 
     def __init__(self, discovery: Discovery) -> None:
@@ -30,6 +33,7 @@ class Collection:
         self._rows: list[File] = []
         self._todo: dict[int, SourceFile] = {}
         self.facts: dict[int, FileFacts] = {}
+        self.documents: dict[int, DocumentFacts] = {}
         self.skipped: list[Skipped] = []
         for key, file in enumerate(seen):
             if isinstance(file, SourceFile):
@@ -64,6 +68,7 @@ class Collection:
                 size += self._todo[outcome.key].size
                 on_event(Extracted(done, len(tasks), size))
         self.facts = dict(sorted(self.facts.items()))
+        self.documents = dict(sorted(self.documents.items()))
         self.skipped.sort(key=lambda skip: skip.path)
 
     def files(self) -> tuple[File, ...]:
@@ -79,9 +84,12 @@ class Collection:
         if result.reason:
             self._skip(row, result.reason, is_lost=is_loss(result.reason))
             return
-        facts = decode_facts(result.facts)
-        self.facts[outcome.key] = facts
-        found = tuple(f"{problem.line}: {problem.message}" for problem in facts.problems)
+        found: tuple[str, ...] = ()
+        if result.document:
+            self.documents[outcome.key] = _unpack(result.document)
+        else:
+            facts = self.facts[outcome.key] = decode_facts(result.facts)
+            found = tuple(f"{problem.line}: {problem.message}" for problem in facts.problems)
         self._rows[outcome.key] = row._replace(
             status="indexed",
             reason="",

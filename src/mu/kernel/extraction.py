@@ -11,6 +11,9 @@ import msgspec
 
 from mu.source import SkippedSource, read_source
 from mu.syntax import Extractor, encode_facts
+from mu.syntax.documents import FORMATS, read_document
+
+_PACK = msgspec.msgpack.Encoder().encode
 
 ENTRY = "mu.kernel.extraction:set_up"
 """What a worker process runs, as `module:attribute`."""
@@ -26,6 +29,8 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What reading and extracting one file gave: packed `facts`, or the `reason` it was skipped.
 
+    A page has a packed `document` in the place of facts.
+
     `category` is empty when the text does not tell; `problems` are those of reading.
     """
 
@@ -36,6 +41,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
     category: str = ""
     problems: tuple[str, ...] = ()
     facts: bytes = b""
+    document: bytes = b""
 
 
 class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -65,12 +71,20 @@ def _extract(extractor: Extractor, root: Path, request: Request, max_file_size: 
         source = read_source(root, request.path, max_file_size=max_file_size)
     except SkippedSource as skipped:
         return Result(reason=skipped.message)
-    facts = extractor.extract(source.text, request.language)
+    facts = document = b""
+    if request.language in FORMATS.values():
+        page = read_document(source.text, request.language, extractor=extractor)
+        if page is None:
+            return Result(reason="text without a heading")
+        document = _PACK(page)
+    else:
+        facts = encode_facts(extractor.extract(source.text, request.language))
     return Result(
         digest=source.digest,
         size=source.size,
         lines=source.lines,
         category=source.category or "",
         problems=source.problems,
-        facts=encode_facts(facts),
+        facts=facts,
+        document=document,
     )

@@ -35,7 +35,7 @@ from mu.kernel.stopwatch import Stopwatch
 from mu.languages import load_rules
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
-from mu.resolve import link
+from mu.resolve import add_documents, link
 from mu.source import WalkOptions
 from mu.syntax import Manifest, load_manifests
 
@@ -95,6 +95,8 @@ def index(
             manifests=manifests.texts,
         )
         watch.lap("link")
+        graph = add_documents(graph, collection.documents)
+        watch.lap("link documents")
         digest = graph_digest(graph)
         watch.lap("digest")
     skipped = sorted([*collection.skipped, *manifests.skipped], key=lambda skip: skip.path)
@@ -112,7 +114,7 @@ def _collect(
         on_event(collection.announcement())
         collection.fill(pool, on_event)
     watch.lap("extract")
-    if not collection.facts:
+    if not collection.facts and not collection.documents:
         raise _nothing(manifests, collection.skipped)
     return collection
 

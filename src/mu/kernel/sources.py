@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mu.errors import ExitCode, MuError
-from mu.source import Discovery, WalkOptions, discover
+from mu.source import Discovery, SkippedFile, SourceFile, WalkOptions, discover
 from mu.syntax import Manifest
+from mu.syntax.documents import FORMATS
 
 
 def list_sources(
@@ -17,11 +18,11 @@ def list_sources(
     Raises MuError (usage) when the options name a language that is not among them.
     """
     for name in options.languages:
-        if name not in manifests:
-            raise MuError(
-                f"unknown language {name!r}", f"known: {', '.join(manifests)}", ExitCode.USAGE
-            )
+        if name not in manifests and name not in FORMATS.values():
+            known = ", ".join((*manifests, *dict.fromkeys(FORMATS.values())))
+            raise MuError(f"unknown language {name!r}", f"known: {known}", ExitCode.USAGE)
     extensions = {end: name for name, known in manifests.items() for end in known.extensions}
+    extensions |= FORMATS
     shebangs = {program: name for name, known in manifests.items() for program in known.shebangs}
     conventions = [manifest.tests for manifest in manifests.values()]
     tests = [
@@ -30,4 +31,16 @@ def list_sources(
         *(f"{folder}/" for known in conventions for folder in known.folders),
     ]
     options = replace(options, tests=tuple(tests))
-    return discover(root, extensions, options=options, shebangs=shebangs)
+    found = discover(root, extensions, options=options, shebangs=shebangs)
+    aside = tuple(file for file in found.files if _is_aside(file))
+    skipped = (SkippedFile(file.path, "page in a hidden folder", file.language) for file in aside)
+    return Discovery(
+        tuple(file for file in found.files if not _is_aside(file)),
+        tuple(sorted((*found.skipped, *skipped), key=lambda file: file.path)),
+    )
+
+
+def _is_aside(file: SourceFile) -> bool:
+    """Tell a page that stands in a folder whose name begins with a dot or an underscore."""
+    is_page = file.language in FORMATS.values()
+    return is_page and any(name[0] in "._" for name in file.path.split("/")[:-1])

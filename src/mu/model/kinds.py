@@ -48,6 +48,8 @@ class SiteKind(StrEnum):
     ANNOTATION = "annotation"
     DECORATOR = "decorator"
     VALUE = "value"
+    LINK = "link"
+    MENTION = "mention"
 
 
 class Reason(StrEnum):

@@ -33,6 +33,8 @@ _ALONG = {
     "USING": ("dependents", EdgeKind.USES),
     "USED BY": ("deps", EdgeKind.USES),
     "TESTED BY": ("deps", EdgeKind.TESTS),
+    "MENTIONING": ("dependents", EdgeKind.MENTIONS),
+    "MENTIONED BY": ("deps", EdgeKind.MENTIONS),
 }
 
 
@@ -46,7 +48,8 @@ def find(parsed: Parsed, graph: GraphFile) -> Answering:
     for number, (name, found) in enumerate(zip(names, related, strict=True)):
         reached, holding = f"reached_{number}", f"holding_{number}"
         inputs.append(Derived(reached, found.relation))
-        if things == "modules" or (things == "classes" and name not in _OF_CLASSES):
+        is_holder = things in {"modules", "documents"}
+        if is_holder or (things == "classes" and name not in _OF_CLASSES):
             inputs.append(Derived(holding, Relation(_HOLDING.format(reached=reached))))
             reached = holding
         conditions.append(f"id IN (SELECT id FROM {reached})")

@@ -42,6 +42,8 @@ THINGS = {
     "methods": "functions of a class",
     "classes": "types that have members",
     "modules": "source files and packages",
+    "documents": "pages",
+    "sections": "headings of pages, and what stands under them",
     "nodes": "all of these, variables and externals",
 }
 """What FIND can find: relations of these names."""
@@ -111,7 +113,7 @@ class Statement:
         return " ".join(f"[{part[:-2]}}}]" if part.endswith("?}") else part for part in self.head)
 
 
-_CONTEXT = "documents and search by meaning"
+_CONTEXT = "search by meaning"
 _REVISIONS = "revisions"
 
 _ALL_CLAUSES = (
@@ -130,8 +132,8 @@ _ALL_CLAUSES = (
     Clause(("USED", "BY"), "node", "that it names without calling them"),
     Clause(("TESTING",), "node", "test functions that use it"),
     Clause(("TESTED", "BY"), "node", "that this test uses"),
-    Clause(("MENTIONING",), "node", "that mention it", _CONTEXT),
-    Clause(("MENTIONED", "BY"), "node", "that it mentions", _CONTEXT),
+    Clause(("MENTIONING",), "node", "documents and sections that mention it"),
+    Clause(("MENTIONED", "BY"), "node", "code that this page or section mentions"),
     Clause(("SIMILAR", "TO"), "node", "that are like it", _CONTEXT),
     Clause(("WITH", "DECORATOR"), "text", "that have this decorator, by its name or the end of it"),
     Clause(("MATCHING",), "text", "whose name holds this text, in any case"),

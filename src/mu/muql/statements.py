@@ -41,7 +41,6 @@ _CHOICES: Mapping[str, tuple[str, Collection[str]]] = {
     "{things}": ("FIND", (*THINGS, "cycles")),
     "{metric}": ("ANALYZE", METRICS),
 }
-_LATER_THINGS = ("documents", "sections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +217,6 @@ def _check_choice(part: str, word: Word) -> None:
     verb, choices = _CHOICES[part]
     if word.value.lower() in choices:
         return
-    if part == "{things}" and word.value.lower() in _LATER_THINGS:
-        what = f"FIND {word.value.lower()} is not part of MUQL yet"
-        raise MuqlError(what, word.place, f"{verb} finds {', '.join(choices)}")
     what = f"{verb} does not know `{shown(word.text)}`"
     what = did_you_mean(what, word.text, among=choices)
     raise MuqlError(what, word.place, f"{verb} knows {', '.join(choices)}")

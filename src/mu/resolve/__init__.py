@@ -1,5 +1,6 @@
 """From the facts of all files to one graph; it sees rows, never text or trees."""
 
+from mu.resolve.documents import add_documents
 from mu.resolve.linking import link
 from mu.resolve.registry import Framework
 from mu.resolve.rules import (
@@ -25,5 +26,6 @@ __all__ = [
     "Runner",
     "Target",
     "TypeForm",
+    "add_documents",
     "link",
 ]

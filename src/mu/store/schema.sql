@@ -19,7 +19,7 @@ CREATE TYPE entry_role AS ENUM (
     'main', 'script', 'test', 'fixture', 'route', 'command', 'task', 'receiver', 'hook', 'override'
 );
 CREATE TYPE site_kind AS ENUM (
-    'import', 'call', 'base', 'annotation', 'decorator', 'value'
+    'import', 'call', 'base', 'annotation', 'decorator', 'value', 'link', 'mention'
 );
 CREATE TYPE site_reason AS ENUM (
     'external', 'ambiguous', 'dynamic', 'unknown'
@@ -152,7 +152,8 @@ CREATE TABLE site (
 );
 COMMENT ON TABLE site IS
     'The ledger: every reference in the text, resolved or not; in the order of files.';
-COMMENT ON COLUMN site.kind IS 'import, call, base, annotation, decorator or value.';
+COMMENT ON COLUMN site.kind IS
+    'import, call, base, annotation, decorator, value, link or mention.';
 COMMENT ON COLUMN site.source IS 'Key of the node whose text holds the reference.';
 COMMENT ON COLUMN site.file IS 'Key of the file.';
 COMMENT ON COLUMN site.line IS 'Line, from 1.';

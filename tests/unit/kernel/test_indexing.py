@@ -132,7 +132,7 @@ def test_no_worker_stays_when_the_listener_raises(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_sources_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("nothing")
+    (tmp_path / "data.csv").write_text("nothing")
     with pytest.raises(NothingToIndexError, match="no file of a known language here"):
         index(tmp_path, BuildSettings())
 

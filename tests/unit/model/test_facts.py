@@ -23,8 +23,8 @@ def test_what_nothing_is_known_of_is_zero() -> None:
     assert (Op.OPAQUE, Flag.NONE) == (0, 0)
 
 
-def test_every_sort_of_reference_is_a_sort_of_site_but_operations_which_are_calls() -> None:
-    sites = {kind.name for kind in SiteKind} - {"IMPORT"}
+def test_every_sort_of_reference_in_code_is_a_sort_of_site_but_operations_which_are_calls() -> None:
+    sites = {kind.name for kind in SiteKind} - {"IMPORT", "LINK", "MENTION"}
 
     assert {kind.name for kind in ReferenceKind} - {"OPERATION"} == sites
 

@@ -1,6 +1,6 @@
 -- The ledger: every reference in the text, what it means and by which rule, or why nothing is known.
 SELECT
-    site.kind::VARCHAR AS kind,  -- `import`, `call`, `base`, `annotation`, `decorator` or `value`
+    site.kind::VARCHAR AS kind,  -- `import`, `call`, `base`, `annotation`, `decorator`, `value`, `link` or `mention`
     source.id AS source,  -- id of the node whose text holds the reference
     target.id AS target,  -- id of the node it means; NULL when unresolved
     source.name AS source_name,  -- the first one's name

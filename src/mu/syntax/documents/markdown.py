@@ -1,0 +1,133 @@
+"""Markdown, by tree-sitter's grammars of blocks and of what stands inside them.
+
+Trees are walked with an explicit stack, as pages may nest as deep as anybody likes.
+"""
+
+import re
+from functools import cache
+
+import tree_sitter as ts
+import tree_sitter_markdown
+
+from mu.model.documents import PointerKind
+from mu.syntax.documents.drafting import Draft
+
+_HEADINGS = ("atx_heading", "setext_heading")
+_PAIR = re.compile(r"""^(?P<key>[A-Za-z_]+)\s*[:=]\s*["']?(?P<value>[^"'\n]*?)["']?\s*$""", re.M)
+_HEADING_ID = re.compile(r"\s*\{[^}]*\}\s*$|\s+#+\s*$")
+_MARKS = re.compile(r"[*_`~]+|!?\[([^\]]*)\]\([^)]*\)")
+_LONGEST_METADATA = 10_000
+
+
+def read_markdown(source: bytes, draft: Draft) -> list[tuple[str, str, int]]:
+    """Read a page into `draft`; gives its blocks of code as (language, text, line)."""
+    reader = _Reader(source, draft)
+    stack = [_parsers()[0].parse(source).root_node]
+    while stack:
+        node = stack.pop()
+        if reader.take(node):
+            stack.extend(reversed(node.named_children))
+    reader.settle()
+    return reader.code
+
+
+class _Reader:
+    """Takes blocks in the order of the text."""
+
+    def __init__(self, source: bytes, draft: Draft) -> None:
+        self._source = source
+        self._draft = draft
+        self._defined: dict[str, str] = {}
+        self._waiting: list[tuple[str, int, int]] = []
+        self.code: list[tuple[str, str, int]] = []
+
+    def take(self, node: ts.Node) -> bool:
+        """Take a block; tells whether to go on with what is in it."""
+        kind, line = node.type, node.start_point[0] + 1
+        if kind in _HEADINGS:
+            self._heading(node, line)
+        elif kind in ("inline", "pipe_table_cell"):
+            self._draft.say(_MARKS.sub(r" \1", self._text(node)))
+            self._inline(node, line)
+        elif kind in ("minus_metadata", "plus_metadata"):
+            for found in _PAIR.finditer(self._text(node)[:_LONGEST_METADATA]):
+                self._draft.metadata.setdefault(found["key"].lower(), found["value"])
+        elif kind == "fenced_code_block":
+            self._fence(node)
+        elif kind == "link_reference_definition":
+            self._define(node)
+        else:
+            return True
+        return False
+
+    def settle(self) -> None:
+        """Give the links whose target is defined elsewhere on the page."""
+        for label, line, section in self._waiting:
+            target = self._defined.get(label)
+            if target is not None:
+                self._draft.point(PointerKind.LINK, target, line=line, section=section)
+
+    def _heading(self, node: ts.Node, line: int) -> None:
+        level, title = 1, ""
+        for child in node.named_children:
+            if child.type.startswith("atx_h") and child.type[5].isdigit():
+                level = int(child.type[5])
+            elif child.type == "setext_h2_underline":
+                level = 2
+            elif child.type in ("inline", "paragraph"):
+                title = self._text(child)
+        self._draft.open(_MARKS.sub(r"\1", _HEADING_ID.sub("", title)), level, line=line)
+        self._inline(node, line)
+
+    def _inline(self, node: ts.Node, line: int) -> None:
+        text = self._source[node.start_byte : node.end_byte]
+        if b"`" not in text and b"[" not in text and b"<" not in text:
+            return
+        stack = [_parsers()[1].parse(text).root_node]
+        while stack:
+            found = stack.pop()
+            at = line + found.start_point[0]
+            inner = text[found.start_byte : found.end_byte].decode("utf-8", "replace")
+            if found.type == "code_span":
+                self._draft.point(PointerKind.CODE, inner.strip("`"), line=at)
+            elif found.type in ("inline_link", "full_reference_link", "shortcut_link"):
+                self._link(found, text, at)
+                stack.extend(c for c in found.named_children if c.type == "link_text")
+            else:
+                stack.extend(reversed(found.named_children))
+
+    def _link(self, node: ts.Node, text: bytes, line: int) -> None:
+        parts = {
+            child.type: text[child.start_byte : child.end_byte].decode("utf-8", "replace")
+            for child in node.named_children
+        }
+        if "link_destination" in parts:
+            self._draft.point(PointerKind.LINK, parts["link_destination"].strip("<>"), line=line)
+            return
+        label = parts.get("link_label", parts.get("link_text", ""))
+        self._waiting.append((label.strip("[]").lower(), line, self._draft.section))
+
+    def _define(self, node: ts.Node) -> None:
+        parts = {child.type: self._text(child) for child in node.named_children}
+        label = parts.get("link_label", "").strip("[]").lower()
+        self._defined.setdefault(label, parts.get("link_destination", "").strip("<>"))
+
+    def _fence(self, node: ts.Node) -> None:
+        parts = {child.type: child for child in node.named_children}
+        content = parts.get("code_fence_content")
+        if content is not None and "info_string" in parts:
+            language = re.split(r"[\s{},]+", self._text(parts["info_string"]).strip("{}. "))[0]
+            at = content.start_point[0] + 1
+            self.code.append((language.lower(), self._text(content), at))
+
+    def _text(self, node: ts.Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+@cache
+def _parsers() -> tuple[ts.Parser, ts.Parser]:
+    """Give the parsers of blocks and of what is in a line; a worker has one thread."""
+    return (
+        ts.Parser(ts.Language(tree_sitter_markdown.language())),
+        ts.Parser(ts.Language(tree_sitter_markdown.inline_language())),
+    )
