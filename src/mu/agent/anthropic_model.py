@@ -28,6 +28,7 @@ from mu.agent.errors import (
 )
 from mu.agent.memory import as_api
 from mu.agent.model import Reply, Request, TextDelta
+from mu.agent.redaction import redact
 from mu.agent.values import DEFAULT_MODEL, AgentConfig, Json, ToolCall, Usage
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class AnthropicModel:
     def _failure(self, error: "anthropic.AnthropicError") -> AgentError:
         import anthropic
 
-        model, told = self._config.model, _told(error)
+        model, told = self._config.model, _told(error, self._key)
         match error:
             case anthropic.APITimeoutError():
                 seconds = f"{self._config.timeout:g} s"
@@ -233,10 +234,10 @@ def _mark_last(messages: list[Json]) -> None:
             last["cache_control"] = _EPHEMERAL
 
 
-def _told(error: "anthropic.AnthropicError") -> str:
-    """What the server said, in one line; the key never stands in it."""
+def _told(error: "anthropic.AnthropicError", key: str) -> str:
+    """What the server said, in one line; should it say the key, that is taken out."""
     text = getattr(error, "api_message", None) or getattr(error, "message", None) or str(error)
-    return " ".join(str(text).split())[:300]
+    return redact(" ".join(str(text).replace(key, "[key]").split()))[:300]
 
 
 def _host(address: str) -> str:

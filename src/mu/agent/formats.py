@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
+from mu.agent.redaction import redact
 from mu.errors import MuError
 from mu.model.relation import Answer, Cell
 from mu.operations.describe import NodeDescription
@@ -185,7 +186,8 @@ def _dicts(answer: Answer) -> list[dict[str, Cell]]:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _CUT else f"{text[:_CUT]}..."
+    """Cut a text that is long; a secret in it goes first, as half of one looks like none."""
+    return text if len(text) <= _CUT else f"{redact(text)[:_CUT]}..."
 
 
 def _joined(lines: Iterator[str] | Sequence[str]) -> str:

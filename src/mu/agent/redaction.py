@@ -16,6 +16,13 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
             re.DOTALL,
         ),
+        ("private key", r"\A.*?-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----", re.DOTALL),
+        # The middle of a key, read from one line to another: lines of nothing but base64.
+        (
+            "encoded block",
+            r"(?:^[ \t\d]*[\"'#*]*[ \t]*[A-Za-z0-9+/]{48,80}={0,2}[\"',\\]*$\n?){3,}",
+            re.MULTILINE,
+        ),
         ("api key", r"\bsk-[A-Za-z0-9_-]{16,}", 0),
         ("cloud key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", 0),
         ("cloud key", r"\bAIza[0-9A-Za-z_-]{35}", 0),
@@ -42,9 +49,15 @@ _NAMED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _BARE = re.compile(
-    r"""^(?P<head>\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWD|PASSWORD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)
-        [A-Z0-9_]*\s*=\s*)(?P<value>[^\s'"#$<({]{6,})\s*$""",
+    r"""(?<![\w.-])(?P<head>[A-Z0-9_]*(?:PASSWD|PASSWORD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)
+        [A-Z0-9_]*\s*=\s*)(?P<value>(?![A-Za-z_]\w*\.)[^\s'"#$<({\[]{6,})[ \t]*$""",
     re.VERBOSE | re.MULTILINE,
+)
+_LISTED = re.compile(
+    r"""(?<![\w.-])(?P<head>[\w.-]*(?:passwd|password|passphrase|secret|api_?key|access_?key|
+        auth_?token|access_?token)[\w-]*\s*[:=][ \t]*)
+        (?P<value>(?=[^\s]*\d)(?=[^\s]*[a-z])[^\s'"`#$<>(){}\[\].,;]{8,})[ \t]*$""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 
 
@@ -60,4 +73,6 @@ def redact(text: str) -> str:
         ),
         text,
     )
-    return _BARE.sub(lambda match: f"{match['head']}[redacted: secret]", text)
+    for pattern in (_BARE, _LISTED):
+        text = pattern.sub(lambda match: f"{match['head']}[redacted: secret]", text)
+    return text

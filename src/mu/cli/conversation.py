@@ -13,6 +13,7 @@ from mu.agent import AgentResponse, MUAgent
 from mu.agent.formats import format_for_terminal
 from mu.agent.loop import ToolStarted
 from mu.agent.model import TextDelta
+from mu.agent.redaction import redact
 from mu.cli.failure import report
 from mu.errors import ExitCode, MuError
 from mu.muql.nearest import did_you_mean
@@ -120,7 +121,7 @@ class Conversation:
 
 
 def converse(conversation: Conversation, *, history: Path) -> None:
-    """Read and answer lines until the conversation ends; what is asked is kept in `history`."""
+    """Read and answer lines until the conversation ends; `history` keeps them without secrets."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
 
@@ -130,7 +131,7 @@ def converse(conversation: Conversation, *, history: Path) -> None:
     click.echo("ask in plain words; /help lists what else there is, Ctrl-D leaves")
     prompt: PromptSession[str] = PromptSession(
         PROMPT,
-        history=opened_history(history),
+        history=opened_history(history, as_kept=redact),
         completer=WordCompleter(list(COMMANDS), sentence=True),
         complete_while_typing=False,
         enable_open_in_editor=False,

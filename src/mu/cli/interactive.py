@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
@@ -96,8 +96,22 @@ def _keys() -> KeyBindings:
     return keys
 
 
-def opened_history(path: Path) -> History:
-    """Open the history, which is for its owner alone; without a place to keep it, it is short."""
+class _Kept(FileHistory):
+    """A history that keeps what a function makes of each entry."""
+
+    def __init__(self, filename: str, as_kept: Callable[[str], str]) -> None:
+        super().__init__(filename)
+        self._as_kept = as_kept
+
+    def store_string(self, string: str) -> None:
+        super().store_string(self._as_kept(string))
+
+
+def opened_history(path: Path, *, as_kept: Callable[[str], str] = str) -> History:
+    """Open the history, which is for its owner alone; without a place to keep it, it is short.
+
+    `as_kept` makes of an entry what is written to the file.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
@@ -105,4 +119,4 @@ def opened_history(path: Path) -> History:
         reason = (error.strerror or "unknown reason").lower()
         sys.stderr.write(f"note: the history is not kept: {printable(reason)}\n")
         return InMemoryHistory()
-    return FileHistory(str(path))
+    return _Kept(str(path), as_kept)

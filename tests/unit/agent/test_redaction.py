@@ -40,6 +40,10 @@ def test_a_secret_is_known_by_its_look(secret: str) -> None:
         "config['client_secret'] = '{}'",
         'db_passwd="{}"',
         "export STRIPE_API_KEY={}",
+        "12 export STRIPE_API_KEY={}",
+        "# DB_PASSWORD={}",
+        "  db_password: {}",
+        "- client-secret = {}",
         "SECRET_KEY={}",
         "authorization: Bearer {}",
     ],
@@ -57,10 +61,27 @@ def test_a_secret_is_known_by_the_name_beside_it(line: str) -> None:
         "fn:app/auth.py:check_password @12",
         "SECRET_KEY = os.environ['SECRET_KEY']",
         "task-sk-1 risk-free",
+        "API_KEY = settings.API_KEY",
+        "password: str",
+        "token: Callable[[str], int2]",
+        "the password is asked for at 2024-01-01",
+        "a" * 60,
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
     assert redact(text) == text
+
+
+def test_the_end_of_a_private_key_is_taken_out_with_what_stands_before() -> None:
+    text = "12 MIIEabc\n13 -----END RSA " + "PRIVATE KEY-----\n14 x = 1"
+
+    assert redact(text) == "[redacted: private key]\n14 x = 1"
+
+
+def test_the_middle_of_a_private_key_is_taken_out() -> None:
+    lines = "\n".join(f"{number} {ALPHABET}{ALPHABET[:16]}" for number in range(12, 16))
+
+    assert redact(f"a.py\n{lines}\n16 x") == "a.py\n[redacted: encoded block]16 x"
 
 
 def test_a_private_key_that_is_cut_off_is_taken_out_to_the_end() -> None:
