@@ -76,31 +76,40 @@ def index(
     watch = Stopwatch()
     with collector_paused():
         collection = _collect(root, settings, watch=watch, on_event=on_event)
-        facts = collection.facts
-        files = collection.files()
-        on_event(Linking(len(facts)))
-        rules = load_rules({files[key].language for key in facts})
-        manifests = read_manifests(
-            root,
-            (files[key] for key in facts),
-            rules=rules,
-            max_file_size=settings.walk.max_file_size,
-        )
-        graph = link(
-            files,
-            facts,
-            rules=rules,
-            roots=settings.roots,
-            declared=manifests.declared,
-            manifests=manifests.texts,
-        )
+        on_event(Linking(len(collection.facts)))
+        skipped = collection.skipped
+        graph, left_out = _link(root, settings, collection)
+        del collection  # with the facts: they are half of what linking holds
         watch.lap("link")
         graph = add_documents(graph, collection.documents)
         watch.lap("link documents")
         digest = graph_digest(graph)
         watch.lap("digest")
-    skipped = sorted([*collection.skipped, *manifests.skipped], key=lambda skip: skip.path)
+    skipped = sorted([*skipped, *left_out], key=lambda skip: skip.path)
     return graph, _report(graph, skipped, digest=digest, watch=watch)
+
+
+def _link(
+    root: Path, settings: BuildSettings, collection: Collection
+) -> tuple[Graph, list[Skipped]]:
+    """Link what was collected; give the manifests that were left out, too."""
+    facts, files = collection.facts, collection.files()
+    rules = load_rules({files[key].language for key in facts})
+    manifests = read_manifests(
+        root,
+        (files[key] for key in facts),
+        rules=rules,
+        max_file_size=settings.walk.max_file_size,
+    )
+    graph = link(
+        files,
+        facts,
+        rules=rules,
+        roots=settings.roots,
+        declared=manifests.declared,
+        manifests=manifests.texts,
+    )
+    return graph, manifests.skipped
 
 
 def _collect(

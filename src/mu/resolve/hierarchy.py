@@ -29,7 +29,7 @@ class Hierarchy:
         self._is_ready = False
         self._children: dict[int, list[int]] = {}
         self._below: dict[int, tuple[int, ...]] = {}
-        self._shapes = Shapes(program, members, having=self._having)
+        self._shapes = Shapes(program, members)
         self._holding: dict[str, list[int]] | None = None
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
@@ -179,7 +179,7 @@ class Hierarchy:
         """The classes that have all methods of a protocol; it says so by a base of its own."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if unit.rules.is_shape(row):
-            return self._shapes.of(number)
+            return self._shapes.of(number, self._having)
         outside = [base for base in self._members.bases(number) if isinstance(base, str)]
         if not any(unit.rules.is_protocol(base) for base in outside):
             return set()

@@ -18,23 +18,23 @@ _NAME, _ATTRIBUTE, _COLLECTION = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.COLLECT
 
 
 class Shapes:
-    """Finds the classes of a shape; `having` tells which have a method of a name."""
+    """Finds the classes of a shape."""
 
-    def __init__(
-        self, program: Program, members: Members, *, having: Callable[[str], set[int]]
-    ) -> None:
+    def __init__(self, program: Program, members: Members) -> None:
         self._program = program
         self._members = members
-        self._having = having
         self._known: dict[str, set[int]] = {}
 
-    def of(self, number: int) -> set[int]:
-        """The classes of the repository that have all methods of a class, and are no shapes."""
+    def of(self, number: int, having: Callable[[str], set[int]]) -> set[int]:
+        """The classes of the repository that have all methods of a class, and are no shapes.
+
+        `having` tells which classes have a method of a name, always the same.
+        """
         wanted = self._wanted(number)
         if not wanted or number >= self._program.size:
             return set()
         names = {self._program.definitions[method].name for method in wanted}
-        found = set.intersection(*map(self._owners, names))
+        found = set.intersection(*(self._owners(name, having) for name in names))
         rules = self._program.unit_of[number].rules
         return {
             own
@@ -45,10 +45,10 @@ class Shapes:
             and all(self._has(own, method) for method in wanted)
         }
 
-    def _owners(self, name: str) -> set[int]:
+    def _owners(self, name: str, having: Callable[[str], set[int]]) -> set[int]:
         known = self._known.get(name)
         if known is None:
-            known = self._known[name] = self._having(name)
+            known = self._known[name] = having(name)
         return known
 
     def _wanted(self, number: int) -> Sequence[int]:

@@ -1,3 +1,4 @@
+import gc
 from pathlib import Path
 
 from tests.corpora.judging.pipeline import index_folder, write_files
@@ -61,3 +62,19 @@ def test_member_by_a_name_put_together_is_an_edge_to_the_default_alone(tmp_path:
         if edge.kind == EdgeKind.CALLS and not ids[edge.target].startswith("ext:")
     }
     assert targets == {"fn:visit.py:Visitor.generic"}
+
+
+def test_linking_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+    shapes = (
+        "from typing import Protocol\nclass Visits(Protocol):\n    def visit(self, node): ...\n"
+    )
+    write_files({"shapes.py": shapes}, tmp_path)
+    index(tmp_path, VISITOR)  # what is kept of a language is made by the first graph
+    gc.collect()
+    gc.disable()  # as it is while a build runs
+    try:
+        graph = index(tmp_path, VISITOR)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    assert graph.edges
