@@ -99,16 +99,17 @@ def _fill(
     *,
     block: int,
 ) -> None:
+    # No transaction around all: what is not committed is kept in memory as it came.
     target = quote_literal(str(destination.absolute()))
     options = f"BLOCK_SIZE {block}, RECOVERY_MODE NO_WAL_WRITES"
-    connection.execute(f"ATTACH {target} AS graph ({options}); USE graph; BEGIN")
+    connection.execute(f"ATTACH {target} AS graph ({options}); USE graph")
     connection.execute(Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
     for table, rows in tables.items():
         with TemporaryFile(dir=destination.parent) as lines:
             longest = _write_lines(lines, rows)
             insertion = _insertion(connection, table, lines.fileno(), longest=longest)
             connection.execute(insertion)
-    connection.execute("COMMIT; CHECKPOINT graph; USE memory; DETACH graph")
+    connection.execute("CHECKPOINT graph; USE memory; DETACH graph")
 
 
 def _write_lines(file: BinaryIO, rows: Sequence[Row]) -> int:
