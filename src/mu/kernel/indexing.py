@@ -77,11 +77,11 @@ def index(
     with collector_paused():
         collection = _collect(root, settings, watch=watch, on_event=on_event)
         on_event(Linking(len(collection.facts)))
-        skipped = collection.skipped
+        skipped, documents = collection.skipped, collection.documents
         graph, left_out = _link(root, settings, collection)
         del collection  # with the facts: they are half of what linking holds
         watch.lap("link")
-        graph = add_documents(graph, collection.documents)
+        graph = add_documents(graph, documents)
         watch.lap("link documents")
         digest = graph_digest(graph)
         watch.lap("digest")
