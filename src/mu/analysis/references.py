@@ -2,7 +2,9 @@
 
 A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
 a bare name, or the dotted name under which a module takes in a definition of another (such as a
-package that re-exports it). They are tried in that order; the first that finds anything decides.
+package that re-exports it), or the end of a path. They are tried in that order; the first that
+finds anything decides. Where none does, the reference is read as other tools write it:
+`path::Class::name`, `Class::name`, `Class#name`, `name()`, or any of these in backquotes.
 
 Among what it finds, the repository comes before externals, code before documents and source before
 tests. Of definitions of the same name in the same scope (overloads, the parts of a property) the
@@ -28,6 +30,7 @@ MAX_REFERENCE = 1_000
 _NEAREST = 3
 _CLOSE_ENOUGH = 0.6
 _COMPARED = 60
+_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,7}$")
 _MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
 
 
@@ -95,6 +98,11 @@ UNION ALL
 SELECT {_COLUMNS}, 0 {_NODES} WHERE node.id = 'pkg:' || $1
 """
 
+_BY_PATH_END = f"""
+SELECT {_COLUMNS}, 0 {_NODES}
+WHERE node.kind IN ('module', 'document') AND ends_with(place.path, '/' || $1)
+"""
+
 _BY_NAME = f"""
 SELECT {_COLUMNS},
     CASE WHEN node.qualified_name = $1 THEN 0
@@ -132,7 +140,11 @@ WHERE edge.kind = $3 AND node.name = $2
 
 _ROW = tuple[int, str, str, str, str, str, int, int, int, bool, int]
 
-_IS_FILE = "SELECT key FROM file WHERE path = ? AND status = 'indexed'"
+_FILES = """
+SELECT path FROM file WHERE status = 'indexed' AND (path = $1 OR ends_with(path, '/' || $1))
+QUALIFY rank() OVER (ORDER BY path <> $1) = 1
+"""
+"""The file of a path, or those whose path ends in it."""
 
 _NEAR = """
 SELECT near FROM (
@@ -162,31 +174,51 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
         raise MuError("the node reference is empty", "name a node", ExitCode.USAGE)
     if len(text) > MAX_REFERENCE:
         raise MuError(f"the node reference is longer than {MAX_REFERENCE} characters")
+    plain = _respelled(text)
     found = _in_file(graph, text) or _anywhere(graph, text)
+    if not found and plain != text:
+        found = _in_file(graph, plain) or _anywhere(graph, plain)
     if not found:
-        raise UnknownNodeError(text, _near(graph, text))
+        raise UnknownNodeError(text, _near(graph, plain))
     if len(found) > 1:
         raise AmbiguousNodeError(text, found[:SHOWN_CANDIDATES], len(found))
     return found[0]
 
 
+def _respelled(text: str) -> str:
+    """Give a reference of another tool as one of ours; any other is returned as it is."""
+    text = text.strip("`").removesuffix("()")
+    path, found, member = text.partition("::")
+    if found and ("/" in path or _EXTENSION.search(path)):
+        return f"{path}:{member.replace('::', '.')}"
+    return text.replace("::", ".").replace("#", ".")
+
+
 def _in_file(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try `path:line` and `path:name`; nothing when what stands before the colon is no file."""
     parts = _MEMBER.match(text)
-    if not parts or not graph.run(Relation(_IS_FILE, (parts["path"],))).rows:
+    files = graph.run(Relation(_FILES, (parts["path"],))).rows if parts else ()
+    if not parts or not files:
         return ()
-    path, member = parts["path"], parts["member"]
-    if member.isdecimal():
-        found = _ask(graph, _AT_LINE, path, int(member))
-        hint = f"nothing stands at line {member} of {path}"
-    else:
-        found = _ask(graph, _IN_FILE, path, member, f":{member}")
-        hint = ""
-    if not found:
-        names = graph.run(Relation(_MEMBERS, (path, member)), limit=_COMPARED)
-        near = tuple(f"{path}:{name}" for name in _closest(member, names))
-        raise UnknownNodeError(text, near, hint)
+    member = parts["member"]
+    found = tuple(node for (path,) in files for node in _at(graph, str(path), member))
+    if not found and len(files) == 1:
+        raise _nothing_at(graph, str(files[0][0]), member)
     return found
+
+
+def _at(graph: GraphFile, path: str, member: str) -> tuple[FoundNode, ...]:
+    """Give what stands on a line of a file, or has a name in it."""
+    if member.isdecimal():
+        return _ask(graph, _AT_LINE, path, int(member))
+    return _ask(graph, _IN_FILE, path, member, f":{member}")
+
+
+def _nothing_at(graph: GraphFile, path: str, member: str) -> UnknownNodeError:
+    hint = f"nothing stands at line {member} of {path}" if member.isdecimal() else ""
+    names = graph.run(Relation(_MEMBERS, (path, member)), limit=_COMPARED)
+    near = tuple(f"{path}:{name}" for name in _closest(member, names))
+    return UnknownNodeError(f"{path}:{member}", near, hint)
 
 
 def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
@@ -198,6 +230,8 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     found = found or _ask(graph, _BY_NAME, text, last)
     if not found and before:
         found = _ask(graph, _TAKEN, before, last, EdgeKind.IMPORTS.value)
+    if not found and before:
+        found = _ask(graph, _BY_PATH_END, text)
     return found
 
 

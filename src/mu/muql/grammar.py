@@ -4,7 +4,7 @@ The parser, the reference page, the words that a prompt completes and the card f
 are all made from the tables here, so a form that one of them knows, all of them know.
 
 A statement is its head, words and slots in order, and then clauses: each at most once, in any
-order. What the slots in braces take:
+order, with AND between them or nothing. What the slots in braces take:
 
     {node}       a node reference; quotes only where it holds spaces or commas
     {number}     a whole number
@@ -23,9 +23,12 @@ QUESTIONS = {
     "dependents": "what depends on it; one step unless DEPTH says more",
     "callers": "what calls it",
     "callees": "what it calls",
+    "imports": "what it imports",
+    "importers": "what imports it",
     "impact": "all that depends on it, directly or through others",
     "ancestors": "all that it depends on, directly or through others",
     "children": "what is defined in it",
+    "methods": "functions that are defined in it",
     "parents": "what it is defined in, up to the module",
     "subclasses": "classes that inherit it, near and far",
     "superclasses": "classes that it inherits, near and far",
@@ -36,6 +39,17 @@ QUESTIONS = {
     "source": "its lines, as they were when the graph was built",
 }
 """What SHOW can show of a node."""
+
+SYNONYMS = {
+    "deps": "dependencies",
+    "usages": "references",
+    "members": "children",
+    "contents": "children",
+    "bases": "superclasses",
+    "subtypes": "subclasses",
+    "code": "source",
+}
+"""Other words for what SHOW can show."""
 
 THINGS = {
     "functions": "everything that can be called",
@@ -137,7 +151,7 @@ _ALL_CLAUSES = (
     Clause(("SIMILAR", "TO"), "node", "that are like it", _CONTEXT),
     Clause(("WITH", "DECORATOR"), "text", "that have this decorator, by its name or the end of it"),
     Clause(("MATCHING",), "text", "whose name holds this text, in any case"),
-    Clause(("TRANSITIVELY",), "", "through others, too; without it only directly"),
+    Clause(("TRANSITIVELY",), "", "through others, too"),
     Clause(("AT",), "text", "as it was at this revision", _REVISIONS),
     Clause(("WHERE",), "condition", "only rows for which this holds"),
     Clause(("ORDER", "BY"), "order", "in this order"),
@@ -160,7 +174,7 @@ STATEMENTS = (
         "SHOW",
         ("SHOW", "{question}", "OF", "{node}"),
         "Answers one question about one node",
-        ("DEPTH", "VIA", *_ROWS),
+        ("DEPTH", "TRANSITIVELY", "VIA", *_ROWS),
         (
             "SHOW callers OF AuthService.login DEPTH 2",
             "SHOW impact OF src/app/auth.py VIA calls, imports WHERE NOT is_test LIMIT 20",
@@ -244,7 +258,9 @@ def card() -> str:
         lines += [f"- {written}", f"  {statement.meaning}. Example: {statement.examples[0]}"]
     for name, choices in (("question", QUESTIONS), ("things", THINGS), ("metric", METRICS)):
         lines.append(f"{{{name}}}: {' | '.join(choices)}")
-    lines.append("A node is an id, a path, path:line, a qualified name or the end of one.")
+    lines.append(
+        "A node is an id, a path, path:line, path:name, a qualified name, or the end of these."
+    )
     lines.append(f"In any FROM of a SELECT: {', '.join(f.name for f in FUNCTIONS.values())}.")
     lines.append(f"Example: SELECT * FROM {FUNCTIONS['impact'].call} WHERE NOT is_test")
     return "\n".join(lines)

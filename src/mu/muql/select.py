@@ -37,10 +37,12 @@ if TYPE_CHECKING:
 COLUMN_ALIASES = {
     "type": "kind",
     "file_path": "path",
+    "file": "path",
+    "line": "start_line",
     "line_start": "start_line",
     "line_end": "end_line",
 }
-"""Old column names, and what they are called now."""
+"""Old and other names of columns, and what they are called now."""
 
 SELECT_WORDS = ("SELECT", "FROM", "WITH", "VALUES", "TABLE")
 """What a SELECT begins with."""
@@ -190,6 +192,8 @@ def _error_at(text: str, fault: Fault, checked: _Checked) -> MuqlError:
         if len(columns) == 1:
             ((only, names),) = columns.items()
             hint = f"the columns of {only} are {', '.join(names)}"
+        if place and place.source[place.column - 1 :].startswith('"'):
+            hint = f"a text stands in single quotes: '{shown(fault.name)}'"
     elif fault.kind is FaultKind.SYNTAX:
         what = _syntax_error(text, fault)
         later = _later(text)

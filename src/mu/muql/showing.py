@@ -7,7 +7,7 @@ from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
 from mu.muql.answering import Answering, call_function
 from mu.muql.errors import MuqlError
-from mu.muql.functions import FUNCTIONS, ResultColumn
+from mu.muql.functions import FUNCTIONS, MAX_DEPTH, ResultColumn
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
 
@@ -22,7 +22,14 @@ SOURCE_COLUMNS = (
     ResultColumn("text", "VARCHAR", "the line as it stands in the file"),
 )
 
-_FUNCTIONS = {"dependencies": "deps", "references": "sites_of"}
+_ASKED: dict[str, tuple[str, tuple[EdgeKind, ...]]] = {
+    "dependencies": ("deps", ()),
+    "imports": ("deps", (EdgeKind.IMPORTS,)),
+    "importers": ("dependents", (EdgeKind.IMPORTS,)),
+    "references": ("sites_of", ()),
+}
+"""The function that answers a question of another name, and the kinds of edge it is asked for."""
+
 _REACHED = FUNCTIONS["deps"].columns
 
 
@@ -31,15 +38,16 @@ def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) ->
     question = parsed.words["question"].value.lower()
     _check_clauses(parsed, question)
     node = parsed.words["node"].value
-    depth = parsed.numbers.get("DEPTH")
-    if question in {"children", "parents"}:
+    depth = parsed.numbers.get("DEPTH", MAX_DEPTH if parsed.is_transitive else None)
+    if question in {"children", "methods", "parents"}:
         return _contained(question, graph, node=node, depth=depth)
     if question in {"implementations", "overrides", "tests"}:
         return _DERIVED[question](parsed, graph)
     if question == "source":
         return _source(parsed, graph, read_source)
-    name = _FUNCTIONS.get(question, question)
-    return call_function(name, graph, given={"node": node, "depth": depth, "kinds": parsed.kinds})
+    name, kinds = _ASKED.get(question, (question, parsed.kinds))
+    given = {"node": node, "depth": depth, "kinds": kinds or parsed.kinds}
+    return call_function(name, graph, given=given)
 
 
 def _check_clauses(parsed: Parsed, question: str) -> None:
@@ -50,9 +58,11 @@ def _check_clauses(parsed: Parsed, question: str) -> None:
         raise MuqlError(
             what, parsed.words["question"].place, f"VIA is for {', '.join(sorted(free))}"
         )
-    if "DEPTH" in parsed.numbers and question in {"references", "source"}:
-        what = f"SHOW {question} goes to the node alone and takes no DEPTH"
-        raise MuqlError(what, parsed.words["question"].place)
+    far = "DEPTH" if "DEPTH" in parsed.numbers else "TRANSITIVELY" if parsed.is_transitive else ""
+    if far and question in {"references", "source"}:
+        what = f"SHOW {question} goes to the node alone and takes no {far}"
+        works = f"this works: SHOW {question} OF AuthService.login"
+        raise MuqlError(what, parsed.words["question"].place, works)
 
 
 def _contained(question: str, graph: GraphFile, *, node: str, depth: int | None) -> Answering:
@@ -60,8 +70,11 @@ def _contained(question: str, graph: GraphFile, *, node: str, depth: int | None)
     from mu.analysis.references import resolve_node
 
     key = resolve_node(graph, node).key
-    ask = containment.children if question == "children" else containment.parents
+    ask = containment.parents if question == "parents" else containment.children
     relation = ask(key) if depth is None else ask(key, depth=depth)
+    if question == "methods":
+        sql = "SELECT * FROM inside WHERE kind = 'function' ORDER BY rowid"
+        relation = Relation(sql, inputs=(Derived("inside", relation),))
     return Answering(f"SHOW {question}", relation, _REACHED)
 
 
@@ -111,7 +124,7 @@ def _tests(parsed: Parsed, graph: GraphFile) -> Answering:
     return using_tests(
         graph,
         parsed.words["node"].value,
-        depth=parsed.numbers.get("DEPTH", 1),
+        depth=parsed.numbers.get("DEPTH", MAX_DEPTH if parsed.is_transitive else 1),
         kinds=parsed.kinds,
     )
 

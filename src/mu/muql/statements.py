@@ -7,7 +7,7 @@ parsed here: it reaches to the next clause, and the engine parses it as part of 
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -20,6 +20,7 @@ from mu.muql.grammar import (
     METRICS,
     QUESTIONS,
     STATEMENTS,
+    SYNONYMS,
     THINGS,
     Clause,
     Statement,
@@ -36,11 +37,12 @@ _WORD = re.compile(
     | (?P<word>[^\s,]+)""",
     re.VERBOSE | re.DOTALL,
 )
-_CHOICES: Mapping[str, tuple[str, Collection[str]]] = {
-    "{question}": ("SHOW", (*QUESTIONS, "tables", "columns")),
-    "{things}": ("FIND", (*THINGS, "cycles")),
-    "{metric}": ("ANALYZE", METRICS),
+_CHOICES: Mapping[str, tuple[str, Collection[str], tuple[str, ...]]] = {
+    "{question}": ("SHOW", QUESTIONS, ("tables", "columns")),
+    "{things}": ("FIND", THINGS, ("cycles",)),
+    "{metric}": ("ANALYZE", METRICS, ()),
 }
+"""What may stand in a slot, and what may stand there in statements of the same first word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +167,13 @@ def parse_statement(text: str, parameters: Mapping[str, Cell] = MappingProxyType
     parsed = Parsed(statement, parameters=parameters)
     for part in statement.head:
         _read_part(reader, part, parsed)
+    is_first = True
     while (word := reader.peek()) is not None:
+        if not is_first and reader.takes("AND"):
+            word = reader.take("a clause")
+            reader.position = word.start
         _read_clause(reader, _clause(reader, word, parsed), parsed)
+        is_first = False
     return parsed
 
 
@@ -205,7 +212,7 @@ def _read_part(reader: _Reader, part: str, parsed: Parsed) -> None:
     names = {"node": "the node", "goal": "the node", "question": "what to show"}
     word = reader.take(names.get(name, f"the {name}"))
     if part in _CHOICES:
-        _check_choice(part, word)
+        word = _checked_choice(part, word)
     elif not word.value.strip():
         raise reader.error(f"{names.get(name, f'the {name}')} is empty", word)
     if part.endswith("?}"):
@@ -213,13 +220,17 @@ def _read_part(reader: _Reader, part: str, parsed: Parsed) -> None:
     parsed.words[name] = word
 
 
-def _check_choice(part: str, word: Word) -> None:
-    verb, choices = _CHOICES[part]
-    if word.value.lower() in choices:
-        return
-    what = f"{verb} does not know `{shown(word.text)}`"
-    what = did_you_mean(what, word.text, among=choices)
-    raise MuqlError(what, word.place, f"{verb} knows {', '.join(choices)}")
+def _checked_choice(part: str, word: Word) -> Word:
+    """Give the word as the grammar calls it; raises MuqlError for one it does not know."""
+    verb, choices, others = _CHOICES[part]
+    said = word.value.lower()
+    for name in (said, f"{said}s", f"{said}es"):
+        name = SYNONYMS.get(name, name)
+        if name in choices:
+            return replace(word, value=name)
+    known = (*choices, *others)
+    what = did_you_mean(f"{verb} does not know `{shown(word.text)}`", word.text, among=known)
+    raise MuqlError(what, word.place, f"{verb} knows {', '.join(known)}")
 
 
 def _clause(reader: _Reader, word: Word, parsed: Parsed) -> Clause:

@@ -71,6 +71,36 @@ def test_a_reference_finds_its_node(shop: GraphFile, reference: str, found: str)
     assert resolve_node(shop, reference).id == found
 
 
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("auth.py", "mod:app/auth.py"),
+        ("test_auth.py:test_login", "fn:tests/test_auth.py:test_login"),
+        ("auth.py:15", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py::AuthService::login", "fn:app/auth.py:AuthService.login"),
+        ("test_auth.py::test_login", "fn:tests/test_auth.py:test_login"),
+        ("AuthService::login", "fn:app/auth.py:AuthService.login"),
+        ("AuthService#login", "fn:app/auth.py:AuthService.login"),
+        ("AuthService.login()", "fn:app/auth.py:AuthService.login"),
+        ("`AuthService.login()`", "fn:app/auth.py:AuthService.login"),
+    ],
+)
+def test_a_reference_as_other_tools_write_it(shop: GraphFile, reference: str, found: str) -> None:
+    assert resolve_node(shop, reference).id == found
+
+
+def test_the_end_of_a_path_that_several_files_have_is_told_by_the_name(tmp_path: Path) -> None:
+    text = "a/app.py\n  def run @ 1-2\nb/app.py\n  def stop @ 1-2\n  def run @ 4-5\n"
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert resolve_node(graph, "app.py:stop").id == "fn:b/app.py:stop"
+        assert resolve_node(graph, "b/app.py:run").id == "fn:b/app.py:run"
+        for reference in ("app.py", "app.py:run"):
+            with pytest.raises(AmbiguousNodeError):
+                resolve_node(graph, reference)
+        with pytest.raises(UnknownNodeError):
+            resolve_node(graph, "app.py:walk")
+
+
 def test_a_line_gives_the_innermost_definition(twice: GraphFile) -> None:
     assert resolve_node(twice, "src/app/one.py:5").id == "fn:src/app/one.py:Box.open.inner"
     assert resolve_node(twice, "src/app/one.py:8").id == "fn:src/app/one.py:Box.open"
@@ -142,7 +172,6 @@ def test_no_more_than_ten_candidates_are_listed(tmp_path: Path) -> None:
         ("logni", "login"),
         ("authservice", "AuthService"),
         ("app/aut.py", "app/auth.py"),
-        ("auth.py", "app/auth.py"),
         ("app/auth.py:logon", "app/auth.py:login"),
     ],
 )
