@@ -15,7 +15,7 @@ from mu.syntax.documents.drafting import Draft
 _HEADINGS = ("atx_heading", "setext_heading")
 _PAIR = re.compile(r"""^(?P<key>[A-Za-z_]+)\s*[:=]\s*["']?(?P<value>[^"'\n]*?)["']?\s*$""", re.M)
 _HEADING_ID = re.compile(r"\s*\{[^}]*\}\s*$|\s+#+\s*$")
-_MARKS = re.compile(r"[*_`~]+|!?\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"[*`~]+|!?\[([^\]]*)\]\([^)]*\)")
 _LONGEST_METADATA = 10_000
 
 

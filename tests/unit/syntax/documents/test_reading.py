@@ -118,6 +118,13 @@ Other
 """
 
 
+def test_markdown_keeps_names_whole_and_drops_its_own_marks() -> None:
+    facts = read("# The `__init__` of **Shop**\n\nSet `API_KEY` and *call* `pay_all`.\n")
+
+    assert facts.sections[0].title == "The __init__ of Shop"
+    assert " ".join(facts.sections[0].text.split()) == "Set API_KEY and call pay_all ."
+
+
 def test_restructured_text_has_levels_in_the_order_of_its_underlines() -> None:
     facts = read(RESTRUCTURED, "restructuredtext")
 
