@@ -16,14 +16,15 @@ from mu.agent.model import Model, Request
 from mu.agent.prices import load_prices
 from mu.agent.prompt import summarise, summary_text, system_prompt
 from mu.agent.providers import choose_model
-from mu.agent.redaction import redact
 from mu.agent.toolbox import Toolbox
 from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult, Usage
 from mu.errors import ExitCode, MuError
 from mu.operations import graph, structure
+from mu.operations.context import Context, context
 from mu.operations.query import query
 from mu.operations.results import NodeRows, Rows
 from mu.operations.workspace import GRAPH_NAME, Workspace
+from mu.render.redaction import redact
 
 LONGEST_QUESTION = 20_000
 """Characters of a question at most."""
@@ -114,6 +115,10 @@ class MUAgent:
         """Run one MUQL statement, without a model."""
         return query(self.workspace, muql)
 
+    def context(self, question: str, max_tokens: int = 4000) -> Context:
+        """Gather what to read for a question, in at most so many tokens, without a model."""
+        return context(self.workspace, question, tokens=max_tokens)
+
     def deps(self, node: str, direction: str = "outgoing") -> NodeRows:
         """List what a node uses, or what uses it (`incoming`), without a model."""
         if direction not in {"outgoing", "incoming"}:
@@ -179,6 +184,8 @@ class MUAgent:
             outcome.text = ""
             yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
             grounded = ground(outcome.text, self.workspace)
+        if self.provider == "offline":  # it quotes the repository and claims nothing of its own
+            grounded = replace(grounded, text=outcome.text, unverified=())
         error = outcome.error
         self._last = AgentResponse(
             content=grounded.text,

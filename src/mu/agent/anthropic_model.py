@@ -28,8 +28,8 @@ from mu.agent.errors import (
 )
 from mu.agent.memory import as_api
 from mu.agent.model import Reply, Request, TextDelta
-from mu.agent.redaction import redact
 from mu.agent.values import DEFAULT_MODEL, AgentConfig, Json, ToolCall, Usage
+from mu.render.redaction import redact
 
 if TYPE_CHECKING:
     import anthropic

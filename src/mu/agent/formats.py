@@ -10,13 +10,13 @@ from dataclasses import replace
 
 import msgspec
 
-from mu.agent.redaction import redact
 from mu.errors import MuError
 from mu.model.relation import Answer, Cell
 from mu.operations.describe import NodeDescription
 from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.mu_text import SIGILS, cell_text, mu_lines, node_line
+from mu.render.redaction import redact
 from mu.render.text import printable
 
 CHARACTERS_A_TOKEN = 4

@@ -1,7 +1,8 @@
 """Answers without a model: a recognised question becomes calls of the same tools.
 
 It is a `Model` like any other, so the loop, its checks and its surfaces are shared. A question
-about a name that no node has, or that nothing recognises, is answered by a search, and says so.
+about a name that no node has is answered by a search, and one that nothing recognises by the
+context that a model would be given; both say so.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +40,10 @@ _RELATIONS = {
     "calls": "calls",
     "imports": "imports",
 }
-_UNSURE = "Nothing recognises this question without a model; this is what a search finds:"
+_UNSURE = (
+    "Nothing recognises this question without a model; this is the context that one would be given:"
+)
+_CONTEXT_TOKENS = 1000
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
 _NO_NODE = "No node is called that; this is what a search finds:"
@@ -72,8 +76,8 @@ class OfflineModel:
 
 def _plan(question: Question | None, text: str, subject: str) -> Plan:
     """The calls that answer a question; `subject` is what a pronoun in it stands for."""
-    if question is None:
-        return [("mu_search", {"words": text})]
+    if question is None or question.kind is Kind.HANDLES:
+        return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
     names = [subject if name.lower() in _PRONOUNS and subject else name for name in question.names]
     if question.muql:
         first = _quoted(names[0]) if names else ""
@@ -167,10 +171,6 @@ def _listed(names: Sequence[str]) -> Plan:
     return [("mu_query", {"muql": muql})]
 
 
-def _searched(names: Sequence[str]) -> Plan:
-    return [("mu_search", {"words": names[0]})] if names else []
-
-
 _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
     Kind.IMPACT: _tool("mu_impact"),
     Kind.ANCESTORS: _tool("mu_ancestors"),
@@ -185,7 +185,6 @@ _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
     Kind.LISTING: _listed,
     Kind.WHERE: _tool("mu_describe"),
     Kind.DESCRIPTION: _tool("mu_describe"),
-    Kind.HANDLES: _searched,
 }
 """How the questions are answered that their own MUQL does not answer."""
 

@@ -10,12 +10,12 @@ from importlib.resources import files
 
 import msgspec
 
-from mu.agent.redaction import redact
 from mu.agent.toolbox import framed
 from mu.agent.values import Record
 from mu.model.relation import Relation
 from mu.muql.grammar import card
 from mu.operations.workspace import Workspace
+from mu.render.redaction import redact
 
 _TOP = 12
 _SUMMARY = "{graph_summary}"

@@ -24,9 +24,9 @@ from mu.agent.formats import (
     truncate_response,
 )
 from mu.agent.model import ToolSpec
-from mu.agent.redaction import redact
 from mu.agent.values import ToolCall, ToolResult
 from mu.errors import MuError
+from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, dependents, deps, impact
 from mu.operations.query import query
@@ -34,6 +34,7 @@ from mu.operations.read import read
 from mu.operations.results import MAX_LIMIT
 from mu.operations.structure import cycles, path, search
 from mu.operations.workspace import Workspace
+from mu.render.redaction import redact
 
 RESULT_TOKENS = 2000
 """How many tokens one result may have, about."""
@@ -65,6 +66,16 @@ def mu_search(
 ) -> str:
     """Find nodes by words. Begin here when the question names no node."""
     return format_tool_result(search(workspace, words, limit=limit))
+
+
+def mu_context(
+    workspace: Workspace,
+    question: Annotated[str, Meta(description="the question, in its own words")],
+    *,
+    max_tokens: Annotated[int, Meta(ge=200, le=RESULT_TOKENS)] = RESULT_TOKENS,
+) -> str:
+    """Gather the source and signatures that answer a question about how something works."""
+    return context(workspace, question, tokens=max_tokens).text
 
 
 def mu_deps(
@@ -129,6 +140,7 @@ ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ 
 TOOLS: tuple[ToolFunction, ...] = (
     mu_query,
     mu_search,
+    mu_context,
     mu_deps,
     mu_impact,
     mu_ancestors,

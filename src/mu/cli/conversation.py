@@ -13,10 +13,10 @@ from mu.agent import AgentResponse, MUAgent
 from mu.agent.formats import format_for_terminal
 from mu.agent.loop import ToolStarted
 from mu.agent.model import TextDelta
-from mu.agent.redaction import redact
 from mu.cli.failure import report
 from mu.errors import ExitCode, MuError
 from mu.muql.nearest import did_you_mean
+from mu.render.redaction import redact
 from mu.render.text import printable
 
 PROMPT = "mu agent> "

@@ -5,6 +5,7 @@ It stands apart from the package so that a command imports its own operation and
 
 from mu.operations.audit import audit
 from mu.operations.build import build, languages, settings, stats, status
+from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.named import queries
@@ -31,6 +32,7 @@ OPERATIONS = (
     cycles,
     unused,
     search,
+    context,
     build,
     status,
     stats,

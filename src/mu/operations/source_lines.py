@@ -4,6 +4,7 @@ A graph may come from a stranger: a path in it is followed only inside the folde
 link, and a line is given only when the file is the one that was built from, by its digest.
 """
 
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from mu.analysis.references import FoundNode
@@ -13,13 +14,25 @@ from mu.source import SkippedSource, native_path, read_source
 
 _LONGEST = 200
 
+_BUILT = "SELECT path, digest, bytes FROM file WHERE list_contains($1::VARCHAR[], path)"
+
 
 class SourceLines:
     """Reads each file once."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._built: dict[str, tuple[str, int] | None] = {}
         self._known: dict[str, tuple[str, ...] | None] = {}
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Ask at once what the files were that will be read; saves some 2 ms for each."""
+        asked = [path for path in dict.fromkeys(paths) if path not in self._built]
+        self._built.update(dict.fromkeys(asked))
+        for path, digest, size in self._workspace.graph.run(
+            Relation(_BUILT, (asked,)), limit=None
+        ).rows:
+            self._built[str(path)] = (str(digest), int(str(size)))
 
     def at(self, path: str, line: int) -> str | None:
         """Give the text of a line, without the space around it; None when the file has changed.
@@ -41,18 +54,21 @@ class SourceLines:
         lines = self._lines(node.path)[node.line - 1 : end] if node.line else ()
         return tuple((number, line) for number, line in enumerate(lines, start=node.line))
 
+    def between(self, path: str, *, first: int, last: int) -> tuple[str, ...]:
+        """Give lines of a file, counted from 1, none when it has changed."""
+        return self._lines(path)[first - 1 : last]
+
     def _lines(self, path: str) -> tuple[str, ...]:
         if path not in self._known:
             self._known[path] = self._read(path)
         return self._known[path] or ()
 
     def _read(self, path: str) -> tuple[str, ...] | None:
-        relation = Relation("SELECT digest, bytes FROM file WHERE path = ?", (path,))
-        match self._workspace.graph.run(relation).rows:
-            case ((str(digest), int(size)),) if digest and _is_inside(self._workspace.root, path):
-                pass
-            case _:
-                return None
+        if path not in self._built:
+            self.expect([path])
+        digest, size = self._built[path] or ("", 0)
+        if not digest or not _is_inside(self._workspace.root, path):
+            return None
         try:
             source = read_source(self._workspace.root, path, max_file_size=size)
         except SkippedSource:

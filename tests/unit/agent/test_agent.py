@@ -186,3 +186,10 @@ def test_a_question_has_to_say_something_and_not_too_much(
 ) -> None:
     with MUAgent(workspace=workspace) as agent, pytest.raises(MuError, match="question"):
         agent.ask(question)
+
+
+def test_a_context_is_gathered_without_a_model(workspace: Workspace) -> None:
+    with MUAgent(AgentConfig(provider="offline"), workspace=workspace) as agent:
+        found = agent.context("`AuthService.login`", max_tokens=300)
+    assert found.ranked_nodes[0].id == "fn:app/auth.py:AuthService.login"
+    assert found.tokens <= found.budget == 300

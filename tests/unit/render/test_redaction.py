@@ -2,7 +2,7 @@
 
 import pytest
 
-from mu.agent.redaction import redact
+from mu.render.redaction import redact
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ"
 

@@ -1,0 +1,76 @@
+"""The command that gathers what to read for a question."""
+
+import sys
+from typing import TypedDict, Unpack
+
+import click
+
+from mu.cli import options
+from mu.cli.encoding import encoded
+from mu.operations.context import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS
+
+
+class _Given(TypedDict):
+    question: tuple[str, ...]
+    tokens: int
+    form: str
+    explain: bool
+
+
+@click.command(
+    params=[
+        click.Argument(["question"], nargs=-1, required=True),
+        click.Option(
+            ["--tokens"],
+            type=click.IntRange(FEWEST_TOKENS, MOST_TOKENS),
+            default=DEFAULT_TOKENS,
+            show_default=True,
+            help="Give at most so many tokens, estimated as characters / 4.",
+        ),
+        click.Option(
+            ["--format", "form"],
+            type=click.Choice(("mu", "markdown", "json")),
+            default="mu",
+            show_default=True,
+            help="How to write it.",
+        ),
+        click.Option(["--explain"], is_flag=True, help="Say why each item is there."),
+    ]
+)
+@click.pass_obj
+def context(folder: str | None, /, **given: Unpack[_Given]) -> None:
+    """Gather what to read for QUESTION, as much as fits into a number of tokens.
+
+    The source of what answers best comes first, then the places and signatures of what is near it.
+    It is ranked by words, by the names in the question, and by who calls, extends, uses, imports
+    and mentions whom; no model is asked. Secrets are taken out. As JSON there are also ranked_files
+    and ranked_nodes, which the budget does not count.
+
+    \b
+    Examples:
+      mu context how are sessions stored --tokens 2000
+      mu context "what breaks if I change Session.save?" --format markdown
+    """
+    from mu.context import Style
+    from mu.operations.context import context as ask
+
+    style = Style.MARKDOWN if given["form"] == "markdown" else Style.MU
+    with options.workspace(folder) as workspace:
+        result = ask(
+            workspace,
+            " ".join(given["question"]),
+            tokens=given["tokens"],
+            style=style,
+            is_explained=given["explain"],
+        )
+    if given["form"] == "json":
+        click.echo(encoded(result))
+        return
+    sys.stdout.write(result.text)
+    sys.stdout.flush()
+    if not result.items:
+        click.echo(f"note: nothing here says anything about '{result.question}'", err=True)
+    shown = sum(1 for item in result.items if item.lines)
+    named, ranked = len(result.items) - shown, len(result.ranked_nodes)
+    used = f"about {result.tokens:,} of {result.budget:,} tokens"
+    click.echo(f"{shown} with source, {named} named, of {ranked} ranked; {used}", err=True)

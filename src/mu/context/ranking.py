@@ -1,0 +1,167 @@
+"""Rank nodes for a question: what its words find, what it names, and what is near to both."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mu.analysis.search import Hit, find
+from mu.analysis.traversal import Direction
+from mu.context.naming import find_named
+from mu.context.nearness import spread
+from mu.errors import MuError
+from mu.model.relation import Relation
+from mu.store import GraphFile
+
+SEEDS = 40
+"""So many of the hits are started from."""
+
+MOST = 200
+"""So many nodes are ranked."""
+
+_NEAR = 0.5
+"""What nearness counts for beside the words."""
+
+_DEPENDENTS = re.compile(
+    r"\b(?:break|breaks|impact|affects?|affected|callers?|dependents?|used by|depends? on"
+    r"|(?:who|what) (?:calls|uses))\b",
+    re.IGNORECASE,
+)
+_LOCATE = re.compile(
+    r"^\s*(?:where|which|what (?:handles|is|are|does|computes|sends))\b", re.IGNORECASE
+)
+
+_ROWS = """
+SELECT node.key, node.id, node.kind::VARCHAR, place.path, node.start_line, node.end_line,
+    node.name, node.signature, node.docstring, node.language, node.digest, node.is_test
+FROM node JOIN file AS place ON place.key = node.file
+WHERE list_contains($1::INTEGER[], node.key) AND node.start_line > 0
+"""
+
+
+class Intent(StrEnum):
+    """What a question is after."""
+
+    LOCATE = "locate"  # where something is
+    EXPLAIN = "explain"  # how something works: what it uses counts more
+    DEPENDENTS = "dependents"  # what uses something
+
+
+_DIRECTIONS: Mapping[Intent, Mapping[Direction, float]] = {
+    Intent.LOCATE: {Direction.FORWARD: 1.0, Direction.BACKWARD: 0.5},
+    Intent.EXPLAIN: {Direction.FORWARD: 1.0, Direction.BACKWARD: 0.5},
+    Intent.DEPENDENTS: {Direction.FORWARD: 0.3, Direction.BACKWARD: 1.0},
+}
+"""What an edge weighs by direction: what is asked about more than what is only connected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A node with its place and rank; `score` is at most 1 and compares nodes of one question."""
+
+    key: int
+    id: str
+    kind: str
+    path: str
+    line: int
+    end_line: int
+    title: str
+    signature: str
+    docstring: str
+    language: str
+    digest: str
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedFile:
+    """A file and how much it says about a question; `score` is at most 1."""
+
+    path: str
+    score: float
+
+
+def read_intent(question: str) -> Intent:
+    """Tell what a question is after, by its words."""
+    if _DEPENDENTS.search(question):
+        return Intent.DEPENDENTS
+    return Intent.LOCATE if _LOCATE.search(question) else Intent.EXPLAIN
+
+
+def rank(graph: GraphFile, question: str) -> tuple[Intent, tuple[Ranked, ...]]:
+    """Give what a question is after, and at most MOST nodes for it, the best first.
+
+    Only what has a place in the repository is ranked; a test only if words or names lead to it.
+    Raises MuError (usage) for a question without a word, or of too many.
+    """
+    intent = read_intent(question)
+    named = find_named(graph, question)
+    scores = dict(named)
+    reasons = dict.fromkeys(named, "named in the question")
+    hits = _found(graph, question, is_needed=not named, is_wanted=intent is not Intent.DEPENDENTS)
+    least = 1.0
+    for hit in hits:  # a test of the very name stands below code that says less, and so it shall
+        least = min(least, hit.score)
+        scores[hit.node] = max(scores.get(hit.node, 0.0), least)
+        reasons.setdefault(hit.node, hit.why)
+    seeds = {**{hit.node: scores[hit.node] for hit in hits[:SEEDS]}, **named}
+    near = spread(graph, seeds, directions=_DIRECTIONS[intent])
+    best = max(near.values(), default=1.0)
+    total = {
+        key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in {**scores, **near}
+    }
+    return intent, _placed(graph, total, reasons)
+
+
+def _found(graph: GraphFile, question: str, *, is_needed: bool, is_wanted: bool) -> tuple[Hit, ...]:
+    """Give what the words find; nothing where names say more and words would only lead astray."""
+    if not is_needed and not is_wanted:
+        return ()
+    try:
+        return find(graph, question)
+    except MuError:
+        if is_needed:
+            raise
+        return ()
+
+
+def rank_files(ranked: Sequence[Ranked]) -> tuple[RankedFile, ...]:
+    """Give the files of `ranked`, by the best node in each."""
+    best: dict[str, float] = {}
+    for node in ranked:
+        best.setdefault(node.path, node.score)
+    return tuple(RankedFile(path, score) for path, score in best.items())
+
+
+def _placed(
+    graph: GraphFile, total: Mapping[int, float], reasons: Mapping[int, str]
+) -> tuple[Ranked, ...]:
+    """Fetch what is known of the best nodes; those merely near that are tests are left out."""
+    chosen = sorted(total, key=lambda key: (-total[key], key))[: 3 * MOST]
+    rows = graph.run(Relation(_ROWS, (chosen,)), limit=None).rows
+    by_key = {int(str(row[0])): row for row in rows}
+    most = max(total.values(), default=1.0)
+    ranked = []
+    for key in chosen:
+        if key not in by_key:
+            continue
+        _, node_id, kind, path, line, end, *texts, is_test = by_key[key]
+        if is_test and key not in reasons:
+            continue
+        title, signature, docstring, language, digest = map(str, texts)
+        ranked.append(
+            Ranked(
+                key, str(node_id), str(kind), str(path), int(str(line)), int(str(end)),
+                _title(str(node_id), str(kind), title), signature, docstring, language, digest,
+                round(total[key] / most, 4), reasons.get(key, "near what was found"),
+            )
+        )  # fmt: skip
+    return tuple(ranked[:MOST])
+
+
+def _title(node_id: str, kind: str, name: str) -> str:
+    """Give what a node is called within its file: `Flask.run`, or a page's heading."""
+    if kind in {"class", "function", "variable"}:
+        return node_id.rpartition(":")[2]
+    return name

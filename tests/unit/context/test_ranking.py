@@ -1,0 +1,114 @@
+"""What comes first for a question: names in it, words, and what is near."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from fakes.built import built_tree
+from mu.context import Intent, rank, rank_files
+from mu.context.ranking import read_intent
+from mu.errors import MuError
+from mu.operations.workspace import Workspace
+
+SHOP = {
+    "shop/cart.py": (
+        "from shop.prices import total\n\n\n"
+        "class Cart:\n"
+        '    """What somebody wants to buy."""\n\n'
+        "    def checkout(self):\n        return total(self)\n\n"
+        "    def clear(self):\n        return None\n"
+    ),
+    "shop/prices.py": (
+        "def total(cart):\n    return add_vat(sum(cart))\n\n\n"
+        "def add_vat(amount):\n    return amount * 1.2\n"
+    ),
+    "shop/stock.py": "def count_boxes():\n    return 3\n",
+    "shop/web.py": (
+        "from shop.cart import Cart\n\n\ndef buy():\n    return Cart().checkout()\n\n\n"
+        "def clear():\n    return 1\n"
+    ),
+    "tests/test_cart.py": (
+        "from shop.cart import Cart\n\n\ndef test_checkout():\n    Cart().checkout()\n"
+    ),
+    "docs/cart.md": "# Buying\n\nA `Cart` is paid for by `Cart.checkout`.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    with built_tree(tmp_path_factory.mktemp("shop"), SHOP) as workspace:
+        yield workspace
+
+
+def titles(workspace: Workspace, question: str) -> list[str]:
+    return [node.title for node in rank(workspace.graph, question)[1]]
+
+
+@pytest.mark.parametrize(
+    ("question", "intent"),
+    [
+        ("where are routes registered?", Intent.LOCATE),
+        ("what handles auth?", Intent.LOCATE),
+        ("how is a cart paid for?", Intent.EXPLAIN),
+        ("checkout fails with an empty cart", Intent.EXPLAIN),
+        ("what would break if I changed Cart?", Intent.DEPENDENTS),
+        ("who calls total", Intent.DEPENDENTS),
+        ("what is affected by total", Intent.DEPENDENTS),
+    ],
+)
+def test_the_words_of_a_question_tell_what_it_is_after(question: str, intent: Intent) -> None:
+    assert read_intent(question) is intent
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("why is Cart.checkout slow?", "Cart.checkout"),
+        ("why is `add_vat` slow?", "add_vat"),
+        ("what is wrong with count_boxes()", "count_boxes"),
+        ("crash at shop/prices.py:2 on Monday", "total"),
+        ("crash in prices.py on Monday", "prices"),
+        ("what counts boxes?", "count_boxes"),
+    ],
+)
+def test_what_is_named_comes_first(shop: Workspace, question: str, first: str) -> None:
+    assert titles(shop, question)[0] == first
+
+
+def test_what_is_near_follows_what_was_found(shop: Workspace) -> None:
+    ranked = rank(shop.graph, "how does checkout work")[1]
+    why = {node.title: node.why for node in ranked}
+    assert ranked[0].title == "Cart.checkout"
+    assert why["total"] == "near what was found"
+    assert "count_boxes" not in why
+
+
+def test_what_depends_on_a_name_comes_before_what_it_uses(shop: Workspace) -> None:
+    ranked = titles(shop, "what breaks if I change Cart.checkout?")
+    assert ranked.index("buy") < ranked.index("total")
+
+
+def test_a_page_that_mentions_what_was_found_is_ranked(shop: Workspace) -> None:
+    assert "docs/cart.md" in {file.path for file in rank_files(rank(shop.graph, "checkout()")[1])}
+
+
+def test_a_test_is_ranked_only_for_its_words(shop: Workspace) -> None:
+    assert "test_checkout" not in titles(shop, "what breaks if I change `add_vat`?")
+    assert "test_checkout" in titles(shop, "which test is there for checkout")
+
+
+def test_scores_fall_from_one(shop: Workspace) -> None:
+    scores = [node.score for node in rank(shop.graph, "how is a cart paid for at checkout")[1]]
+    assert scores[0] == 1.0
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_nothing_is_ranked_for_words_that_nobody_says(shop: Workspace) -> None:
+    assert rank(shop.graph, "zzyzx")[1] == ()
+
+
+def test_too_many_words_are_refused_unless_something_is_named(shop: Workspace) -> None:
+    words = " ".join(f"word{chr(97 + n)}" for n in range(20))
+    with pytest.raises(MuError, match="1 to 16 words"):
+        rank(shop.graph, words)
+    assert rank(shop.graph, f"{words} `add_vat`")[1][0].title == "add_vat"
