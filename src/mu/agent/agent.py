@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 
 from mu import config as settings
 from mu.agent.answer_cache import AnswerCache
@@ -19,6 +18,7 @@ from mu.agent.providers import choose_model
 from mu.agent.toolbox import Toolbox
 from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult, Usage
 from mu.errors import ExitCode, MuError
+from mu.model.closing import Closing
 from mu.operations import graph, structure
 from mu.operations.context import Context, context
 from mu.operations.query import query
@@ -33,7 +33,7 @@ _EXAMPLE = 'this works: mu agent ask "what handles auth?"'
 _MEND = "These do not exist in the graph: {names}. Answer again without them, or look them up."
 
 
-class MUAgent:
+class MUAgent(Closing):
     """Answers questions about one repository; a context manager that closes the graph.
 
     `client` is what answers, chosen by the configuration when it is None; `workspace` is where the
@@ -143,17 +143,6 @@ class MUAgent:
     def close(self) -> None:
         """Close the graph."""
         self.workspace.close()
-
-    def __enter__(self) -> "MUAgent":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _run(self, question: str, outcome: Outcome, *, is_streamed: bool) -> Iterator[Event]:
         started = time.monotonic()

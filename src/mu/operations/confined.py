@@ -14,13 +14,13 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.kernel.frames import FrameKind
 from mu.kernel.process import Task, WorkerProcess
+from mu.model.closing import Closing
 from mu.model.relation import Answer
 from mu.operations.query import DEFAULT_TIMEOUT, query
 from mu.operations.results import DEFAULT_LIMIT, Rows
@@ -63,7 +63,7 @@ class _Rows(msgspec.Struct, tag="rows"):
     rows: Rows
 
 
-class ConfinedQueries:
+class ConfinedQueries(Closing):
     """Asks the graph in the folder `root` from a process of its own; a context manager.
 
     The process is started at once, so that the first query finds it ready. Threads may share this,
@@ -75,17 +75,6 @@ class ConfinedQueries:
         self._turn = threading.Lock()
         self._keys = itertools.count(1)
         self._process: WorkerProcess | None = self._start()
-
-    def __enter__(self) -> "ConfinedQueries":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def pid(self) -> int | None:

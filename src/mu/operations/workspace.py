@@ -1,15 +1,15 @@
 """A folder with a graph: what every operation works on."""
 
 from pathlib import Path
-from types import TracebackType
 
 from mu.errors import ExitCode, MuError
+from mu.model.closing import Closing
 from mu.store import GraphFile, open_graph
 
 GRAPH_NAME = ".mubase"
 
 
-class Workspace:
+class Workspace(Closing):
     """The folder `root` and its graph, which is opened when it is first asked for.
 
     A context manager: leaving it closes the graph.
@@ -50,14 +50,3 @@ class Workspace:
         if self._graph is not None:
             self._graph.close()
             self._graph = None
-
-    def __enter__(self) -> "Workspace":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

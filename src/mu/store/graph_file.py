@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from mu.model.closing import Closing
 from mu.model.relation import Answer, Cell, Derived, Input, Relation
 from mu.store.cells import plain_rows
 from mu.store.connection import connect
@@ -37,7 +38,7 @@ Rows = list[tuple[object, ...]]
 Made = TypeVar("Made")
 
 
-class GraphFile:
+class GraphFile(Closing):
     """One open graph; a context manager. Threads may share it, but its queries take turns."""
 
     def __init__(self, path: Path) -> None:
@@ -49,17 +50,6 @@ class GraphFile:
         self._made: dict[object, object] = {}
         self._connection = connect(path)
         self._watchdog = Watchdog(self._interrupt)
-
-    def __enter__(self) -> "GraphFile":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file; a closed graph answers nothing more."""
