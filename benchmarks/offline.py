@@ -1,10 +1,11 @@
 """Ask questions in plain words without a model, and hold the answers against known truths.
 
-    python -m benchmarks offline flask=PATH django=PATH networkx=PATH
+    python -m benchmarks.offline flask=PATH django=PATH networkx=PATH
 
-The questions and what an answer has to name stand in `judged/offline_questions.tsv`; they were
-written from the sources before anything was asked. An answer is right when it names all of that,
-unsure when it says itself that it is no more than a search, and else wrong.
+Three sets of questions, and what an answer has to name, stand in `judged/offline_questions*.tsv`;
+they were written from the sources before anything was asked. An answer is right when it names all
+of that, unsure when it says itself that it is no more than a search, and else wrong. A set is asked
+when all its repositories have a folder with a graph.
 """
 
 import csv
@@ -17,9 +18,11 @@ from pathlib import Path
 from mu.agent import AgentConfig, MUAgent
 from mu.operations.workspace import Workspace
 
-QUESTIONS = Path(__file__).parent / "judged" / "offline_questions.tsv"
-ANSWERS = Path(__file__).parent / "judged" / "offline_answers.tsv"
-UNSURE = ("Nothing recognises", "No node is called", "What a search finds")
+JUDGED = Path(__file__).parent / "judged"
+SETS = ("", "_second", "_third")
+UNSURE = (
+    "Nothing recognises", "No node is called", "Nothing is known by", "What to read",
+)  # fmt: skip
 _SHOWN = 200
 
 
@@ -34,11 +37,17 @@ class Judged:
     verdict: str
 
 
-def judge(folders: dict[str, Path], *, questions: Path = QUESTIONS) -> Iterator[Judged]:
+def read_questions(file: Path) -> list[dict[str, str]]:
+    """The rows of a file: repository, question, truth."""
+    with file.open(encoding="utf-8", newline="") as opened:
+        return list(csv.DictReader(opened, delimiter="\t"))
+
+
+def judge(folders: dict[str, Path], *, questions: Path) -> Iterator[Judged]:
     """Ask the questions about repositories that have a folder with a graph."""
-    with questions.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    for name, folder in folders.items():
+    rows = read_questions(questions)
+    for name in dict.fromkeys(row["repository"] for row in rows):
+        folder = folders[name]
         config = AgentConfig(provider="offline")
         with MUAgent(config, workspace=Workspace.find(folder)) as agent:
             for row in rows:
@@ -52,14 +61,30 @@ def judge(folders: dict[str, Path], *, questions: Path = QUESTIONS) -> Iterator[
 def _verdict(answer: str, truths: Sequence[str]) -> str:
     if answer.startswith(UNSURE):
         return "unsure"
-    return "right" if all(truth in answer for truth in truths) else "wrong"
+    return "right" if all(_is_named(truth, answer) for truth in truths) else "wrong"
+
+
+def _is_named(truth: str, answer: str) -> bool:
+    """Whether an answer has a text, or a line with both parts of a `path:name`."""
+    parts = truth.split(":")
+    return truth in answer or any(
+        all(part in line for part in parts) for line in answer.splitlines()
+    )
 
 
 def main(arguments: Sequence[str]) -> None:
     """Print the verdicts, and write a row for each question."""
     folders = {name: Path(path) for name, _, path in (text.partition("=") for text in arguments)}
-    judged = list(judge(folders))
-    with ANSWERS.open("w", encoding="utf-8", newline="") as file:
+    for name in SETS:
+        questions = JUDGED / f"offline_questions{name}.tsv"
+        if {row["repository"] for row in read_questions(questions)} <= set(folders):
+            _report(
+                list(judge(folders, questions=questions)), JUDGED / f"offline_answers{name}.tsv"
+            )
+
+
+def _report(judged: Sequence[Judged], answers: Path) -> None:
+    with answers.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(["repository", "question", "truth", "answer", "verdict"])
         for row in judged:

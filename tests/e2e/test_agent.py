@@ -36,7 +36,7 @@ def test_a_structural_question_is_answered_without_a_model(project: Path) -> Non
 
     assert result.returncode == 0, result.stderr
     assert result.stdout == (
-        "What calls it:\n"
+        "What calls login:\n"
         "# page :: calls  app/views.py:4\n"
         "# test_login :: calls  tests/test_auth.py:4\n"
         "(2 rows, exact)\n"

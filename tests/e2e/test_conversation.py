@@ -34,7 +34,7 @@ def test_a_question_that_leads_on_from_the_one_before(offline: Terminal) -> None
     offline.expect_prompt(PROMPT)
     offline.type("what does it depend on?" + ENTER)
 
-    assert "# check :: calls  app/auth.py:4" in offline.expect("What it depends on:")
+    assert "# check :: calls  app/auth.py:4" in offline.expect("What login depends on:")
 
 
 def test_commands_and_the_end(offline: Terminal) -> None:

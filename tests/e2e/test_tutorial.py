@@ -76,9 +76,7 @@ def flask(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=_label)
 def test_a_documented_command_runs_and_answers(example: Example, click: Path) -> None:
-    command = example.command
-    for name, ours in IN_CLICK.items():
-        command = command.replace(name, ours)
+    command = _in_click(example.command)
 
     result = mu(*Example("", 0, command).arguments, cwd=click)
 
@@ -86,7 +84,8 @@ def test_a_documented_command_runs_and_answers(example: Example, click: Path) ->
     assert result.stdout.strip() or "-o" in command
     if example.output and "node:" not in example.output[0]:
         [heading, *_] = result.stdout.splitlines()
-        assert first_difference([*example.output[:1], "..."], [heading]) == "" or _counts(heading)
+        shown = [_in_click(example.output[0]), "..."]
+        assert first_difference(shown, [heading]) == "" or _counts(heading)
 
 
 @pytest.mark.parametrize("example", ANSWERED, ids=_label)
@@ -128,6 +127,12 @@ def test_commands_and_answers_are_read_off_a_page(tmp_path: Path) -> None:
         (7, ["query", "SELECT 1 AS a"], ("a", "1")),
         (7, ["status"], ()),
     ]
+
+
+def _in_click(text: str) -> str:
+    for name, ours in IN_CLICK.items():
+        text = text.replace(name, ours)
+    return text
 
 
 def _counts(heading: str) -> bool:

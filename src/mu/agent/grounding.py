@@ -3,7 +3,7 @@
 What the graph has becomes a citation; what it has not is marked in the text and listed. A place is
 a path with an extension of an indexed file and a line, `path:12` or `path:12-20`; a node is an id
 (`fn:path:Name`) or `path:Name`; a name in backquotes counts when it is dotted or camel-cased, and
-is looked for among names and the ends of qualified names.
+is looked for among names, the ends of qualified names, and the references in the text.
 """
 
 import re
@@ -48,6 +48,7 @@ GROUP BY ALL
 """
 """The innermost node whose text holds a line."""
 
+_TEXTS = "SELECT DISTINCT text FROM site WHERE text IN (SELECT unnest(?::VARCHAR[]))"
 _EXTENSIONS = "SELECT DISTINCT regexp_extract(path, '[.](\\w+)$', 1) FROM file"
 
 
@@ -150,7 +151,11 @@ def _missing_names(workspace: Workspace, text: str) -> list[str]:
     if not names:
         return []
     known = {row[0] for row in workspace.graph.run(Relation(_NAMES, (names,)), limit=None).rows}
-    return [name for name in names if name not in known]
+    unknown = [name for name in names if name not in known]
+    if not unknown:
+        return []
+    written = {row[0] for row in workspace.graph.run(Relation(_TEXTS, (unknown,)), limit=None).rows}
+    return [name for name in unknown if name not in written]
 
 
 def _is_code(name: str) -> bool:

@@ -5,6 +5,7 @@ about a name that no node has is answered by a search, and one that nothing reco
 context that a model would be given; both say so.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -40,6 +41,10 @@ _RELATIONS = {
     "calls": "calls",
     "imports": "imports",
 }
+_SUBKINDS = frozenset(
+    ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
+)
+_LAST = re.compile(r"[\w$]+")
 _UNSURE = (
     "Nothing recognises this question without a model; this is the context that one would be given:"
 )
@@ -47,6 +52,7 @@ _CONTEXT_TOKENS = 1000
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
 _NO_NODE = "No node is called that; this is what a search finds:"
+_NONE_LISTED = "Nothing is known by that word; this is what a search finds:"
 
 
 class OfflineModel:
@@ -60,12 +66,11 @@ class OfflineModel:
         place, question = _last_question(request.messages)
         later = request.messages[place + 1 :]
         results = [result for message in later for result in message.tool_results or ()]
-        asked = recognise(question)
-        subject = _subject(request.messages[:place])
+        asked = _resolved(recognise(question), request.messages[:place])
         if not results:
-            yield _calls(_plan(asked, question, subject))
+            yield _calls(_plan(asked, question))
             return
-        if all(result.is_error for result in results) and request.may_call and len(later) < 4:
+        if request.may_call and len(later) < 4 and _came_to_nothing(asked, results):
             yield _calls(_second_plan(asked, question, _told_apart(later)))
             return
         text = _answer(asked, later)
@@ -74,14 +79,33 @@ class OfflineModel:
         yield Reply(text, (), "end_turn", Usage(), self.name)
 
 
-def _plan(question: Question | None, text: str, subject: str) -> Plan:
-    """The calls that answer a question; `subject` is what a pronoun in it stands for."""
+def _came_to_nothing(question: Question | None, results: Sequence[ToolResult]) -> bool:
+    """Whether the calls all failed, or listed nothing by a word that may be none of the code's."""
+    if all(result.is_error for result in results):
+        return True
+    is_listing = question is not None and question.kind in {Kind.LISTING, Kind.MAIN}
+    return is_listing and all(_inside(result.content).find("(0 rows") >= 0 for result in results)
+
+
+def _resolved(question: Question | None, earlier: Sequence[Message]) -> Question | None:
+    """The question with what its pronouns stand for in their place."""
+    if question is None or not _PRONOUNS.intersection(map(str.lower, question.names)):
+        return question
+    subject = _subject(earlier)
+    named = [subject if name.lower() in _PRONOUNS and subject else name for name in question.names]
+    return replace(question, names=tuple(named))
+
+
+def _plan(question: Question | None, text: str) -> Plan:
+    """The calls that answer a question."""
     if question is None or question.kind is Kind.HANDLES:
         return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
-    names = [subject if name.lower() in _PRONOUNS and subject else name for name in question.names]
+    names = question.names
     if question.muql:
         first = _quoted(names[0]) if names else ""
-        return [("mu_query", {"muql": muql.replace("{a}", first)}) for muql in question.muql]
+        last = _quoted(_LAST.findall(names[0])[-1]) if names and _LAST.search(names[0]) else "''"
+        filled = [m.replace("{a}", first).replace("{name}", last) for m in question.muql]
+        return [("mu_query", {"muql": muql}) for muql in filled]
     return _PLANNERS[question.kind](names) or [("mu_search", {"words": text})]
 
 
@@ -92,10 +116,10 @@ def _second_plan(
     if asked is None or not asked.names:
         return [("mu_search", {"words": text})]
     meant = [_meant(name, failed) for name in asked.names]
-    if not all(meant):
+    if not all(meant) or not any(result.is_error for _, result in failed):
         return [("mu_search", {"words": " ".join(asked.names)})]
     chosen = list(product(*meant))[:_MOST_MEANT]
-    return [call for names in chosen for call in _plan(replace(asked, names=names), text, "")]
+    return [call for names in chosen for call in _plan(replace(asked, names=names), text)]
 
 
 def _meant(name: str, failed: Sequence[tuple[ToolCall, ToolResult]]) -> list[str]:
@@ -141,14 +165,31 @@ def _largest(names: Sequence[str]) -> Plan:
 
 
 def _most_used(names: Sequence[str]) -> Plan:
+    """What most edges lead to, of a sort when one is named; for files, those from other files."""
+    sort = _RELATIONS.get(names[1].lower(), "") if len(names) > 1 else ""
+    if sort in {"files", "modules"}:
+        kind = " AND edge.kind = 'imports'" if names[0].lower() == "imported" else ""
+        muql = (
+            "SELECT far.path, count(DISTINCT near.path) AS files FROM edges AS edge"
+            " JOIN nodes AS far ON far.id = edge.target JOIN nodes AS near ON near.id = edge.source"
+            f" WHERE edge.kind <> 'contains'{kind} AND far.path <> near.path"
+            " GROUP BY ALL ORDER BY files DESC, far.path LIMIT 15"
+        )
+        return [("mu_query", {"muql": muql})]
     relation = {"called": "calls", "imported": "imports"}.get(names[0].lower(), "edges")
     kinds = "" if relation != "edges" else " AND edge.kind <> 'contains'"
     muql = (
         "SELECT far.id, far.kind, far.path, far.start_line AS line, count(*) AS times"
         f" FROM {relation} AS edge JOIN nodes AS far ON far.id = edge.target"
-        f" WHERE far.kind <> 'external'{kinds} GROUP BY ALL ORDER BY times DESC LIMIT 15"
+        f" WHERE far.kind <> 'external'{kinds}{_of_sort(sort)}"
+        " GROUP BY ALL ORDER BY times DESC LIMIT 15"
     )
     return [("mu_query", {"muql": muql})]
+
+
+def _of_sort(relation: str) -> str:
+    is_known = relation in {"classes", "functions", "methods"}
+    return f" AND far.id IN (SELECT id FROM {relation})" if is_known else ""
 
 
 def _listed(names: Sequence[str]) -> Plan:
@@ -160,6 +201,10 @@ def _listed(names: Sequence[str]) -> Plan:
         where = "" if "WHERE" in relation or relation == "files" else " WHERE NOT is_test"
         return [("mu_query", {"muql": f"SELECT {columns} FROM {relation}{where} LIMIT 200"})]
     word = (words[-2] if relation else words[-1]).removesuffix("s")
+    if len(words) == 1 and word in _SUBKINDS:
+        columns = "id, kind, path, start_line AS line"
+        where = f"WHERE subkind = '{word}' ORDER BY is_test, path, line"
+        return [("mu_query", {"muql": f"SELECT {columns} FROM nodes {where} LIMIT 200"})]
     like = _quoted(f"%{word}%")
     muql = (
         "SELECT DISTINCT near.id, near.kind, near.path, near.start_line AS line"
@@ -169,6 +214,14 @@ def _listed(names: Sequence[str]) -> Plan:
         " ORDER BY near.path, line LIMIT 100"
     )
     return [("mu_query", {"muql": muql})]
+
+
+def _known(names: Sequence[str]) -> Plan:
+    """What is known of a name, and what uses it."""
+    return [
+        ("mu_describe", {"node": names[0]}),
+        ("mu_deps", {"node": names[0], "direction": "incoming"}),
+    ]
 
 
 _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
@@ -185,6 +238,7 @@ _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
     Kind.LISTING: _listed,
     Kind.WHERE: _tool("mu_describe"),
     Kind.DESCRIPTION: _tool("mu_describe"),
+    Kind.NAMED: _known,
 }
 """How the questions are answered that their own MUQL does not answer."""
 
@@ -198,15 +252,23 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     has_failed = len(told) < len(pairs)
     if question is None:
         heading = _UNSURE
-    elif has_failed and told[-1][0].name == "mu_search":
-        heading = _NO_NODE
+    elif told[-1][0].name == "mu_search" and pairs[0][0].name != "mu_search":
+        heading = _NO_NODE if has_failed else _NONE_LISTED
+        told = told[-1:]
     else:
-        heading = question.heading
+        heading = _headed(question)
     if len(told) == 1:
         return f"{heading}\n{_inside(told[0][1].content)}"
     several = f" {_SEVERAL.format(count=len(told))}" if has_failed else ""
     parts = [f"{_asked(call)}{_inside(result.content)}" for call, result in told]
     return "\n\n".join([heading + several, *parts])
+
+
+def _headed(question: Question) -> str:
+    heading = question.heading
+    for place, name in zip(("{a}", "{b}"), question.names, strict=False):
+        heading = heading.replace(place, name)
+    return heading
 
 
 def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:

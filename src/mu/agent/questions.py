@@ -1,16 +1,20 @@
 """Recognise structural questions in their usual phrasings, without a model.
 
-A question becomes a kind and the names in it; the phrasings are `data/questions.toml`. What fits
-none has no kind, and a search answers it as well as it can.
+A question becomes a kind and the names in it: by a phrasing, by its verb, or by a phrasing that is
+wide; all three are `data/questions.toml`. What fits none has no kind, and a search answers it as
+well as it can.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
 import msgspec
+
+from mu.agent.verbs import Lexicon, Verb, code_names, read_by_verb
 
 
 class Kind(StrEnum):
@@ -23,15 +27,19 @@ class Kind(StrEnum):
     DEPENDENCIES = "dependencies"
     DEPENDENTS = "dependents"
     IMPORTERS = "importers"
+    IMPORTED = "imported"
     WHY = "why"
     PATH = "path"
     SUBCLASSES = "subclasses"
     SUPERCLASSES = "superclasses"
     OVERRIDES = "overrides"
+    OVERRIDDEN = "overridden"
     TESTS = "tests"
     MEMBERS = "members"
     CYCLES = "cycles"
     UNUSED = "unused"
+    MAIN = "main"
+    LANGUAGES = "languages"
     ENTRIES = "entry points"
     ROUTES = "routes"
     ARCHITECTURE = "architecture"
@@ -44,14 +52,17 @@ class Kind(StrEnum):
     WHERE = "where"
     DESCRIPTION = "description"
     HANDLES = "handles"
+    RETURNING = "returning"
+    TAKING = "taking"
+    NAMED = "named"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question that was recognised: its kind, and the texts that stand for `names` in it.
 
-    `heading` stands above an answer; `muql` are the queries that give it, with `{a}` for the first
-    name, and none where another tool does.
+    `heading` stands above an answer, with `{a}` and `{b}` for the names; `muql` are the queries
+    that give it, with `{a}` for the first name, and none where another tool does.
     """
 
     kind: Kind
@@ -61,8 +72,20 @@ class Question:
 
 
 _SORT = "(?:class|function|method|module|file|model|package|variable|constant)"
-_NAME = rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?(?P<%s>[\w./:`'\"()<>-]+(?: {_SORT})?)"
+_NO_NAME = r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all)\b)"
+_NAME = (
+    rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?"
+    rf"(?P<%s>{_NO_NAME}[\w./:`'\"()<>$-]+(?: {_SORT})?)"
+)
 
+_POLITE = re.compile(
+    r"^(?:please,? |(?:can|could|would) you (?:please )?(?=show|list|tell|find|give|explain))"
+    r"|,? (?:please|thanks|thank you)$",
+    re.IGNORECASE,
+)
+_POSSESSIVE = re.compile(
+    r"\b(?!(?:what|where|who|how|that|it|there|here|let)'s)([\w./:]+)'s (\w+)\b", re.IGNORECASE
+)
 _WRAPPING = "`'\"<>.,;:!?"
 _BARE = re.compile(rf"^(?:the |a |an )?(?:{_SORT} )?(?P<name>.+?)(?: {_SORT})?$", re.IGNORECASE)
 
@@ -72,18 +95,46 @@ class _Sort(msgspec.Struct, forbid_unknown_fields=True):
     heading: str
     phrasings: list[str]
     muql: tuple[str, ...] = ()
+    rank: int = 0
+
+
+class _Relation(msgspec.Struct, forbid_unknown_fields=True):
+    forms: str
+    object: Kind
+    subject: Kind
+
+
+class _Data(msgspec.Struct, forbid_unknown_fields=True):
+    joining: str
+    plain_words: frozenset[str]
+    relation: list[_Relation]
+    question: list[_Sort]
 
 
 @cache
-def _patterns() -> tuple[tuple[_Sort, re.Pattern[str]], ...]:
-    """Read the phrasings, in the order in which they are tried."""
-    data = files("mu.agent").joinpath("data", "questions.toml").read_bytes()
-    groups = msgspec.toml.decode(data, type=dict[str, list[_Sort]])["question"]
+def _data() -> _Data:
+    text = files("mu.agent").joinpath("data", "questions.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Data)
+
+
+@cache
+def _patterns(rank: int) -> tuple[tuple[_Sort, re.Pattern[str]], ...]:
+    """The phrasings, in the order in which they are tried."""
     return tuple(
-        (group, re.compile(_with_names(phrasing), re.IGNORECASE))
-        for group in groups
-        for phrasing in group.phrasings
+        (sort, re.compile(_with_names(phrasing), re.IGNORECASE))
+        for sort in _data().question
+        for phrasing in sort.phrasings
+        if sort.rank == rank
     )
+
+
+@cache
+def _lexicon() -> Lexicon:
+    data = _data()
+    verbs = tuple(
+        Verb(re.compile(row.forms), row.object.value, row.subject.value) for row in data.relation
+    )
+    return Lexicon(verbs, re.compile(data.joining, re.IGNORECASE), data.plain_words)
 
 
 def _with_names(phrasing: str) -> str:
@@ -93,9 +144,20 @@ def _with_names(phrasing: str) -> str:
 def recognise(text: str) -> Question | None:
     """Give the kind of a question and the names in it, None when no pattern fits."""
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
-    plain = plain.rstrip("?!. ")
-    for sort, pattern in _patterns():
-        match = pattern.search(plain)
+    plain = _POLITE.sub("", plain.rstrip("?!. "))
+    plain = _POSSESSIVE.sub(r"\2 of \1", plain)
+    return (
+        _by_phrasing(plain, 0)
+        or _by_verb(plain)
+        or _by_phrasing(plain, 1)
+        or _by_name(plain)
+        or _by_phrasing(plain, 3)
+    )
+
+
+def _by_phrasing(text: str, rank: int) -> Question | None:
+    for sort, pattern in _patterns(rank):
+        match = pattern.search(text)
         if match:
             groups = match.groupdict()
             found = (groups.get("a"), groups.get("b"))
@@ -104,9 +166,25 @@ def recognise(text: str) -> Question | None:
     return None
 
 
+def _by_verb(text: str) -> Question | None:
+    reading = read_by_verb(text, _lexicon())
+    return None if reading is None else _of_kind(Kind(reading.kind), reading.names)
+
+
+def _by_name(text: str) -> Question | None:
+    """A question that nothing else fits, by the first word in it that looks like code."""
+    names = code_names(text, _lexicon())
+    return _of_kind(Kind.NAMED, names[:1]) if names else None
+
+
+def _of_kind(kind: Kind, names: Sequence[str]) -> Question:
+    sort = next(sort for sort in _data().question if sort.kind == kind)
+    return Question(kind, tuple(map(_name, names)), sort.heading, sort.muql)
+
+
 def _name(text: str) -> str:
     """Take quotes, brackets of a call and words such as `class` off a name."""
     match = _BARE.match(text.strip())
     name = match["name"] if match else text
-    name = name.strip().strip(_WRAPPING)
-    return name[:-2] if name.endswith("()") else name
+    name = name.strip().strip(_WRAPPING).removesuffix("()")
+    return name if "(" in name else name.rstrip(")")

@@ -43,8 +43,8 @@ architecture    |                      | how is this project structured?
 externals       |                      | which third-party libraries does it use?
 complex         |                      | most complex functions
 largest         | files                | what are the largest files?
-most used       | called               | which functions are called most
-most used       | imported             | most imported modules
+most used       | called, functions    | which functions are called most
+most used       | imported, modules    | most imported modules
 count           | functions            | how many functions are there?
 listing         | classes              | list all classes
 listing         | database models      | list the database models
