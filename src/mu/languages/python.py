@@ -172,6 +172,7 @@ class PythonRules(LanguageRules):
 
     name = "python"
     constructors = ("__init__", "__new__")
+    completing_methods = ("__post_init__", "__attrs_post_init__")
     call_method = "__call__"
     enter_methods = ("__enter__", "__aenter__")
     iterate_methods = ("__iter__", "__aiter__", "__getitem__")

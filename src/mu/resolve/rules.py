@@ -200,6 +200,7 @@ class LanguageRules:
     has_function_names = False  # whether what is called and what is read are told apart by place
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
     # them is the name for those that syntax tells apart
+    completing_methods: tuple[str, ...] = ()  # methods that generated constructors run at their end
     call_method = ""  # the method that runs when an instance is called
     class_attribute = ""  # the attribute by which an instance gives its class
     enter_methods: tuple[str, ...] = ()  # methods that give what a context manager enters

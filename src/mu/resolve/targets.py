@@ -80,6 +80,8 @@ class Targets:
                 found.append(self._of_definition(number, rule))
                 for name in unit.rules.constructors:
                     found += self._methods((INSTANCE, number, rule), name, count)
+                for name in unit.rules.completing_methods:
+                    found += self._methods((INSTANCE, number, rule), name)
             elif kind in _OWN_SIDES and unit.rules.own_name:
                 for name in unit.rules.constructors:
                     found += self._methods(value, name, count)
