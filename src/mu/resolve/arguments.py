@@ -7,8 +7,8 @@ rounds is bounded by `MOST_ROUNDS`, so the work is a few times that of looking a
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Set
+from typing import NamedTuple, TypeVar
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -53,6 +53,8 @@ class _Passed(NamedTuple):
 
 
 _Argument = tuple[Need, _Passed]
+
+Asked = TypeVar("Asked")
 
 
 class Arguments:
@@ -105,20 +107,19 @@ class Arguments:
             if is_first:  # later on, one more number or text would lead nowhere new
                 changed |= self._plain
                 self._plain, is_first = set(), False
-            search.forget(changed)
-            again = [call for call, needs in calls if not needs.isdisjoint(changed)]
-            calls = [(call, needs) for call, needs in calls if needs.isdisjoint(changed)]
+            dropped = search.forget(changed)
+            again, calls = _parted(calls, dropped)
             calls += self._look_at(again)
-            fresh = [one for one, needs in arguments if not needs.isdisjoint(changed)]
-            arguments = [(one, needs) for one, needs in arguments if needs.isdisjoint(changed)]
+            fresh, arguments = _parted(arguments, dropped)
             fresh += self._unread
         else:
             self.unfinished = len({need for need, _ in fresh})
         search.forget(self._changed | self._plain)
         search.complete()
-        for (file, row), (values, _) in search.waiting.items():
-            self._program.unit(file).values[row] = values
-        search.waiting.clear()
+        for unit in self._program.all_units():
+            for row, (values, _) in unit.waiting.items():
+                unit.values[row] = values
+            unit.waiting.clear()
         for gathered in (self._passed, self._takers, self._unread):
             gathered.clear()
 
@@ -131,17 +132,17 @@ class Arguments:
     def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
         waiting = []
-        needs = self._flow.search.needs
+        search = self._flow.search
         for call in calls:
             unit, number = call
             _, _, function, args = unit.expressions[number]
             place = (unit.file.key, function)
             takers = self._takers.get(place)
             if takers is None:
-                needs.clear()
+                search.needs.clear()
                 takers = self._find_takers(unit, function)
-                if needs:
-                    waiting.append((call, frozenset(needs)))
+                if search.needs:
+                    waiting.append((call, search.needed()))
                 else:
                     self._takers[place] = takers
             if args:
@@ -251,15 +252,15 @@ class Arguments:
 
     def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""
-        needs = self._flow.search.needs
+        search = self._flow.search
         waiting = []
         for argument in arguments:
             key, passed = argument
-            needs.clear()
+            search.needs.clear()
             for value in self._flow.values(passed.unit, passed.row):
                 self._add(key, _as_passed(value))
-            if needs:
-                waiting.append((argument, frozenset(needs)))
+            if search.needs:
+                waiting.append((argument, search.needed()))
         return waiting
 
     def _add(self, key: Need, value: Value) -> None:
@@ -277,6 +278,20 @@ class Arguments:
         count = self._functions[key]
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.limited.add(key)
+
+
+def _parted(
+    waiting: list[tuple[Asked, Needs]], dropped: Set[Needs]
+) -> tuple[list[Asked], list[tuple[Asked, Needs]]]:
+    """Those whose needs are among the dropped, and the others with what they wait for."""
+    again: list[Asked] = []
+    kept: list[tuple[Asked, Needs]] = []
+    for row in waiting:
+        if row[1] in dropped:
+            again.append(row[0])
+        else:
+            kept.append(row)
+    return again, kept
 
 
 def _as_passed(value: Value) -> Value:

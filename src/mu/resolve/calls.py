@@ -59,7 +59,10 @@ class Calls:
             holders = self._flow.values(unit, base)
         else:
             holders = self._flow.enclosing.holder(unit, unit.expressions[function])
-        if not any(value[0] in OF_CLASS for value in holders):
+        for holder in holders:
+            if holder[0] in OF_CLASS:
+                break
+        else:
             values = unit.values[function]
             if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
                 values = self._flow.attribute(unit, base, name=text, of=holders)

@@ -73,9 +73,7 @@ class Decorators:
         known = self._known.get(number)
         if known is not None:
             return known
-        found, is_final = self._flow.search.solve(
-            ("decorated", number), lambda: self._find_layers(number)
-        )
+        found, is_final = self._flow.search.solve(("decorated", number), self._find_layers, number)
         if is_final:
             self._known[number] = found
         return found

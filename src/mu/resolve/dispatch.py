@@ -84,7 +84,8 @@ class Dispatch:
         base = set(self._methods(number, name))
         supertypes = self._program.unit_of[number].rules.bases_are_supertypes
         if base and supertypes:
-            looked_at = [own for own in hierarchy.defining(name) if hierarchy.extends(own, number)]
+            inside = hierarchy.inside(number)
+            looked_at = [own for own in hierarchy.defining(name) if own in inside]
             looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own)]
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))

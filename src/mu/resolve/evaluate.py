@@ -4,8 +4,6 @@ Demand-driven and flow-insensitive: a name may hold whatever any of its bindings
 values are bounded by `MOST_VALUES`.
 """
 
-from weakref import proxy
-
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
 from mu.resolve.adoption import adopt
@@ -81,30 +79,35 @@ class Evaluator:
         self._program = program
         self.search = Search()
         self.names = Names(program, self.search)
-        # A plain reference back would keep all that linking made until the collector runs.
-        itself = proxy(self)
-        self.names.evaluator = itself
-        self.members = Members(program, self.names, search=self.search, evaluator=itself)
-        self.standing = Standing(program, itself)
+        self.names.evaluator = self
+        self.members = Members(program, self.names, search=self.search, evaluator=self)
+        self.standing = Standing(program, self)
         self.enclosing = Enclosing(self.names, self.members)
-        self.annotations = Annotations(program, itself)
+        self.annotations = Annotations(program, self)
         self.generics = Generics(program, self.annotations, self.members)
-        self.arguments = Arguments(program, itself)
-        self.passing = Passing(program, itself)
-        self.placing = Placing(program, itself)
-        self.returns = Returns(program, itself)
-        self.decorators = Decorators(program, itself)
-        self.calls = Calls(program, itself)
-        self.iteration = Iteration(program, itself)
-        self.injection = Injection(program, itself)
+        self.arguments = Arguments(program, self)
+        self.passing = Passing(program, self)
+        self.placing = Placing(program, self)
+        self.returns = Returns(program, self)
+        self.decorators = Decorators(program, self)
+        self.calls = Calls(program, self)
+        self.iteration = Iteration(program, self)
+        self.injection = Injection(program, self)
         self.hierarchy = Hierarchy(program, self.members, self.search)
-        self.fields = OutsideFields(program, itself)
-        self.descriptors = Descriptors(program, itself)
-        self.filling = Filling(program, itself)
-        self.holding = Holding(program, itself)
+        self.fields = OutsideFields(program, self)
+        self.descriptors = Descriptors(program, self)
+        self.filling = Filling(program, self)
+        self.holding = Holding(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
         adopt(program, self.annotations)
+
+    def dissolve(self) -> None:
+        """Let go of the parts, which refer back to this: nothing can be asked after that.
+
+        Otherwise all that linking made would stay until the collector runs, and it does not.
+        """
+        vars(self).clear()
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs."""
@@ -112,8 +115,8 @@ class Evaluator:
         if known is not None:
             return known
         search = self.search
-        place = (unit.file.key, number)
-        kept = search.waiting.get(place)
+        waiting = unit.waiting
+        kept = waiting.get(number)
         if kept is not None:
             search.wait_for(kept[1])
             return kept[0]
@@ -126,7 +129,7 @@ class Evaluator:
         if search.unsettled == unsettled:
             unit.values[number] = found
         elif search.unsettled - unsettled == len(search.needs) - since:
-            search.keep_row(place, found, since=since)
+            search.keep_row((waiting, number), found, since=since)
         return found
 
     def symbols(self, unit: Unit, number: int) -> Symbols:

@@ -33,7 +33,7 @@ class OutsideFields:
         if known is not None:
             return known
         key = ("outside", number, name)
-        found, is_final = self._flow.search.solve(key, lambda: self._find(number, places))
+        found, is_final = self._flow.search.solve(key, self._find, number, places)
         if is_final:
             self._found[number, name] = found
         return found

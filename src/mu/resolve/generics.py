@@ -32,6 +32,7 @@ from mu.resolve.values import (
     bounded,
     by_rule,
     class_of,
+    is_open,
     parts_of,
     place_of,
 )
@@ -181,6 +182,8 @@ def _variables(values: Sequence[Value]) -> list[Place]:
 
 def substitute(values: Values, environment: Mapping[Place, Values]) -> Values:
     """The values with what type variables stand for put in; those nothing is known of fall away."""
+    if not is_open(values):
+        return bounded(values)
     found: list[Value] = []
     for value in values:
         kind, key, rule = value
@@ -201,6 +204,8 @@ def received(
 
     `is_related` tells whether the receiver's class extends, or is, a class.
     """
+    if not is_open(values):
+        return bounded(values)
     found: list[Value] = []
     for value in values:
         kind, _, rule = value

@@ -67,10 +67,14 @@ class Hierarchy:
 
     def extends(self, number: int, ancestor: int) -> bool:
         """Whether a class is among the descendants of another."""
-        inside = self._inside.get(ancestor)
+        return number in self.inside(ancestor)
+
+    def inside(self, number: int) -> frozenset[int]:
+        """The descendants of a class, as a set."""
+        inside = self._inside.get(number)
         if inside is None:
-            inside = self._inside[ancestor] = frozenset(self.descendants(ancestor))
-        return number in inside
+            inside = self._inside[number] = frozenset(self.descendants(number))
+        return inside
 
     def shapes(self) -> Mapping[int, Sequence[int]]:
         """The classes that others satisfy by having their methods, of each that does."""
@@ -115,7 +119,8 @@ class Hierarchy:
             if not self._is_ready:
                 self._search.unsettled += 1
                 return ()
-            below = [own for own in self.defining(name) if self.extends(own, number)]
+            inside = self.inside(number)
+            below = [own for own in self.defining(name) if own in inside]
             known = self._overriding[place] = tuple(
                 self._method(own, name) for own in below[:MOST_CLASSES]
             )
@@ -131,7 +136,8 @@ class Hierarchy:
         found = self._holding.get(name)
         if found is None:
             return ()
-        return tuple(own for own in found if self.extends(own, number))[:MOST_CLASSES]
+        inside = self.inside(number)
+        return tuple([own for own in found if own in inside])[:MOST_CLASSES]
 
     def _method(self, owner: int, name: str) -> int:
         found = self._members.own(owner, name, rule=Rule.VIRTUAL)

@@ -47,7 +47,7 @@ class Holding:
         known = self._held.get(place)
         if known is not None:
             return known
-        found, is_final = self._flow.search.solve(place, lambda: self._find(place))
+        found, is_final = self._flow.search.solve(place, self._find, place)
         if is_final:
             self._held[place] = found
         return found
@@ -62,8 +62,10 @@ class Holding:
             found += unit.receivers[scope].get(name, ())
         declared = self._declared(unit, scope, entries)
         found += declared
-        is_vague = any(value[0] in VAGUE for value in declared)
-        if is_vague or not declared:
+        if not declared:
+            found += self._passed(unit, scope, name)
+            found += self._bound(unit, scope, name, entries)
+        elif any(value[0] in VAGUE for value in declared):
             given = (
                 *self._passed(unit, scope, name),
                 *self._bound(unit, scope, name, entries),
@@ -101,6 +103,8 @@ class Holding:
             for how, _, _, _, value, _ in entry.bindings:
                 if how == _DECLARED:
                     found += self._flow.annotations.declared(unit, value, scope=scope)
+        if not found:
+            return ()
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         if not is_inner:
             return tuple(found)  # type variables stand for those of the class
@@ -170,7 +174,10 @@ class Holding:
                 if how == _VALUE and value:
                     found += by_rule(_INFERRED, self._flow.values(unit, value))
         filling = self._flow.filling
-        if not any(filling.is_container(value) for value in found):
+        for held in found:
+            if filling.is_container(held):
+                break
+        else:
             return tuple(found)
         uses = filling.uses(unit, scope, name=name)
         if not uses:

@@ -49,11 +49,12 @@ class Implicit:
 
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call methods of their argument."""
-        return any(
-            any(self._methods_called(number_of(key)))
-            for kind, key, _ in values
-            if kind == FUNCTION or kind in CLASSES
-        )
+        for kind, key, _ in values:
+            if kind == FUNCTION or kind in CLASSES:
+                methods, of_result = self._methods_called(number_of(key))
+                if methods or of_result:
+                    return True
+        return False
 
     def of_call(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that a function of the library calls on its argument, and on

@@ -99,6 +99,7 @@ def link(
     ledger, entries = linker.ledger, linker.entries.rows
     limits = linker.limits()
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
+    linker.dissolve()
     return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, entries, limits, prose)
 
 
@@ -133,6 +134,10 @@ class _Linker:
         )
         self._overrides = Overrides(program, self._evaluator)
         self._methods = _methods_by_name(program)
+
+    def dissolve(self) -> None:
+        """Let go of what was found, once the graph is made."""
+        self._evaluator.dissolve()
 
     def gather(self) -> None:
         """Find out what calls pass, which linking depends on."""

@@ -1,5 +1,6 @@
 """What an attribute means, by what its receiver is."""
 
+from collections.abc import Container
 from typing import Protocol
 
 from mu.model.facts import Flag, Op
@@ -19,9 +20,11 @@ from mu.resolve.values import (
     FUNCTION,
     INSTANCE,
     INSTANCES,
+    LAST_KIND,
     MISSING,
     MODULE,
     NAMESPACE,
+    NESTED,
     OF_CLASS,
     SUPER,
     VARIABLE,
@@ -37,6 +40,9 @@ _STATIC = int(Flag.STATIC)
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
 _DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
 _INHERITED = Rule.INHERITED
+_SIDES = tuple(
+    kind if kind == SUPER or kind in CLASSES else -1 for kind in range(LAST_KIND + 1)
+)  # by kind of value, what members depend on besides the class
 
 
 class Evaluates(Protocol):
@@ -59,6 +65,7 @@ class Members:
         self._orders: dict[int, tuple[Ancestor, ...]] = {}
         self._found: dict[tuple[int, str, Rule, int], Symbols] = {}
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
+        self._tables: dict[int, tuple[Container[str], Container[str]]] = {}
 
     def of(self, unit: Unit, value: Value, *, name: str) -> Symbols:
         """What `name` means as an attribute of `value`."""
@@ -95,8 +102,9 @@ class Members:
 
     def of_class(self, value: Value, name: str) -> Symbols:
         """The member of a class, an instance or `super()`, by the order of the ancestors."""
-        kind, _, rule = value
-        place = (class_of(value), name, rule, kind if kind == SUPER or kind in CLASSES else -1)
+        kind, key, rule = value
+        number: int = key[0] if kind in NESTED else key  # type: ignore[index,assignment]
+        place = (number, name, rule, _SIDES[kind])
         known = self._found.get(place)
         if known is None:
             unsettled = self._search.unsettled
@@ -109,12 +117,18 @@ class Members:
         kind, _, rule = value
         number = class_of(value)
         order = self.order(number)
+        tables, added = self._tables, self._program.added
         rules = self._program.unit_of[number].rules
         if rules.is_private_to_class(name):
             return self.own(number, name, rule=rule)
         further = _further(rule)
         for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
+                table = tables.get(ancestor)
+                if table is None:
+                    table = tables[ancestor] = self._names_of(ancestor)
+                if name not in table[0] and name not in table[1] and ancestor not in added:
+                    continue
                 found = self.own(ancestor, name, rule=rule if ancestor == number else further)
                 if found and rules.has_static_names:
                     found = self._on_side(found, ancestor, name, is_static=kind in CLASSES)
@@ -129,6 +143,11 @@ class Members:
             if found:
                 return found
         return self._beyond(number, order, name, further)
+
+    def _names_of(self, number: int) -> tuple[Container[str], Container[str]]:
+        """The names that the body of a class binds, and those that its methods set."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        return unit.names[body], unit.fields.get(number - unit.first, ())
 
     def _is_set_only(self, number: int, name: str) -> bool:
         """Whether a class has an attribute by setting it on what its methods are called on."""
@@ -217,7 +236,7 @@ class Members:
         known = self._bases.get(number)
         if known is not None:
             return known
-        found, is_final = self._search.solve(("bases", number), lambda: self._find_bases(number))
+        found, is_final = self._search.solve(("bases", number), self._find_bases, number)
         if is_final:
             self._bases[number] = found
         return found

@@ -96,9 +96,7 @@ class Names:
         if known is not None:
             return known
         unit = self._program.unit(file)
-        found, is_final = self._search.solve(
-            ("member", file, name), lambda: self._find_member(unit, name)
-        )
+        found, is_final = self._search.solve(("member", file, name), self._find_member, unit, name)
         if is_final:
             self._members[file, name] = found
         return found

@@ -4,7 +4,7 @@ Definitions of all files are numbered in one sequence, so a definition is one `i
 is reached by (file, row). Nothing is resolved here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
@@ -59,6 +59,11 @@ class Program:
     def unit(self, key: int) -> Unit:
         """The file of a key, in the repository or outside."""
         return self.units[key] if key < FIRST_KEY else self._library.unit(key)
+
+    def all_units(self) -> Iterator[Unit]:
+        """The files of the repository, then those outside that were read."""
+        yield from self.units.values()
+        yield from self._library.units
 
     def library(self, rules: LanguageRules, dotted: str) -> Unit | None:
         """The library module `dotted`, None where nothing is known of it."""

@@ -38,7 +38,7 @@ class Returns:
         known = self._known.get(number)
         if known is not None:
             return known
-        found, is_final = self._flow.search.solve(("returns", number), lambda: self._find(number))
+        found, is_final = self._flow.search.solve(("returns", number), self._find, number)
         answer = found, is_open(found)
         if is_final:
             self._known[number] = answer

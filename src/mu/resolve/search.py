@@ -9,7 +9,7 @@ after too much work every answer counts as final.
 """
 
 from collections.abc import Callable, Hashable, Sequence, Set
-from typing import TypeVar, cast
+from typing import TypeVar, TypeVarTuple, cast
 
 from mu.resolve.values import Value, Values, bounded
 
@@ -17,13 +17,16 @@ DEEPEST = 60
 MOST_WORK = 4000
 
 Answer = TypeVar("Answer")
+About = TypeVarTuple("About")
+
+_NO_NEEDS: "Needs" = frozenset()
 
 Need = tuple[int, int]
 """Something that is still being gathered: (function, place of a parameter)."""
 
 Needs = frozenset[Need]
-Row = tuple[int, int]
-"""An expression: (file, row)."""
+Row = tuple[dict[int, tuple[Values, "Needs"]], int]
+"""An expression: what waits of its file, and its number there."""
 
 
 class Search:
@@ -39,14 +42,17 @@ class Search:
         self.unsettled = 0
         self.limited = 0
         self.crowded: set[Hashable] = set()
-        self.needs: list[Need] = []
-        self.waiting: dict[Row, tuple[Values, Needs]] = {}
+        self.needs: list[Needs] = []
         self._open: dict[Hashable, int] = {}
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
+        # Sets of needs are kept once, and what waits is listed by set: what is in ten thousand
+        # answers that wait for fifty things is then noted once each, and not fifty times.
         self._sets: dict[Needs, Needs] = {}
-        self._rows_by_need: dict[Need, list[Row]] = {}
-        self._keys_by_need: dict[Need, list[Hashable]] = {}
+        self._single: dict[Need, Needs] = {}
+        self._sets_of: dict[Need, list[Needs]] = {}
+        self._rows: dict[Needs, list[Row]] = {}
+        self._keys: dict[Needs, list[Hashable]] = {}
         self._kept: dict[Hashable, tuple[tuple[object, ...], Needs]] = {}
         # The answers of questions in the circles that are open, with what the circle reaches, and
         # the order they were found in: they hold until the outermost question of it is answered.
@@ -64,88 +70,119 @@ class Search:
     def wait(self, need: Need) -> None:
         """Say that an answer depends on what is still being gathered."""
         if not self._is_complete:
-            self.needs.append(need)
+            single = self._single.get(need)
+            if single is None:
+                single = self._single[need] = self._once(frozenset((need,)))
+            self.needs.append(single)
             self.unsettled += 1
 
     def wait_for(self, needs: Needs) -> None:
         """Say so of all that a kept answer waits for."""
-        if not self._is_complete:
-            self.needs += needs
-            self.unsettled += len(needs)
+        if needs and not self._is_complete:
+            self.needs.append(needs)
+            self.unsettled += 1
 
     def keep_row(self, row: Row, values: Values, *, since: int) -> None:
         """Keep what an expression gives until what was needed `since` then changes."""
-        needs = self._needs(since)
-        self.waiting[row] = (values, needs)
-        for need in needs:
-            self._rows_by_need.setdefault(need, []).append(row)
+        needs = self.needed(since)
+        waiting, number = row
+        waiting[number] = values, needs
+        rows = self._rows.get(needs)
+        if rows is None:
+            rows = self._rows[needs] = []
+        rows.append(row)
 
-    def _needs(self, since: int) -> Needs:
-        """What was needed since then; equal sets are kept once."""
-        needs = frozenset(self.needs[since:])
-        return self._sets.setdefault(needs, needs)
+    def needed(self, since: int = 0) -> Needs:
+        """What was needed since then; equal sets are the same one."""
+        needs = self.needs
+        count = len(needs) - since
+        if count == 1:
+            return needs[since]
+        if not count:
+            return _NO_NEEDS
+        distinct = set(needs[since:])
+        if len(distinct) == 1:
+            return needs[since]
+        return self._once(frozenset().union(*distinct))
 
-    def forget(self, changed: Set[Need]) -> None:
-        """Drop what depends on what has changed."""
+    def _once(self, needs: Needs) -> Needs:
+        known = self._sets.get(needs)
+        if known is None:
+            known = self._sets[needs] = needs
+            for need in needs:
+                self._sets_of.setdefault(need, []).append(needs)
+        return known
+
+    def forget(self, changed: Set[Need]) -> Set[Needs]:
+        """Drop what depends on what has changed; give the sets of needs with any of it."""
+        dropped: set[Needs] = set()
         for need in changed:
-            for row in self._rows_by_need.pop(need, ()):
-                self.waiting.pop(row, None)
-            for key in self._keys_by_need.pop(need, ()):
+            dropped.update(self._sets_of.pop(need, ()))
+            self._single.pop(need, None)
+        for needs in dropped:
+            self._sets.pop(needs, None)
+            for waiting, number in self._rows.pop(needs, ()):
+                waiting.pop(number, None)
+            for key in self._keys.pop(needs, ()):
                 self._kept.pop(key, None)
+        return dropped
 
     def complete(self) -> None:
         """Say that all is gathered: what waited is final."""
         self._is_complete = True
         self.needs.clear()
-        for index in (self._rows_by_need, self._keys_by_need, self._sets):
+        for index in (self._sets, self._single, self._sets_of, self._rows, self._keys):
             index.clear()
 
     def solve(
-        self, key: Hashable, compute: Callable[[], tuple[Answer, ...]]
+        self, key: Hashable, compute: Callable[[*About], tuple[Answer, ...]], *about: *About
     ) -> tuple[tuple[Answer, ...], bool]:
         """The answer to a question, and whether it is final, so that it may be kept.
 
-        `key` names the question among all that may be open; its answer is empty while it is.
+        `key` names the question among all that may be open; its answer, which `compute` gives
+        `about` something, is empty while it is.
         """
-        depth = len(self._open)
-        if key in self._open:
+        opened = self._open
+        depth = len(opened)
+        if key in opened:
             self.unsettled += 1
-            self._reaches = min(self._reaches, self._open[key])
+            self._reaches = min(self._reaches, opened[key])
             return (), False
         kept = self._kept.get(key)
         if kept is not None:
             self.wait_for(kept[1])
             return cast(tuple[Answer, ...], kept[0]), self._is_complete
-        part = self._parts.get(key)
-        if part is not None:
-            self.unsettled += 1
-            self.wait_for(part[1])
-            self._reaches = min(self._reaches, part[2])
-            return cast(tuple[Answer, ...], part[0]), False
+        if self._parts:
+            part = self._parts.get(key)
+            if part is not None:
+                self.unsettled += 1
+                self.wait_for(part[1])
+                self._reaches = min(self._reaches, part[2])
+                return cast(tuple[Answer, ...], part[0]), False
         if depth >= DEEPEST:
             self.limited += 1
             return (), False
         if depth == 0:
             self._work = 0
         self._work += 1
-        self._open[key] = depth
+        opened[key] = depth
         outer, self._reaches = self._reaches, DEEPEST + 1
         since, mark = len(self.needs), len(self._order)
-        answer = compute()
-        del self._open[key]
+        answer = compute(*about)
+        opened.popitem()  # the key: what was asked meanwhile is answered
         if self._reaches >= depth or self._work > MOST_WORK:
             self._reaches = outer
-            for inner in self._order[mark:]:
-                del self._parts[inner]
-            del self._order[mark:]
+            if len(self._order) > mark:
+                for inner in self._order[mark:]:
+                    del self._parts[inner]
+                del self._order[mark:]
             if len(self.needs) == since:
                 return answer, True
-            needs = self._needs(since)
+            needs = self.needed(since)
             self._kept[key] = answer, needs
-            for need in needs:
-                self._keys_by_need.setdefault(need, []).append(key)
+            self._keys.setdefault(needs, []).append(key)
             return answer, False
-        self._parts[key] = answer, self._needs(since), self._reaches
+        self._parts[key] = answer, self.needed(since), self._reaches
         self._order.append(key)
         self._reaches = min(outer, self._reaches)
         return answer, False

@@ -21,11 +21,17 @@ class Standing:
         """Whether all of some values are instances of abstract classes of the library, or of
         protocols and shapes.
         """
-        return bool(values) and all(self._kind(value)[0] for value in values)
+        for value in values:
+            if not self._kind(value)[0]:
+                return False
+        return bool(values)
 
     def are_structural(self, values: Values) -> bool:
         """The same of classes that stand for all that have their methods."""
-        return bool(values) and all(self._kind(value)[1] for value in values)
+        for value in values:
+            if not self._kind(value)[1]:
+                return False
+        return bool(values)
 
     def behind(self, declared: Values, values: Values) -> Values:
         """Those of the values that may stand behind a declaration and say more than it."""
@@ -43,7 +49,7 @@ class Standing:
 
     def without_structural(self, values: Values) -> Values:
         """The values less those that only say what the repository's own among them can do."""
-        if len(values) > 1 and any(self.is_own(one) and not self._kind(one)[1] for one in values):
+        if len(values) > 1 and any(self.is_own(v) and not self._kind(v)[1] for v in values):
             return tuple([value for value in values if not self._kind(value)[1]])
         return values
 

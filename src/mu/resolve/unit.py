@@ -103,7 +103,7 @@ class Unit:
     program-wide numbers, whose members stand in extensions, by the numbers of those here.
     `parameters` are the places of a function's parameters, by its body and their names. `values`
     (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
-    found so far.
+    found so far; `waiting` (by expression) is what holds until what is needed for it changes.
     """
 
     __slots__ = (
@@ -125,6 +125,7 @@ class Unit:
         "uses",
         "values",
         "variables",
+        "waiting",
         "wildcards",
     )
 
@@ -149,6 +150,7 @@ class Unit:
         self.wildcards: list[Import] = []
         self.outer: dict[str, Symbols] = {}
         self.values: list[Values | None] = [None] * len(facts.expressions)
+        self.waiting: dict[int, tuple[Values, frozenset[tuple[int, int]]]] = {}
         self.fields: dict[int, dict[str, Name]] = {}
         self.receivers: dict[int, dict[str, Values]] = {}
         self.parameters: dict[int, dict[str, int]] = {}

@@ -56,6 +56,8 @@ WRAPPER: Final = 19
 MEMBER: Final = 20
 """A value: a member of an instance, by a name that is put together; its key is (class, what the
 name begins with)."""
+LAST_KIND: Final = MEMBER
+"""The greatest of these numbers."""
 
 Place = tuple[int, int, str]
 Key = int | str | Place | tuple[int, str] | tuple[int, tuple["Values", ...]]
@@ -82,7 +84,8 @@ CALLABLES: Final = frozenset((FUNCTION, WRAPPER))
 VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
 """The kinds of values that a declaration gives when it does not say what is there."""
 _OPEN: Final = frozenset((OWN, OWN_CLASS, TYPE_VARIABLE))
-_NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
+NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
+"""The kinds of values that have parts: the key is (class, parts)."""
 
 DEEPEST_PARTS = 4
 """How far values are followed into the parts of values."""
@@ -110,13 +113,13 @@ def member_of(key: Key) -> tuple[int, str]:
 def class_of(value: Value) -> int:
     """The class that an instance, a class or what `super()` gives is about, by number."""
     kind, key, _ = value
-    return key[0] if kind in _NESTED else key  # type: ignore[return-value,index]  # as above
+    return key[0] if kind in NESTED else key  # type: ignore[return-value,index]  # as above
 
 
 def parts_of(value: Value) -> Parts:
     """The type arguments or parts of a value; none of a plain one."""
     kind, key, _ = value
-    return key[1] if kind in _NESTED else ()  # type: ignore[return-value,index]  # as above
+    return key[1] if kind in NESTED else ()  # type: ignore[return-value,index]  # as above
 
 
 def result_of(dotted: str, how: str = "()") -> Value:
@@ -135,7 +138,7 @@ def is_open(values: Values) -> bool:
     for value in values:
         if value[0] in _OPEN:
             return True
-        if value[0] in _NESTED and any(map(is_open, parts_of(value))):
+        if value[0] in NESTED and any(map(is_open, parts_of(value))):
             return True
     return False
 
@@ -145,6 +148,9 @@ def bounded(values: Iterable[Value]) -> Values:
     listed = tuple(values)
     if len(listed) < 2:
         return listed
+    if len(listed) == 2:  # most that are left
+        (kind, key, _), (other, another, _) = listed
+        return listed if kind != other or key != another else listed[:1]
     found: dict[tuple[int, object], Value] = {}
     for value in listed:
         found.setdefault(value[:2], value)
@@ -158,7 +164,10 @@ def bounded(values: Iterable[Value]) -> Values:
 
 def by_rule(rule: Rule, values: Values) -> Values:
     """The same values, reached by `rule`."""
-    return tuple([(kind, key, rule) for kind, key, _ in values])
+    for value in values:
+        if value[2] is not rule:
+            return tuple([(kind, key, rule) for kind, key, _ in values])
+    return values
 
 
 def is_shallow(values: Values, depth: int = DEEPEST_PARTS) -> bool:

@@ -1,6 +1,6 @@
 from mu.model.kinds import Rule
-from mu.resolve.search import DEEPEST, MOST_WORK, Need, Search
-from mu.resolve.values import INSTANCE, Value
+from mu.resolve.search import DEEPEST, MOST_WORK, Need, Needs, Search
+from mu.resolve.values import INSTANCE, Value, Values
 
 Answer = tuple[str, ...]
 
@@ -89,7 +89,7 @@ def test_a_chain_too_deep_is_cut_and_counted() -> None:
 
 FIRST: Need = (1, 0)
 SECOND: Need = (2, 0)
-ROW = (7, 3)
+ROW = 3
 VALUE: Value = (INSTANCE, 5, Rule.INFERRED)
 
 
@@ -118,7 +118,7 @@ def test_an_answer_that_waits_is_not_final_and_told() -> None:
     answer = gathering.ask("a")
 
     assert answer == (("nothing",), False)
-    assert (gathering.search.unsettled, gathering.search.needs) == (1, [FIRST])
+    assert (gathering.search.unsettled, gathering.search.needed()) == (1, {FIRST})
 
 
 def test_an_answer_that_waits_is_kept_and_waits_for_the_same_again() -> None:
@@ -129,7 +129,7 @@ def test_an_answer_that_waits_is_kept_and_waits_for_the_same_again() -> None:
     answer = gathering.ask("a")
 
     assert (answer, gathering.asked) == ((("nothing",), False), ["a"])
-    assert (gathering.search.unsettled, gathering.search.needs) == (2, [FIRST])
+    assert (gathering.search.unsettled, gathering.search.needed()) == (2, {FIRST})
 
 
 def test_an_answer_is_asked_for_again_once_what_it_waits_for_has_changed() -> None:
@@ -216,29 +216,40 @@ def test_a_row_is_kept_with_what_was_needed_since() -> None:
     since = len(search.needs)
     search.wait(SECOND)
 
-    search.keep_row(ROW, (VALUE,), since=since)
+    waiting: dict[int, tuple[Values, Needs]] = {}
+    search.keep_row((waiting, ROW), (VALUE,), since=since)
 
-    assert search.waiting == {ROW: ((VALUE,), frozenset({SECOND}))}
+    assert waiting == {ROW: ((VALUE,), frozenset({SECOND}))}
 
 
 def test_a_row_is_forgotten_with_what_it_waits_for_and_with_nothing_else() -> None:
     search = Search()
     search.wait(SECOND)
-    search.keep_row(ROW, (VALUE,), since=0)
+    waiting: dict[int, tuple[Values, Needs]] = {}
+    search.keep_row((waiting, ROW), (VALUE,), since=0)
 
-    search.forget({FIRST})
-    assert ROW in search.waiting
+    assert search.forget({FIRST}) == set()
+    assert ROW in waiting
 
-    search.forget({SECOND})
-    assert ROW not in search.waiting
+    assert search.forget({SECOND}) == {frozenset({SECOND})}
+    assert ROW not in waiting
 
 
-def test_waiting_for_what_a_kept_row_waits_for_is_told_of_each() -> None:
+def test_what_is_needed_is_told_of_each_thing_that_a_kept_row_waits_for() -> None:
     search = Search()
+    search.wait(FIRST)
 
     search.wait_for(frozenset({FIRST, SECOND}))
 
-    assert (search.unsettled, set(search.needs)) == (2, {FIRST, SECOND})
+    assert (search.unsettled, search.needed()) == (2, {FIRST, SECOND})
+
+
+def test_equal_sets_of_needs_are_the_same_one() -> None:
+    search = Search()
+    for need in (FIRST, SECOND, SECOND, FIRST):
+        search.wait(need)
+
+    assert search.needed(since=2) is search.needed()
 
 
 def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
