@@ -1,14 +1,17 @@
 """Type annotations: the types they name, strings that stand for annotations included."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
 from mu.syntax.grammar import Grammar
+from mu.syntax.shapes import Shape
 from mu.syntax.walk import Walk
 
 DEEPEST = 20
+
+_CALLABLE = int(Op.CALLABLE)
 
 
 class AnnotationReader:
@@ -27,6 +30,20 @@ class AnnotationReader:
             row = self._unquoted(walk, row, 0)
         walk.is_typed = outer
         return row
+
+    def callable(self, walk: Walk, children: Sequence[ts.Node], shape: Shape) -> int:
+        """The row of the type of a function; of its parameters, only the types matter."""
+        args, own = [], walk.grammar.manifest.own_names
+        for holder in shape.parts.get("parameters", ()):
+            for node in children[holder].named_children:
+                found, inner = walk.grammar.parameters.look(node)
+                places, names = found.parts.get("type"), found.parts.get("name", ())
+                is_own = any(walk.text(inner[one]) in own for one in names)
+                if found.role == "parameter" and not is_own:
+                    row = walk.value(inner[places[0]]) if places else 0
+                    args += [row] * max(1, len(names))
+        given = walk.value(children[shape.parts["returns"][0]])
+        return walk.table.row((_CALLABLE, "", given, tuple(args)))
 
     def leaves(self, rows: list[Expression], row: int) -> tuple[int, ...]:
         """The names and attribute chains an annotation is made of, each once."""

@@ -95,7 +95,7 @@ class Bindings:
             row = (_ATTRIBUTE, step[1:], part, ()) if is_member else (_ITEM, step, part, ())
             part = walk.table.row(row)
         op, _, number, _ = walk.table.rows[part]
-        if op == _FUNCTION and not base and walk.bound.get(number) == (scope, name):
+        if op == _FUNCTION and not base and walk.found.bound.get(number) == (scope, name):
             return  # the definition says so already
         self._found[role].append((start, Binding(kind, scope, base, name, part, line)))
 

@@ -10,11 +10,12 @@ from functools import partial
 
 import tree_sitter as ts
 
-from mu.model.facts import FileFacts, Op, Problem, Reference, ReferenceKind
+from mu.model.facts import FileFacts, Op, Problem
 from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
 from mu.syntax.definitions import Definitions
 from mu.syntax.grammar import Grammar, load_grammar
+from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
@@ -24,8 +25,7 @@ from mu.syntax.walk import DEPTH, Roles, Walk
 
 MOST_PROBLEMS = 20
 
-_NAME, _ATTRIBUTE, _FUNCTION = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.FUNCTION)
-_VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
+_NAME, _FUNCTION = int(Op.NAME), int(Op.FUNCTION)
 
 
 class Extractor:
@@ -62,16 +62,18 @@ class _Round:
     ) -> None:
         self._imports = Imports()
         self._bindings = Bindings()
-        self._definitions = Definitions(AnnotationReader(grammar, parser), self._bindings)
+        annotations = AnnotationReader(grammar, parser)
+        self._headers = headers = HeaderReader(annotations)
+        self._definitions = Definitions(headers, self._bindings)
         readers = {
             TARGET: self._bindings.read_target,
-            TYPE: self._definitions.declare,
+            TYPE: headers.declare,
             ASSIGNED: self._bindings.read_assigned,
-            BASE: self._definitions.read_base,
-            DECORATOR: self._definitions.decorate,
+            BASE: headers.read_base,
+            DECORATOR: headers.decorate,
             DELETED: self._bindings.take_out,
         }
-        roles = Roles(readers, self._handlers(), self._definitions.define)
+        roles = Roles(readers, self._handlers(), self._definitions.define, annotations.callable)
         self.walk = Walk(text, grammar, names=names, roles=roles)
 
     def facts(self, root: ts.Node) -> FileFacts:
@@ -81,16 +83,14 @@ class _Round:
         return FileFacts(
             docstring=definitions.docstring(walk, root),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
-            scopes=tuple(walk.scopes),
+            scopes=tuple(walk.found.scopes),
             definitions=rows,
             imports=self._imports.rows(),
             expressions=walk.table.rows,
-            bindings=(*definitions.bindings, *self._bindings.rows(walk.names)),
+            bindings=(*self._headers.bindings, *self._bindings.rows(walk.names)),
             references=[
-                *definitions.references,
-                *walk.calls,
-                *((_OPERATION, row, owner, line) for (owner, row), line in walk.operations.items()),
-                *_value_references(walk),
+                *self._headers.references,
+                *walk.found.references(walk.table.rows, walk.names),
             ],
             problems=_problems(root, walk),
             package=definitions.package,
@@ -113,8 +113,8 @@ class _Round:
             "operation.applied": bindings.apply,
             "operation.changed": bindings.change,
             "definition.lambda": definitions.name,
-            "decorator": definitions.leave_decorated,
-            "extends": definitions.extend,
+            "decorator": self._headers.leave_decorated,
+            "extends": self._headers.extend,
             "package": definitions.belong,
             "return": definitions.give,
             "yield": definitions.give,
@@ -134,37 +134,11 @@ def _give_out(imports: Imports, bindings: Bindings, walk: Walk, met: Met) -> Non
     op, text, number, _ = walk.table.rows[row]
     name = text if op == _NAME else ""
     if op == _FUNCTION:
-        _, name = walk.bound.get(number, (0, ""))
+        _, name = walk.found.bound.get(number, (0, ""))
     if name:
         imports.rename(walk, met.node, name=name)
     else:
         bindings.give_out(walk, met.node, value=row)
-
-
-def _value_references(walk: Walk) -> list[Reference]:
-    """Each name and attribute that is used other than by calling it, once for each owner.
-
-    Left out: what only ever holds data of the function around it.
-    """
-    rows, is_data = walk.table.rows, walk.names.is_data
-    lines: dict[tuple[int, int], int] = {}
-    for owner, (named, called) in zip(walk.named_owners, walk.named, strict=True):
-        found = list(named.items())
-        found += (
-            (rows[row][2], line) for row, line in called.items() if rows[row][0] == _ATTRIBUTE
-        )
-        for row, line in found:
-            while line < lines.get((owner, row), line + 1):
-                lines[owner, row] = line
-                if rows[row][0] != _ATTRIBUTE:
-                    break
-                row = rows[row][2]
-    references = []
-    for (owner, row), line in lines.items():
-        op, text, home, _ = rows[row]
-        if op == _ATTRIBUTE or (op == _NAME and not is_data(home, text)):
-            references.append((_VALUE, row, owner, line))
-    return references
 
 
 def _problems(root: ts.Node, walk: Walk) -> tuple[Problem, ...]:

@@ -6,6 +6,7 @@ says of a node depends on the kinds of those children, and can be kept. Of any o
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|@[\w.]+|#[\w.?!-]+|\w+:|[\w-]+|[()\[\].!/?*+]')
@@ -32,6 +33,8 @@ class Pattern:
     children: tuple[str, ...] | None
     gist: str
     words: tuple[bytes, ...]
+    spelled: tuple[tuple[str, bytes], ...]
+    is_of_root: bool
 
     @property
     def is_flat(self) -> bool:
@@ -47,14 +50,18 @@ def read_pattern(text: str) -> Pattern:
     while not root.kind and len(root.children) == 1:
         root = root.children[0]
     options = root.options
+    words = _words(root, predicates)
+    spelled = tuple((name[1:], word) for name, word in words if _captures_child(root, name))
     return Pattern(
         roots=tuple(option.kind for option in options),
         is_bare=not predicates and not any(option.children for option in options),
         depth=min(max(option.depth for option in options), MISSING),
         is_textual=bool(predicates) or any(option.depth >= MISSING for option in options),
         children=None if predicates or len(options) > 1 else _lone_child(options[0]),
-        gist=root.gist(1),
-        words=_words(root, predicates),
+        gist=root.gist(1, frozenset(f"@{name}" for name, _ in spelled)),
+        words=tuple(word for _, word in words),
+        spelled=spelled,
+        is_of_root=bool(root.captures) and not any(child.captures for child in root.children),
     )
 
 
@@ -81,16 +88,23 @@ class _Item:
         inside = [child.depth + bool(self.kind) for child in self.children]
         return max(inside, default=MISSING if self.kind == "MISSING" else 0)
 
-    def gist(self, levels: int) -> str:
-        """The text of the item without captures, and without what is further down than `levels`."""
+    def gist(self, levels: int, kept: Collection[str] = ()) -> str:
+        """The text of the item without captures that are not `kept`, and without what is further
+        down than `levels`.
+        """
         if self.kind == "[":
-            text = f"[{' '.join(child.gist(levels) for child in self.children)}]"
+            text = f"[{' '.join(child.gist(levels, kept) for child in self.children)}]"
         elif self.kind[:1] in ('"', ".", "!"):
             text = self.kind
         else:
-            inside = [child.gist(levels - 1) for child in self.children if levels]
+            inside = [child.gist(levels - 1, kept) for child in self.children if levels]
             text = f"({' '.join((self.kind, *inside))})"
-        return f"{self.field}{text}{self.quantifier}"
+        marks = "".join(f" {name}" for name in sorted(self.captures.intersection(kept)))
+        return f"{self.field}{text}{self.quantifier}{marks}"
+
+    def count(self, name: str) -> int:
+        """How often a name stands in the item."""
+        return (name in self.captures) + sum(child.count(name) for child in self.children)
 
     def always_captures(self, name: str) -> bool:
         """Whether nothing can fit the item without being captured as `name`."""
@@ -146,9 +160,15 @@ def _lone_child(root: _Item) -> tuple[str, ...] | None:
     return None if child.field or child.quantifier or not plain else kinds
 
 
-def _words(root: _Item, predicates: list[list[str]]) -> tuple[bytes, ...]:
+def _captures_child(root: _Item, name: str) -> bool:
+    """Whether a name is that of one child of the node, and of nothing else."""
+    named = [child for child in root.children if name in child.captures and child.kind]
+    return len(named) == 1 and root.kind not in ("", "[") and root.count(name) == 1
+
+
+def _words(root: _Item, predicates: list[list[str]]) -> tuple[tuple[str, bytes], ...]:
     return tuple(
-        predicate[2][1:-1].encode()
+        (predicate[1], predicate[2][1:-1].encode())
         for predicate in predicates
         if predicate[0] == "#eq?"
         and predicate[2].startswith('"')

@@ -8,7 +8,7 @@ level they fit.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
 
 import tree_sitter as ts
@@ -22,6 +22,9 @@ MOST_CHILDREN = 20  # of a node whose shape is kept
 
 ERROR = 65535  # the kind of what the parser could not make sense of
 SPELLED, STRING = -1, -2
+
+NOTHING, USE, GO_IN, LOOK = range(4)
+"""What to do with a child where no more than kinds matter: `GO_IN` does the same with its own."""
 
 Captures = dict[str, list[ts.Node]]
 
@@ -76,7 +79,7 @@ class Recognition:
         self.stand_for = self.leaves | self.indexes | self.kinds_of("expression.same")
         self.stand_for |= self.kinds_of("expression.comprehension")
         self.stand_for |= self.kinds_of("expression.attribute")
-        self._binders = frozenset(
+        self.binders = frozenset(
             kind
             for kind, found in self._by_kind.items()
             if any(one.sight.is_flat and one.role.name.startswith("binding.") for one in found)
@@ -91,13 +94,13 @@ class Recognition:
         self.alike: dict[int, Shape | None] = dict.fromkeys(self.ways, Shape(wanted=self._always))
         for kind, found in self._by_kind.items():
             self.alike[kind] = self._alike(found) if all(map(_is_alike, found)) else None
-        self.holders = {
-            kind: shape.wanted
-            for kind, shape in self.alike.items()
-            if shape is not None and shape.is_plain and not (shape.role or self.ways[kind])
-        }
         keyed = [one for one in known if any(self.alike[kind] is None for kind in one.roots)]
         gists = [one.text if one.sight.is_flat else one.sight.gist for one in keyed]
+        self.blocks = self._blocks()
+        self.todo = self._todo()
+        self.inner = {
+            kind: self.todo[shape.wanted] for kind, shape in self.alike.items() if shape is not None
+        }
         self.deep = tuple(one for one in keyed if not one.sight.is_flat)
         self._first = Question(language, keyed, gists)
         self._second = Question(language, self.deep, [one.text for one in self.deep])
@@ -144,6 +147,28 @@ class Recognition:
             if any(one.role.name.startswith(role) for one in found)
         )
 
+    def _blocks(self) -> dict[int, Shape]:
+        """The shapes of nodes that are blocks for what stands in them: see `Shape.opens`."""
+        return {
+            kind: replace(shape, is_plain=False, is_inside=True, is_block=True)
+            for kind, shape in self.alike.items()
+            if shape is not None and shape.opens
+        }
+
+    def _todo(self) -> dict[frozenset[int], dict[int, int]]:
+        """What to do with a child of each kind where all children are alike, by what is wanted."""
+        holders = {
+            kind
+            for kind, shape in self.alike.items()
+            if shape is not None
+            and shape.is_plain
+            and not (shape.role or shape.opens or self.ways[kind])
+        }
+        rest = {kind: GO_IN if kind in holders else LOOK for kind in self.ways}
+        rest |= dict.fromkeys(self.leaves, NOTHING)
+        every = {shape.wanted for shape in self.alike.values() if shape is not None}
+        return {wanted: rest | dict.fromkeys(wanted, USE) for wanted in (frozenset[int](), *every)}
+
     def shape_of(self, node: ts.Node, children: Sequence[ts.Node]) -> Shape:
         """The shape of a node whose children matter one by one."""
         key = (node.kind_id, *map(kind_of, children))
@@ -153,6 +178,22 @@ class Recognition:
             if len(children) <= MOST_CHILDREN and len(self.kept) < MOST_SHAPES:
                 self.kept[key] = shape
         return shape
+
+    def may_fit(self, shape: Shape, children: Sequence[ts.Node], source: bytes) -> bool:
+        """Whether one of the patterns that a shape asks, as those that look deeper must be, may fit
+        a node: not where a child is spelled otherwise than all of them say.
+        """
+        for number in shape.asks:
+            places = shape.spelled.get(number)
+            if places is None:
+                return True
+            for place, word in places:
+                child = children[place]
+                if source[child.start_byte : child.end_byte] != word:
+                    break
+            else:
+                return True
+        return False
 
     def ask(
         self, node: ts.Node, shape: Shape, *, dormant: frozenset[int] = frozenset()
@@ -183,9 +224,12 @@ class Recognition:
     def look(self, node: ts.Node) -> tuple[Shape, Sequence[ts.Node]]:
         """The shape of a node of any kind, every pattern asked, and what its places refer to."""
         shape = self.alike[node.kind_id]
-        if shape is not None:
+        if shape is not None and not shape.opens:
             return shape, ()
         children = node.children
+        if shape is not None:
+            is_block = not shape.opens.isdisjoint(map(kind_of, children))
+            return (self.blocks[node.kind_id] if is_block else shape), ()
         shape = self.shape_of(node, children)
         return self.ask(node, shape) if shape.asks else (shape, children)
 
@@ -216,15 +260,33 @@ class Recognition:
         asks = frozenset(self._numbers[one] for one, _ in found if not one.sight.is_flat)
         flat = [match for match in found if match[0].sight.is_flat]
         family = self._family(children, len(children))
-        return make_shape(_acts(node, family, flat), family, asks=asks)
+        shape = make_shape(_acts(node, family, flat), family, asks=asks)
+        return replace(shape, spelled=self._spelled(children, found)) if asks else shape
 
-    def _alike(self, found: Iterable[KnownPattern]) -> Shape:
+    def _spelled(
+        self, children: Sequence[ts.Node], found: Iterable[Match]
+    ) -> dict[int, tuple[tuple[int, bytes], ...]]:
+        """What the patterns that look deeper say of how children are spelled: see `Shape`."""
+        places = {child.id: place for place, child in enumerate(children)}
+        spelled: dict[int, tuple[tuple[int, bytes], ...]] = {}
+        for one, captures in found:
+            number = self._numbers[one]
+            said = [(captures.get(name, []), word) for name, word in one.sight.spelled]
+            if number in spelled or not all(len(nodes) == 1 for nodes, _ in said):
+                spelled[number] = ()  # it fits in more than one way
+            else:
+                spelled[number] = tuple((places[nodes[0].id], word) for nodes, word in said)
+        return {number: said for number, said in spelled.items() if said}
+
+    def _alike(self, found: Sequence[KnownPattern]) -> Shape:
         bare = [Act(one.role, {one.role.name: (-1,)}) for one in found if one.sight.is_bare]
-        wanted = (kind for one in found for kind in one.lone or ())
-        return make_shape(bare, wanted=self._always.union(wanted))
+        opening = [one for one in found if _opens(one)]
+        wanted = (kind for one in found if one not in opening for kind in one.lone or ())
+        opens = frozenset(kind for one in opening for kind in one.lone or ())
+        return replace(make_shape(bare, wanted=self._always.union(wanted)), opens=opens)
 
     def _family(self, nodes: Sequence[ts.Node], again: int) -> Family:
-        return Family(nodes, again, self._built, self.leaves, self.skipped, self._binders)
+        return Family(nodes, again, self._built, self.leaves, self.skipped, self.binders)
 
 
 class Question:
@@ -245,7 +307,13 @@ class Question:
 
 def _is_alike(one: KnownPattern) -> bool:
     """Whether a pattern says of a node what it says of all nodes of its kind."""
-    return one.sight.is_bare or (one.role.name == "reference.value" and one.lone is not None)
+    is_value = one.role.name == "reference.value" and one.lone is not None
+    return one.sight.is_bare or is_value or _opens(one)
+
+
+def _opens(one: KnownPattern) -> bool:
+    """Whether a pattern says that a node is a block if it has a child of a kind."""
+    return one.role.name == "scope.block" and one.sight.is_of_root and one.lone is not None
 
 
 def _acts(node: ts.Node, family: Family, found: Iterable[Match]) -> list[Act]:

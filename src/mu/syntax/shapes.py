@@ -1,6 +1,6 @@
 """What is known of a node by its kind and those of its children, ready for the walk to act on."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import tree_sitter as ts
@@ -34,6 +34,7 @@ _OPS = {
     "expression.spread": int(Op.SPREAD),
     "expression.collection": int(Op.COLLECTION),
 }
+_BUILT = ("expression.call", "expression.index")
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
 
@@ -52,7 +53,9 @@ class Shape:
     `role` is what the node is where it is asked for itself, empty if nothing is known; `type`,
     `parts` and `base` (the place of that part) belong to it. `visited` says what to do with the
     children, `valued` the same where the node's value is wanted; a child in neither has nothing in
-    it. Where all children are alike, those of a kind in `wanted` are used and the rest visited.
+    it. Where all children are alike, those of a kind in `wanted` are used and the rest visited; a
+    child of a kind in `opens` makes it a block. `spelled` has the texts that children must have for
+    a pattern that it `asks` to fit, by place.
     """
 
     role: str = ""
@@ -67,10 +70,12 @@ class Shape:
     wanted: frozenset[int] = frozenset()
     visited: Uses = ()
     valued: Uses = ()
+    opens: frozenset[int] = frozenset()
     asks: frozenset[int] = frozenset()  # patterns that look deeper and may fit
+    spelled: Mapping[int, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
     is_plain_call: bool = False  # it has nothing but what is called, and what holds the arguments
     is_plain: bool = True  # none of what follows
-    is_used: bool = False
+    is_value: bool = False  # it is used, or calls: its value is built wherever it stands
     is_inside: bool = False  # a scope or a region: the three that follow
     is_type: bool = False
     is_block: bool = False
@@ -130,7 +135,7 @@ def make_shape(
         visited=visited,
         valued=valued,
         asks=asks,
-        is_used="reference.value" in stands,
+        is_value="reference.value" in stands or own.role.name in _BUILT,
         is_type="region.annotation" in stands,
         is_block=is_block,
         flags=sum(flag for role, flag in _FLAGS.items() if role in stands),

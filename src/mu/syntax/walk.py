@@ -10,18 +10,18 @@ than `DEPTH` is opaque, and what is nested deeper than `LEVELS` is visited when 
 This is the hottest code of a build: three million nodes for django.
 """
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import tree_sitter as ts
 
-from mu.model.facts import Flag, Op, Reference, ReferenceKind, Scope, ScopeKind
+from mu.model.facts import Flag, Op, ReferenceKind, ScopeKind
 from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable
+from mu.syntax.gathered import Gathered
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Rows
 from mu.syntax.names import Inside, NameScopes
-from mu.syntax.recognition import SPELLED, STRING, kind_of
+from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, USE, kind_of
 from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 
@@ -31,10 +31,7 @@ LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
 _ATTRIBUTE, _CALL, _INDEX, _SPREAD = map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD))
-_COLLECTION, _FUNCTION, _CALLABLE = map(int, (Op.COLLECTION, Op.FUNCTION, Op.CALLABLE))
-_OPERATOR, _STORED, _ELEMENT = map(int, (Op.OPERATOR, Op.STORED, Op.ELEMENT))
-_BUILT = (_CALL, _INDEX)
-_DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.BEGINNING)))
+_COLLECTION, _FUNCTION, _ELEMENT = int(Op.COLLECTION), int(Op.FUNCTION), int(Op.ELEMENT)
 _IS_CALLED = int(ReferenceKind.CALL)
 _REGIONS = {CONDITIONAL: int(Flag.CONDITIONAL), TYPE_ONLY: int(Flag.TYPE_ONLY)}
 
@@ -46,28 +43,35 @@ AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
 class Roles:
     """What to do about uses of children, roles and definitions; the walk knows only values.
 
-    A reader makes a number of a child, `define` one of a definition.
+    A reader makes a number of a child, `define` one of a definition, `callable` a row of the type
+    of a function from its children.
     """
 
     readers: Mapping[int, Callable[["Walk", ts.Node], int]]
     handlers: Mapping[str, Callable[["Walk", Met], None]]
     define: Callable[["Walk", Met], int]
+    callable: Callable[["Walk", Sequence[ts.Node], Shape], int]
 
 
 class Walk:
-    """The walk over one file, and all that it gathers."""
+    """The walk over one file; what it gathers is in `found`, values are in `table`.
+
+    CPython keeps at most thirty attributes in an object itself; those of a thirty-first and all
+    others would be looked up twice as long, hence no more of them.
+    """
 
     def __init__(self, source: bytes, grammar: Grammar, *, names: NameScopes, roles: Roles) -> None:
         self.source = source
         self.grammar = grammar
         self.names = names
         self.roles = roles
+        self.found = Gathered()
         nodes, manifest = grammar.nodes, grammar.manifest
         self.table = ExpressionTable(manifest, nodes.literals)
-        self._spelled = self.table.spelled
-        self._ways, self._alike, self._shape_of = nodes.ways, nodes.alike, nodes.shape_of
-        self._kept, self._holders = nodes.kept, nodes.holders
-        self._leaves, self._skipped = nodes.leaves, nodes.skipped
+        self._row = self.table.row
+        self._ways, self._alike, self._kept = nodes.ways, nodes.alike, nodes.kept
+        self._skipped, self._blocks = nodes.skipped, nodes.blocks
+        self._todo, self._inner = nodes.todo, nodes.inner
         self._dormant = nodes.dormant(source)
         self._interpolation = manifest.interpolation.encode()
         self.scope = -1
@@ -75,20 +79,12 @@ class Walk:
         self.is_typed = False  # in an annotation: names are no values
         self.is_cut = False
         self._is_again = False  # in what has been walked, or in a string: nothing is noted
-        self._depth = self._level = 0
+        self._level = 0  # how many nodes it is in
+        self._floor = 0  # the level at which the value begins that it is in
         self.opened = -1  # the node, by its id, whose scope is open: it is no block of its own
         self._later: list[tuple[ts.Node, int, int, bool]] = []
-        self.scopes: list[Scope] = []
-        self.owners: list[int] = []  # the definition that each scope runs for; -1: the file
-        self.named_owners: list[int] = []  # the same, functions without a name passed over
-        self.calls: list[Reference] = []
-        self.bound: dict[int, tuple[int, str]] = {}  # by definition, the name it is bound to
-        # By scope, rows and the lines where they are first a value, and where they are called.
-        self.named: list[tuple[dict[int, int], dict[int, int]]] = []
-        self.operations: dict[tuple[int, int], int] = {}  # (owner, row) -> line
-        self.branches: Counter[int] = Counter()  # by owner
         self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
-        names.scopes = self.scopes
+        names.scopes = self.found.scopes
 
     def file(self, root: ts.Node) -> None:
         """Walk the tree of a file."""
@@ -108,12 +104,12 @@ class Walk:
     @property
     def owner(self) -> int:
         """The definition on whose behalf the code here runs, or -1 for the file's own."""
-        return self.owners[self.scope]
+        return self.found.owners[self.scope]
 
     @property
     def named_owner(self) -> int:
         """The same, but a function without a name counts as part of what is around it."""
-        return self.named_owners[self.scope]
+        return self.found.named_owners[self.scope]
 
     def enter(
         self,
@@ -125,52 +121,53 @@ class Walk:
         how: Inside = Inside.PLAIN,
     ) -> int:
         """Open the scope of `node` inside the present one, the body of a definition or not."""
-        lines = node.start_point[0] + 1, node.end_point[0] + 1
-        owner = self.owners[self.scope] if self.scopes else -1
-        named = self.named_owners[self.scope] if self.scopes else -1
-        self.owners.append(owner if kind == ScopeKind.BLOCK else definition)
-        self.named_owners.append(definition if is_named else named)
-        self.scopes.append(Scope(kind, self.scope, definition, *lines))
-        self.named.append(({}, {}))
-        self.names.open(len(self.scopes) - 1, how)
-        self.resume(len(self.scopes) - 1)
-        return self.scope
+        scope = self.found.open(
+            node, kind, parent=self.scope, definition=definition, is_named=is_named
+        )
+        self.names.open(scope, how)
+        self.resume(scope)
+        return scope
 
     def resume(self, scope: int, homes: dict[str, int] | None = None) -> None:
         """Go on in a scope that is there; `homes` tells of names that live elsewhere for now."""
         self.scope = scope
-        self._named, self._called = self.named[scope]
-        self._homes = self.names.homes[scope] if homes is None else homes
+        self._named, self._called = self.found.named[scope]
+        if homes is None:
+            self._homes, self._here = self.names.homes[scope], self.found.here[scope]
+        else:
+            self._homes, self._here = homes, {}
 
     def visit(self, node: ts.Node) -> None:
         """Find what is in a node whose value is of no interest."""
-        way = self._ways[node.kind_id]
+        kind = node.kind_id
+        way = self._ways[kind]
         if way > 0 or way == STRING:
             self._visit_plain(node, way)
             return
-        if self._level >= LEVELS:
+        level, floor = self._level, self._floor
+        if level >= LEVELS:
             self._later.append((node, self.scope, self.flags, self.is_typed))
             return
-        shape = self._alike[node.kind_id]
-        if shape is None:
+        self._level = self._floor = level + 1
+        shape = self._alike[kind]
+        if shape is None:  # spelled out as in `_chain`: a call would cost more than the look-up
             children: Sequence[ts.Node] = node.children
-            shape = self._kept.get((node.kind_id, *map(kind_of, children)))
-            if shape is None:
-                shape = self._shape_of(node, children)
-            if shape.asks and not shape.asks <= self._dormant:
-                shape, children = self.grammar.nodes.ask(node, shape, dormant=self._dormant)
+            shape = self._kept.get((kind, *map(kind_of, children)))
+            if shape is None or shape.asks:
+                shape, children = self._ask(node, shape, children)
         else:
             children = node.named_children
-        depth, self._depth = self._depth, 0
-        self._level += 1
-        if shape.op in _BUILT or shape.is_used:
+            if shape.opens and not shape.opens.isdisjoint(map(kind_of, children)):
+                shape = self._blocks[kind]
+        if shape.is_value:
             self.value(node)
-        elif shape.is_plain:
-            self._use_all(children, shape, uses=shape.visited, rows={})
-        else:
+        elif not shape.is_plain:
             self._act(node, children, shape, uses=shape.visited, rows={})
-        self._level -= 1
-        self._depth = depth
+        elif shape.is_alike:
+            self._visit_all(children, self._inner[kind])
+        else:
+            self._use(children, shape.visited, {})
+        self._level, self._floor = level, floor
 
     def name(self, node: ts.Node) -> int:
         """The row of a name that is written otherwise than names are."""
@@ -218,15 +215,9 @@ class Walk:
             self.source = outer
 
     def operate(self, row: int, node: ts.Node) -> None:
-        """Note that what `row` says of `node` may run a method; plain data has none of its own."""
-        if self.is_typed:
-            return
-        rows = self.table.rows
-        op, _, base, args = rows[row]
-        subjects = args if op == _OPERATOR else (rows[base][2] if op == _STORED else base,)
-        if any(rows[subject][0] not in _DATA for subject in subjects):
-            key = (self.named_owners[self.scope], row)
-            self.operations.setdefault(key, node.start_point[0] + 1)
+        """Note that what `row` says of `node` may run a method."""
+        if not self.is_typed:
+            self.found.operate(row, node, scope=self.scope, rows=self.table.rows)
 
     def _plain_value(self, node: ts.Node, way: int) -> int:
         """The row of a literal or a string, and what is in it."""
@@ -242,16 +233,27 @@ class Walk:
 
     def _visit_plain(self, node: ts.Node, way: int) -> None:
         """Find what is in a literal or a string."""
-        if self._is_again:
+        if self._is_again or (way > 0 and not node.child_count):
             return
         start, end = node.start_byte, node.end_byte
         if way > 0 or self.source.find(self._interpolation, start, end) >= 0:
-            self._visit_all(node.named_children, frozenset())
+            self._visit_all(node.named_children, self._todo[frozenset()])
 
     def _spell(self, node: ts.Node, how: int) -> int:
         """The row of a name or of attributes of a name, from its text; 0: it is neither."""
         text = self.source[node.start_byte : node.end_byte]
-        spelling = self._spelled.get(text)
+        number = self._here.get(text)
+        if number is None:
+            number = self._here[text] = self._spell_anew(text)
+        if number and not self.is_typed:
+            noted = self._called if how else self._named
+            if number not in noted:
+                noted[number] = node.start_point[0] + 1
+        return number
+
+    def _spell_anew(self, text: bytes) -> int:
+        """The same for a text that has not been read in this scope."""
+        spelling = self.table.spelled.get(text)
         if spelling is None:
             if len(text) > LONGEST_NAME:
                 return 0
@@ -262,34 +264,28 @@ class Walk:
         home = self._homes.get(parts[0])
         if home is None:
             home = self.names.home(self.scope, parts[0])
-        number = rows.get(home)
-        if number is None:
-            number = self.table.spell(spelling, home)
-        if not self.is_typed:
-            noted = self._called if how else self._named
-            if number not in noted:
-                noted[number] = node.start_point[0] + 1
-        return number
+        return rows.get(home) or self.table.spell(spelling, home)
 
     def _chain(self, node: ts.Node, how: int) -> int:
         """Follow attributes, calls and the like down to what they start from, then back up."""
-        if self._depth >= DEPTH:
+        level = self._level
+        if level - self._floor >= DEPTH:
             return self._cut(node)
-        self._depth += 1
-        self._level += 1
+        self._level = level + 1
         steps = []
-        alike, ways = self._alike, self._ways
+        alike, ways, kept = self._alike, self._ways, self._kept
         while True:
-            shape = alike[node.kind_id]
+            kind = node.kind_id
+            shape = alike[kind]
             if shape is None:
                 children: Sequence[ts.Node] = node.children
-                shape = self._kept.get((node.kind_id, *map(kind_of, children)))
-                if shape is None:
-                    shape = self._shape_of(node, children)
-                if shape.asks and not shape.asks <= self._dormant:
-                    shape, children = self.grammar.nodes.ask(node, shape, dormant=self._dormant)
+                shape = kept.get((kind, *map(kind_of, children)))
+                if shape is None or shape.asks:
+                    shape, children = self._ask(node, shape, children)
             else:
                 children = node.named_children
+                if shape.opens and not shape.opens.isdisjoint(map(kind_of, children)):
+                    shape = self._blocks[kind]
             if shape.base < 0:
                 number = self._leaf(node, children, shape)
                 break
@@ -312,21 +308,36 @@ class Walk:
                 if shape.member >= 0:
                     number, line = self._member(children[shape.member], number)
                 args = self.values(children[shape.holder].named_children)
-                number = self.table.row((_CALL, "", number, args))
-                self.calls.append((_IS_CALLED, number, self.named_owners[self.scope], line))
+                number = self._row((_CALL, "", number, args))
+                found = self.found
+                found.calls.append((_IS_CALLED, number, found.named_owners[self.scope], line))
             else:
-                rows = self._act(
-                    node, children, shape, uses=shape.valued, rows={shape.base: number}
-                )
-                if shape.op:
-                    number = self._step(node, children, shape, rows)
-                if shape.op == _ATTRIBUTE and not how and not self.is_typed:
-                    self._named.setdefault(number, node.end_point[0] + 1)
-                elif shape.op == _INDEX and how != AS_CHANGED:
-                    self.operate(number, node)
-        self._depth -= 1
-        self._level -= 1
+                number = self._up(node, children, shape, number=number, how=how)
+        self._level = level
         return number
+
+    def _up(
+        self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, number: int, how: int
+    ) -> int:
+        """One step back up a chain, from the row of what it is a step from."""
+        rows = self._act(node, children, shape, uses=shape.valued, rows={shape.base: number})
+        number = self._step(node, children, shape, rows) if shape.op else number
+        if shape.op == _ATTRIBUTE and not how and not self.is_typed:
+            self._named.setdefault(number, node.end_point[0] + 1)
+        elif shape.op == _INDEX and how != AS_CHANGED:
+            self.operate(number, node)
+        return number
+
+    def _ask(
+        self, node: ts.Node, shape: Shape | None, children: Sequence[ts.Node]
+    ) -> tuple[Shape, Sequence[ts.Node]]:
+        """The shape of a node that is new, or with what looks deeper; what its places refer to."""
+        nodes = self.grammar.nodes
+        if shape is None:
+            shape = nodes.shape_of(node, children)
+        if shape.asks <= self._dormant or not nodes.may_fit(shape, children, self.source):
+            return shape, children
+        return nodes.ask(node, shape, dormant=self._dormant)
 
     def _cut(self, node: ts.Node) -> int:
         """Too deep for a value: what is in it is found when all else is done."""
@@ -354,18 +365,19 @@ class Walk:
             marker = self.source[node.start_byte : base.start_byte]
             text = marker.decode("utf-8", "replace").strip()
             if text == REST:
-                self.operate(self.table.row((_ELEMENT, "", number, ())), node)
+                self.operate(self._row((_ELEMENT, "", number, ())), node)
         if shape.holder >= 0:
             args = self.values(children[shape.holder].named_children)
         else:
             args = tuple([rows[place] for place in shape.arguments])
-        number = self.table.row((op, text, number, args))
+        number = self._row((op, text, number, args))
         if op == _CALL and not self._is_again:
-            self.calls.append((_IS_CALLED, number, self.named_owners[self.scope], line))
+            owner = self.found.named_owners[self.scope]
+            self.found.calls.append((_IS_CALLED, number, owner, line))
         return number
 
     def _member(self, name: ts.Node, base: int) -> tuple[int, int]:
-        row = self.table.row((_ATTRIBUTE, self.text(name), base, ()))
+        row = self._row((_ATTRIBUTE, self.text(name), base, ()))
         return row, name.end_point[0] + 1
 
     def _leaf(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape) -> int:
@@ -374,16 +386,16 @@ class Walk:
             if self._is_again:
                 return 0
             number = self._define(node, children, shape.whole)
-            return self.table.row((_FUNCTION, "", number, ()))
+            return self._row((_FUNCTION, "", number, ()))
         if shape.role == "expression.callable":
-            return self._callable(children, shape)
+            return self.roles.callable(self, children, shape)
         if shape.op == _COLLECTION:
             args = self.values(children if shape.is_alike else node.named_children)
-            return self.table.row((_COLLECTION, shape.type, 0, args))
+            return self._row((_COLLECTION, shape.type, 0, args))
         if not shape.role:
-            depth, self._depth = self._depth, 0
+            floor, self._floor = self._floor, self._level
             self._act(node, children, shape, uses=shape.visited, rows={})
-            self._depth = depth
+            self._floor = floor
             return 0
         if shape.is_plain and not shape.is_alike:
             rows = self._use(children, shape.valued, {})
@@ -394,42 +406,37 @@ class Walk:
             self.operate(number, node)
         return number
 
-    def _callable(self, children: Sequence[ts.Node], shape: Shape) -> int:
-        """The row of the type of a function; of its parameters, only the types matter."""
-        args, own = [], self.grammar.manifest.own_names
-        for holder in shape.parts.get("parameters", ()):
-            for node in children[holder].named_children:
-                found, inner = self.grammar.parameters.look(node)
-                places, names = found.parts.get("type"), found.parts.get("name", ())
-                is_own = any(self.text(inner[one]) in own for one in names)
-                if found.role == "parameter" and not is_own:
-                    row = self.value(inner[places[0]]) if places else 0
-                    args += [row] * max(1, len(names))
-        given = self.value(children[shape.parts["returns"][0]])
-        return self.table.row((_CALLABLE, "", given, tuple(args)))
-
-    def _visit_all(self, children: Iterable[ts.Node], wanted: Container[int]) -> None:
+    def _visit_all(self, children: Iterable[ts.Node], todo: Mapping[int, int]) -> None:
         """Find what is in children of which no more than their kind matters."""
-        leaves, holders = self._leaves, self._holders
+        if self._is_again:
+            return
+        inner = self._inner
         for child in children:
-            kind = child.kind_id
-            if kind in wanted:
-                self.value(child)
-            elif kind in leaves:
+            what = todo[child.kind_id]
+            if what == NOTHING:
                 continue
-            elif kind in holders and self._level < LEVELS:
+            if what == USE:
+                self.value(child)
+            elif what == GO_IN and self._level < LEVELS:
                 self._level += 1
-                self._visit_all(child.named_children, holders[kind])
+                self._visit_all(child.named_children, inner[child.kind_id])
                 self._level -= 1
             else:
                 self.visit(child)
 
     def _use(self, children: Sequence[ts.Node], uses: Uses, rows: Rows) -> Rows:
         """Do with each child what is to be done; what comes of it is added to `rows`."""
+        ways = self._ways
         for place, use in uses:
             child = children[place]
             if use == VALUE:
-                rows[place] = self.value(child)
+                way = ways[child.kind_id]
+                if way == SPELLED:
+                    rows[place] = self._spell(child, AS_VALUE) or self._chain(child, AS_VALUE)
+                elif way:
+                    rows[place] = self._plain_value(child, way)
+                else:
+                    rows[place] = self._chain(child, AS_VALUE)
             elif self._is_again:
                 continue
             elif use == VISIT:
@@ -452,7 +459,7 @@ class Walk:
             self._use_all(children, shape, uses=uses, rows=rows)
             return rows
         if shape.branches:
-            self.branches[self.owners[self.scope]] += shape.branches
+            self.found.branches[self.found.owners[self.scope]] += shape.branches
         if shape.whole is not None:
             self._define(node, children, shape.whole)
             return rows
@@ -478,8 +485,8 @@ class Walk:
     ) -> None:
         if not shape.is_alike:
             self._use(children, uses, rows)
-        elif not self._is_again:
-            self._visit_all(children, shape.wanted)
+        else:
+            self._visit_all(children, self._todo[shape.wanted])
 
     def _use_inside(
         self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
@@ -489,6 +496,9 @@ class Walk:
         self.flags |= shape.flags
         self.is_typed |= shape.is_type
         is_block = shape.is_block and node.id != self.opened
+        binders = self.grammar.nodes.binders
+        if shape.opens:  # what it binds comes first, as in other blocks
+            children = sorted(children, key=lambda child: child.kind_id not in binders)
         if is_block:
             self.enter(node, ScopeKind.BLOCK)
             for bind in self.on_entry.pop(node.id, ()) if self.on_entry else ():

@@ -12,7 +12,7 @@ PATTERNS = {
     "(a (b (c) @y)) @x": (2, "(a (b))"),
     "(a [(b (c) @y) (d)]) @x": (2, "(a [(b) (d)])"),
     "(a (b (c (d) @y) . (e)*)) @x": (3, "(a (b))"),
-    '((a (b) @y) @x (#eq? @y "t"))': (1, "(a (b))"),
+    '((a (b) @y) @x (#eq? @y "t"))': (1, "(a (b) @y)"),
     '(a (b) @y (#match? @y "[(]")) @x ; (c (d (e)))': (1, "(a (b))"),
 }
 
@@ -74,3 +74,28 @@ def test_child_that_may_stand_anywhere_is_told(text: str, children: tuple[str, .
 )
 def test_words_are_those_without_which_nothing_fits(text: str, words: tuple[bytes, ...]) -> None:
     assert read_pattern(text).words == words
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled", "gist"),
+    [
+        ('(a (b) @y (#eq? @y "t")) @x', (("y", b"t"),), "(a (b) @y)"),
+        ('(a (b (c) @y) (#eq? @y "t")) @x', (), "(a (b))"),
+        ('(a (b) @y (c (d) @y) (#eq? @y "t")) @x', (), "(a (b) (c))"),
+        ('(a (b)? @y (#eq? @y "t")) @x', (), "(a (b)?)"),
+        ('[(a (b) @y) (c (b) @y)] @x (#eq? @y "t")', (), "[(a (b)) (c (b))]"),
+    ],
+)
+def test_gist_captures_the_children_that_must_be_spelled_so(
+    text: str, spelled: tuple[tuple[str, bytes], ...], gist: str
+) -> None:
+    pattern = read_pattern(text)
+
+    assert (pattern.spelled, pattern.gist) == (spelled, gist)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_of_root"), [("(a (b)) @x", True), ("(a (b) @x)", False), ("(a (b) @y) @x", False)]
+)
+def test_pattern_of_the_node_it_begins_with_is_told(text: str, is_of_root: bool) -> None:
+    assert read_pattern(text).is_of_root is is_of_root

@@ -41,6 +41,19 @@ def broken(: = (
 """
 
 
+ODD_SCRIPT = """\
+import a, { b as c } from "d"; import e = require("f")
+const g = require("h"), { i } = require(`j`); k("require")
+export default class K<T> extends L<T> implements M { static n = 1; #o?: P; get q() { return 1 } }
+for (const r of s) { let t = r; function u() { { class V {} } } }
+try { w?.x!() } catch ({ y }) { if (z) { var aa = 1 } else { bb ||= cc as DD } }
+module.exports = { ee, ff: function () { switch (gg) { case 1: let hh } } }
+label: while (1) { continue label }
+type II<T> = T extends (infer JJ)[] ? JJ : never
+function broken( { let
+"""
+
+
 def nodes_of(root: ts.Node) -> Iterator[ts.Node]:
     waiting = [root]
     while waiting:
@@ -49,9 +62,9 @@ def nodes_of(root: ts.Node) -> Iterator[ts.Node]:
         waiting += node.children
 
 
-def everything_asked(table: Recognition) -> Question:
+def everything_asked(table: Recognition, name: str = "python") -> Question:
     """All patterns as one query, asked of every node."""
-    language = load_grammar("python").language
+    language = load_grammar(name).language
     return Question(language, table.known, [one.text for one in table.known])
 
 
@@ -67,12 +80,18 @@ def check(table: Recognition, everything: Question, root: ts.Node) -> int:
         truth, nodes = table._made(node, everything.ask(node))
         if table.alike[node.kind_id] is None:
             count += truth != Shape(is_alike=False)
-            assert replace(shape, asks=frozenset()) == truth, node
+            assert replace(shape, asks=frozenset(), spelled={}) == truth, node
             assert [one.id for one in places] == [one.id for one in nodes]
             continue
         wanted = {n for n, one in enumerate(node.children) if one.kind_id in shape.wanted}
         said = replace(
-            truth, is_alike=True, wanted=shape.wanted, visited=(), valued=(), arguments=()
+            truth,
+            is_alike=True,
+            wanted=shape.wanted,
+            opens=shape.opens,
+            visited=(),
+            valued=(),
+            arguments=(),
         )
         assert shape == said, node
         assert wanted == used_places(truth)
@@ -98,3 +117,28 @@ def test_every_node_of_odd_code_is_known_as_the_query_knows_it(purpose: str) -> 
     for end in range(1, len(lines) + 1):  # cut short, a file has errors in other places
         root = parser.parse("".join(lines[:end]).encode()).root_node
         check(table, everything_asked(table), root)
+
+
+@pytest.mark.parametrize("purpose", ["nodes", "targets", "parameters"])
+def test_every_node_of_odd_typescript_is_known_as_the_query_knows_it(purpose: str) -> None:
+    grammar = load_grammar("typescript")
+    table = getattr(grammar, purpose)
+    parser = ts.Parser(grammar.language)
+    lines = ODD_SCRIPT.splitlines(keepends=True)
+
+    for end in range(1, len(lines) + 1):
+        root = parser.parse("".join(lines[:end]).encode()).root_node
+        check(table, everything_asked(table, "typescript"), root)
+
+
+@pytest.mark.parametrize(
+    ("text", "may_fit"), [("require('a')", True), ("f('a')", False), ("f(require('a'))", False)]
+)
+def test_pattern_is_not_asked_where_a_child_is_spelled_otherwise(text: str, may_fit: bool) -> None:
+    grammar = load_grammar("typescript")
+    root = ts.Parser(grammar.language).parse(text.encode()).root_node
+    call = root.named_children[0].named_children[0]
+    shape = grammar.nodes.shape_of(call, call.children)
+
+    assert shape.asks
+    assert grammar.nodes.may_fit(shape, call.children, text.encode()) is may_fit

@@ -1,0 +1,261 @@
+"""Headers of definitions read: decorators, type parameters, parameters, types and bases.
+
+What a header names is a reference of the definition, and what it binds lives in the scope of the
+body. Where a header stands before that scope is open, its own type parameters are told by name.
+"""
+
+import re
+from collections.abc import Sequence
+
+import tree_sitter as ts
+
+from mu.model.facts import Binding, BindingKind, Op, Parameter, Reference, ReferenceKind, ScopeKind
+from mu.syntax.annotations import AnnotationReader
+from mu.syntax.headers import last_name, parts_of, squeezed
+from mu.syntax.meeting import Met
+from mu.syntax.recognition import SPELLED
+from mu.syntax.walk import Walk
+
+EXTENSION = "definition.extension"
+
+_CALL, _INDEX, _KEYWORD, _COMPREHENSION, _NAME = map(
+    int, (Op.CALL, Op.INDEX, Op.KEYWORD, Op.COMPREHENSION, Op.NAME)
+)
+_BASE, _ANNOTATION, _DECORATOR = map(
+    int, (ReferenceKind.BASE, ReferenceKind.ANNOTATION, ReferenceKind.DECORATOR)
+)
+_MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
+_HOLDERS = {"*": "tuple", "**": "dict"}
+_TYPE_PARAMETER = re.compile(r"\W*(\w+)")
+
+OWN = "own"
+"""The role of a parameter that only declares what the function is called on."""
+
+Bases = tuple[tuple[int, int, str], ...]
+"""(expression, line, text): of decorators theirs, of bases a keyword, empty for a base."""
+
+
+class HeaderReader:
+    """Reads headers, and gathers the references and bindings that they are."""
+
+    def __init__(self, annotations: AnnotationReader) -> None:
+        self._annotations = annotations
+        self._decorators: list[tuple[int, int, str]] = []
+        self._headers: dict[int, dict[str, int]] = {}  # where type parameters live
+        self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
+        self.type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
+        self.extended: dict[int, list[tuple[int, int, str]]] = {}  # bases told of in bodies
+        self.references: list[Reference] = []
+        self.bindings: list[Binding] = []
+
+    def declare(self, walk: Walk, node: ts.Node) -> int:
+        """The row of an annotation that stands with a variable, its references noted."""
+        return self._annotation(walk, node, walk.named_owner)
+
+    def read_base(self, walk: Walk, node: ts.Node) -> int:
+        """The row of a base that stands in the body of its class."""
+        row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
+        if walk.found.scopes[walk.scope].kind == ScopeKind.CLASS:
+            self._note_base(walk, row, walk.owner, line)
+        return row
+
+    def decorate(self, walk: Walk, node: ts.Node) -> int:
+        """The row of a decorator of the definition that comes next."""
+        row = self._header(walk, node)
+        line = node.start_point[0] + 1
+        self._decorators.append((row, line, squeezed(walk.text(node))))
+        return row
+
+    def leave_decorated(self, _walk: Walk, met: Met) -> None:
+        """What is decorated has been walked, whether it is a definition or not."""
+        if "of" in met.parts:
+            self._decorators.clear()
+
+    def extend(self, walk: Walk, met: Met) -> None:
+        """The class here extends a value, which may be a member of it, too."""
+        if walk.found.scopes[walk.scope].kind != ScopeKind.CLASS:
+            return
+        line, row = met.needed("value").start_point[0] + 1, met.row("value")
+        self.extended.setdefault(walk.owner, []).append((row, line, ""))
+        for named in met.all("name"):
+            name, kind = last_name(walk.text(named)), BindingKind.DECLARED
+            walk.names.bind(walk.scope, name)
+            self.bindings.append(Binding(kind, walk.scope, 0, name, row, line))
+
+    def take_decorators(self, walk: Walk, number: int) -> Bases:
+        """The decorators read last, which are those of the definition: (row, line, text)."""
+        if not self._decorators:
+            return ()
+        taken = tuple(self._decorators)
+        self._decorators.clear()
+        for row, line, _ in taken:
+            op, _, base, _ = walk.table.rows[row]
+            used = base if op == _CALL else row
+            if used:
+                self.references.append((_DECORATOR, used, number, line))
+        return taken
+
+    def note_type_parameters(self, walk: Walk, number: int, holder: ts.Node | None) -> None:
+        """Note which names are type parameters in a definition, and visit what holds its own."""
+        own = self.type_parameters.get(walk.owner, frozenset())
+        if holder is not None:
+            walk.visit(holder)
+            found = (_TYPE_PARAMETER.match(walk.text(node)) for node in holder.named_children)
+            own |= {match[1] for match in found if match is not None}
+        self.type_parameters[number] = own
+
+    def declare_type_parameters(self, walk: Walk, number: int, holder: ts.Node) -> None:
+        """Bind the type parameters of a definition in the scope of its body, where the walk is."""
+        found = []
+        for node in holder.named_children:
+            match = _TYPE_PARAMETER.match(walk.text(node))
+            if match is not None:
+                walk.names.declare_type(walk.scope, match[1])
+                found.append((match[1], node))
+        self._headers[number] = {name: walk.scope for name, _ in found}
+        for name, node in found:
+            shape, children = walk.grammar.parameters.look(node)
+            places = shape.parts.get("type")
+            bound = self._annotation(walk, children[places[0]], number) if places else 0
+            line = node.start_point[0] + 1
+            row = Binding(BindingKind.TYPE_PARAMETER, walk.scope, 0, name, bound, line)
+            self.bindings.append(row)
+
+    def read_type(self, walk: Walk, node: ts.Node, number: int) -> int:
+        """The row of a type in a header, read where its own type parameters are known."""
+        self._read_header(walk, number)
+        row = self._annotation(walk, node, number)
+        walk.resume(walk.scope)
+        return row
+
+    def _read_header(self, walk: Walk, number: int) -> None:
+        """Read a definition's own type parameters as such, until the walk is resumed."""
+        if number in self._headers:
+            walk.resume(walk.scope, self._headers[number])
+
+    def read_parameters(
+        self, walk: Walk, number: int, holders: Sequence[ts.Node]
+    ) -> tuple[list[tuple[str, Parameter]], list[tuple[ts.Node, str]]]:
+        """The parameters with their roles, and those that are unpacked into names on the spot; a
+        node that names several is as many.
+        """
+        found: list[tuple[str, Parameter]] = []
+        unpacked: list[tuple[ts.Node, str]] = []
+        table = walk.grammar.parameters
+        nodes: Sequence[ts.Node] = [node for holder in holders for node in holder.named_children]
+        if holders and not nodes and table.look(holders[0])[0].role:
+            nodes = holders  # a parameter by itself
+        for node in nodes:
+            shape, children = table.look(node)
+            if not shape.role:
+                walk.visit(node)
+                continue
+            text = walk.text(node)
+            if not children and shape.role == "parameter":  # no more than a name
+                role = OWN if text in walk.grammar.manifest.own_names else shape.role
+                found.append((role, Parameter(text, "", squeezed(text), 0, 0)))
+                continue
+            names = [""] if "type" in shape.parts else [text]
+            annotation = default = 0
+            for part, (place, *others) in shape.parts.items():
+                if part == "name":
+                    names = [walk.text(children[one]) for one in (place, *others)]
+                    if children[place].kind_id not in walk.grammar.nodes.names:
+                        unpacked.append((children[place], names[0]))
+                elif part == "type":
+                    annotation = self.read_type(walk, children[place], number)
+                elif part == "value":
+                    default = walk.value(children[place])
+            kind = _MARKERS.get(shape.role, "")
+            role = OWN if names[0] in walk.grammar.manifest.own_names else shape.role
+            shown = squeezed(text)
+            rows = [Parameter(name, kind, shown, annotation, default) for name in names]
+            found += [(role, row) for row in rows]
+        return found, unpacked
+
+    def bind_parameters(
+        self, walk: Walk, parameters: list[tuple[str, Parameter]], line: int, *, receiver_of: int
+    ) -> None:
+        """Bind the parameters in the scope of the body, in which the walk is."""
+        scope = walk.scope
+        for place, (role, row) in enumerate(parameters):
+            if row.name in ("", walk.grammar.manifest.blank):
+                continue
+            if role == "parameter.field":
+                self._bind_field(walk, row.name, line)
+            is_receiver = place == 0 and role == "parameter"
+            walk.names.take(scope, row.name, receiver_of=receiver_of if is_receiver else -1)
+            if row.annotation:
+                declared = row.annotation
+                if row.kind:
+                    declared = walk.table.row((_COMPREHENSION, _HOLDERS[row.kind], declared, ()))
+                kind = BindingKind.DECLARED
+                self.bindings.append(Binding(kind, scope, 0, row.name, declared, line))
+            if row.default:
+                kind = BindingKind.VALUE
+                self.bindings.append(Binding(kind, scope, 0, row.name, row.default, line))
+
+    def _bind_field(self, walk: Walk, name: str, line: int) -> None:
+        """Bind a member of what a method is called on to a parameter."""
+        own = walk.grammar.manifest.own_names[0]
+        receiver = walk.table.row((_NAME, own, walk.names.home(walk.scope, own), ()))
+        value = walk.table.row((_NAME, name, walk.scope, ()))
+        row = Binding(BindingKind.VALUE, walk.scope, receiver, name, value, line)
+        self.bindings.append(row)
+
+    def _annotation(self, walk: Walk, node: ts.Node, owner: int) -> int:
+        row = self._annotations.read(walk, node)
+        line = node.start_point[0] + 1
+        own, rows = self.type_parameters[owner], walk.table.rows
+        skipped = (*walk.grammar.manifest.own_names, walk.grammar.manifest.blank)
+        for leaf in self._annotations.leaves(rows, row):
+            if rows[leaf][1] in skipped:
+                continue
+            if (leaf, owner) not in self._annotated and rows[leaf][1] not in own:
+                self._annotated.add((leaf, owner))
+                self.references.append((_ANNOTATION, leaf, owner, line))
+        return row
+
+    def read_bases(self, walk: Walk, number: int, met: Met) -> Bases:
+        """The bases of a class, and what stands among them by keyword."""
+        if "bases" not in met.parts and met.role != EXTENSION:
+            return ()
+        found = []
+        nodes, rows = walk.grammar.nodes, walk.table.rows
+        if met.role == EXTENSION:
+            self._read_header(walk, number)
+            node = met.needed("class")
+            found.append((walk.again(node), node.start_point[0] + 1, ""))
+            walk.resume(walk.scope)
+        for node in [node for holder in met.all("bases") for node in parts_of(walk, holder)]:
+            if node.kind_id in nodes.skipped:
+                continue
+            self._read_header(walk, number)
+            row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
+            walk.resume(walk.scope)
+            op, text, base, _ = rows[row]
+            if op == _KEYWORD:
+                found.append((base, line, text))
+                continue
+            found.append((row, line, ""))
+            self._note_base(walk, row, number, line)
+        return tuple(found)
+
+    def _note_base(self, walk: Walk, row: int, number: int, line: int) -> None:
+        """Note what a base names: the class, and what stands in it as an argument or element."""
+        rows = walk.table.rows
+        op, _, base, _ = rows[row]
+        if op != _COMPREHENSION:
+            self.references.append((_BASE, base if op == _INDEX else row, number, line))
+        for leaf in self._annotations.arguments(rows, row):
+            if rows[leaf][1] not in self.type_parameters[number]:
+                self.references.append((_ANNOTATION, leaf, number, line))
+
+    def _header(self, walk: Walk, node: ts.Node, *, is_base: bool = False) -> int:
+        """The row of a decorator or a base: itself no value, nor are the types it is made of."""
+        nodes, kind = walk.grammar.nodes, node.kind_id
+        is_type = nodes.ways[kind] == SPELLED or kind in nodes.calls
+        outer, walk.is_typed = walk.is_typed, is_type or (is_base and kind in nodes.indexes)
+        row = walk.value(node)
+        walk.is_typed = outer
+        return row
