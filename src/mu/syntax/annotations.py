@@ -1,12 +1,12 @@
 """Type annotations: the types they name, strings that stand for annotations included."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
 from mu.syntax.grammar import Grammar
-from mu.syntax.shapes import Shape
+from mu.syntax.meeting import Met
 from mu.syntax.walk import Walk
 
 DEEPEST = 20
@@ -31,18 +31,18 @@ class AnnotationReader:
         walk.is_typed = outer
         return row
 
-    def callable(self, walk: Walk, children: Sequence[ts.Node], shape: Shape) -> int:
+    def callable(self, walk: Walk, met: Met) -> int:
         """The row of the type of a function; of its parameters, only the types matter."""
         args, own = [], walk.grammar.manifest.own_names
-        for holder in shape.parts.get("parameters", ()):
-            for node in children[holder].named_children:
+        for holder in met.all("parameters"):
+            for node in holder.named_children:
                 found, inner = walk.grammar.parameters.look(node)
                 places, names = found.parts.get("type"), found.parts.get("name", ())
                 is_own = any(walk.text(inner[one]) in own for one in names)
                 if found.role == "parameter" and not is_own:
                     row = walk.value(inner[places[0]]) if places else 0
                     args += [row] * max(1, len(names))
-        given = walk.value(children[shape.parts["returns"][0]])
+        given = walk.value(met.needed("returns"))
         return walk.table.row((_CALLABLE, "", given, tuple(args)))
 
     def leaves(self, rows: list[Expression], row: int) -> tuple[int, ...]:
@@ -101,4 +101,8 @@ class AnnotationReader:
         statements = root.named_children
         if root.has_error or len(statements) != 1 or not statements[0].named_children:
             return 0
-        return walk.quoted(statements[0].named_children[0], content)
+        outer, walk.source = walk.source, content  # read as if it stood here
+        try:
+            return walk.again(statements[0].named_children[0])
+        finally:
+            walk.source = outer

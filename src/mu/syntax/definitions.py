@@ -93,14 +93,14 @@ class Definitions:
         decorators = () if met.role in _IN_PLACE else headers.take_decorators(walk, number)
         generics = met.part("generics")
         outer, inside = walk.scope, -1
-        headers.note_type_parameters(walk, number, generics)
+        headers.note_type_parameters(walk, number, holder=generics)
         if generics is not None:  # these belong to the scope of the body
             inside = self._enter(walk, met, number, scope=scope, is_named=bool(name))
-            headers.declare_type_parameters(walk, number, generics)
+            headers.declare_type_parameters(walk, number, holder=generics)
             walk.resume(outer)
-        parameters, targets = headers.read_parameters(walk, number, met.all("parameters"))
-        bases = headers.read_bases(walk, number, met)
-        results = headers.read_parameters(walk, number, met.all("results"))[0]
+        parameters, targets = headers.read_parameters(walk, met.all("parameters"), number=number)
+        bases = headers.read_bases(walk, met, number=number)
+        results = headers.read_parameters(walk, met.all("results"), number=number)[0]
         declared = self._given_type(walk, met, number, results)
         if inside >= 0:
             walk.resume(inside)
@@ -108,8 +108,8 @@ class Definitions:
             inside = self._enter(walk, met, number, scope=scope, is_named=bool(name))
         line = met.node.start_point[0] + 1
         receiver_of = -1 if decorators else scope
-        headers.bind_parameters(walk, parameters, line, receiver_of=receiver_of)
-        headers.bind_parameters(walk, results, line, receiver_of=-1)
+        headers.bind_parameters(walk, parameters, line=line, receiver_of=receiver_of)
+        headers.bind_parameters(walk, results, line=line, receiver_of=-1)
         for target, text in targets:
             row = walk.table.row((_NAME, text, inside, ()))
             self._unpacked.unpack(walk, target, value=row)
@@ -160,7 +160,7 @@ class Definitions:
         """The row of the type of what a function gives: of one thing, or several together."""
         returns = met.part("returns")
         if returns is not None:
-            return self._headers.read_type(walk, returns, number)
+            return self._headers.read_type(walk, returns, number=number)
         rows = tuple(row.annotation for _, row in results)
         several = (_COLLECTION, "tuple", 0, rows)
         return walk.table.row(several) if len(rows) > 1 else sum(rows)

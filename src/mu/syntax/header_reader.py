@@ -95,7 +95,7 @@ class HeaderReader:
                 self.references.append((_DECORATOR, used, number, line))
         return taken
 
-    def note_type_parameters(self, walk: Walk, number: int, holder: ts.Node | None) -> None:
+    def note_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node | None) -> None:
         """Note which names are type parameters in a definition, and visit what holds its own."""
         own = self.type_parameters.get(walk.owner, frozenset())
         if holder is not None:
@@ -104,7 +104,7 @@ class HeaderReader:
             own |= {match[1] for match in found if match is not None}
         self.type_parameters[number] = own
 
-    def declare_type_parameters(self, walk: Walk, number: int, holder: ts.Node) -> None:
+    def declare_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node) -> None:
         """Bind the type parameters of a definition in the scope of its body, where the walk is."""
         found = []
         for node in holder.named_children:
@@ -121,7 +121,7 @@ class HeaderReader:
             row = Binding(BindingKind.TYPE_PARAMETER, walk.scope, 0, name, bound, line)
             self.bindings.append(row)
 
-    def read_type(self, walk: Walk, node: ts.Node, number: int) -> int:
+    def read_type(self, walk: Walk, node: ts.Node, *, number: int) -> int:
         """The row of a type in a header, read where its own type parameters are known."""
         self._read_header(walk, number)
         row = self._annotation(walk, node, number)
@@ -134,7 +134,7 @@ class HeaderReader:
             walk.resume(walk.scope, self._headers[number])
 
     def read_parameters(
-        self, walk: Walk, number: int, holders: Sequence[ts.Node]
+        self, walk: Walk, holders: Sequence[ts.Node], *, number: int
     ) -> tuple[list[tuple[str, Parameter]], list[tuple[ts.Node, str]]]:
         """The parameters with their roles, and those that are unpacked into names on the spot; a
         node that names several is as many.
@@ -163,7 +163,7 @@ class HeaderReader:
                     if children[place].kind_id not in walk.grammar.nodes.names:
                         unpacked.append((children[place], names[0]))
                 elif part == "type":
-                    annotation = self.read_type(walk, children[place], number)
+                    annotation = self.read_type(walk, children[place], number=number)
                 elif part == "value":
                     default = walk.value(children[place])
             kind = _MARKERS.get(shape.role, "")
@@ -174,7 +174,7 @@ class HeaderReader:
         return found, unpacked
 
     def bind_parameters(
-        self, walk: Walk, parameters: list[tuple[str, Parameter]], line: int, *, receiver_of: int
+        self, walk: Walk, parameters: list[tuple[str, Parameter]], *, line: int, receiver_of: int
     ) -> None:
         """Bind the parameters in the scope of the body, in which the walk is."""
         scope = walk.scope
@@ -216,7 +216,7 @@ class HeaderReader:
                 self.references.append((_ANNOTATION, leaf, owner, line))
         return row
 
-    def read_bases(self, walk: Walk, number: int, met: Met) -> Bases:
+    def read_bases(self, walk: Walk, met: Met, *, number: int) -> Bases:
         """The bases of a class, and what stands among them by keyword."""
         if "bases" not in met.parts and met.role != EXTENSION:
             return ()

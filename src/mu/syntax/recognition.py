@@ -179,7 +179,7 @@ class Recognition:
                 self.kept[key] = shape
         return shape
 
-    def may_fit(self, shape: Shape, children: Sequence[ts.Node], source: bytes) -> bool:
+    def may_fit(self, shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> bool:
         """Whether one of the patterns that a shape asks, as those that look deeper must be, may fit
         a node: not where a child is spelled otherwise than all of them say.
         """

@@ -43,14 +43,14 @@ AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
 class Roles:
     """What to do about uses of children, roles and definitions; the walk knows only values.
 
-    A reader makes a number of a child, `define` one of a definition, `callable` a row of the type
-    of a function from its children.
+    A reader makes a number of a child, `define` one of a definition, `callable` the row of
+    the type of a function.
     """
 
     readers: Mapping[int, Callable[["Walk", ts.Node], int]]
     handlers: Mapping[str, Callable[["Walk", Met], None]]
     define: Callable[["Walk", Met], int]
-    callable: Callable[["Walk", Sequence[ts.Node], Shape], int]
+    callable: Callable[["Walk", Met], int]
 
 
 class Walk:
@@ -206,14 +206,6 @@ class Walk:
         finally:
             self._is_again, self.is_typed = before
 
-    def quoted(self, node: ts.Node, source: bytes) -> int:
-        """The value of a node of another text, which is read as if it stood here."""
-        outer, self.source = self.source, source
-        try:
-            return self.again(node)
-        finally:
-            self.source = outer
-
     def operate(self, row: int, node: ts.Node) -> None:
         """Note that what `row` says of `node` may run a method."""
         if not self.is_typed:
@@ -335,7 +327,7 @@ class Walk:
         nodes = self.grammar.nodes
         if shape is None:
             shape = nodes.shape_of(node, children)
-        if shape.asks <= self._dormant or not nodes.may_fit(shape, children, self.source):
+        if shape.asks <= self._dormant or not nodes.may_fit(shape, children, source=self.source):
             return shape, children
         return nodes.ask(node, shape, dormant=self._dormant)
 
@@ -388,7 +380,7 @@ class Walk:
             number = self._define(node, children, shape.whole)
             return self._row((_FUNCTION, "", number, ()))
         if shape.role == "expression.callable":
-            return self.roles.callable(self, children, shape)
+            return self.roles.callable(self, Met(shape.role, shape.parts, node, children, {}))
         if shape.op == _COLLECTION:
             args = self.values(children if shape.is_alike else node.named_children)
             return self._row((_COLLECTION, shape.type, 0, args))
@@ -456,8 +448,7 @@ class Walk:
     ) -> Rows:
         """Use the children of a node, and do what its roles ask for; `rows` has what is known."""
         if shape.is_plain or self._is_again:
-            self._use_all(children, shape, uses=uses, rows=rows)
-            return rows
+            return self._use_all(children, shape, uses, rows)
         if shape.branches:
             self.found.branches[self.found.owners[self.scope]] += shape.branches
         if shape.whole is not None:
@@ -470,7 +461,7 @@ class Walk:
         if shape.is_inside:
             self._use_inside(node, children, shape, uses=uses, rows=rows)
         else:
-            self._use_all(children, shape, uses=uses, rows=rows)
+            self._use_all(children, shape, uses, rows)
         for act in shape.after:
             name = act.role.name
             handlers[name](self, Met(name, act.parts, node, children, rows, act.role.type))
@@ -480,13 +471,11 @@ class Walk:
         role = whole.role
         return self.roles.define(self, Met(role.name, whole.parts, node, children, {}, role.type))
 
-    def _use_all(
-        self, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
-    ) -> None:
+    def _use_all(self, children: Sequence[ts.Node], shape: Shape, uses: Uses, rows: Rows) -> Rows:
         if not shape.is_alike:
-            self._use(children, uses, rows)
-        else:
-            self._visit_all(children, self._todo[shape.wanted])
+            return self._use(children, uses, rows)
+        self._visit_all(children, self._todo[shape.wanted])
+        return rows
 
     def _use_inside(
         self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
@@ -503,7 +492,7 @@ class Walk:
             self.enter(node, ScopeKind.BLOCK)
             for bind in self.on_entry.pop(node.id, ()) if self.on_entry else ():
                 bind()
-        self._use_all(children, shape, uses=uses, rows=rows)
+        self._use_all(children, shape, uses, rows)
         self.flags, self.is_typed = flags, is_typed
         if is_block:
             self.resume(scope)

@@ -141,4 +141,4 @@ def test_pattern_is_not_asked_where_a_child_is_spelled_otherwise(text: str, may_
     shape = grammar.nodes.shape_of(call, call.children)
 
     assert shape.asks
-    assert grammar.nodes.may_fit(shape, call.children, text.encode()) is may_fit
+    assert grammar.nodes.may_fit(shape, call.children, source=text.encode()) is may_fit
