@@ -19,10 +19,13 @@
 (resource type: (_) @type name: (identifier) @target (#not-eq? @type "var")) @binding.declared
 (resource name: (identifier) @target value: (_) @value) @binding.value
 (catch_formal_parameter (catch_type (_) @type) name: (identifier) @target) @binding.declared
+(assignment_expression
+  left: [(identifier) (field_access)] @target operator: "=" right: (_) @value) @binding.assigned
+
+; Patterns.
 (instanceof_expression right: (_) @type name: (identifier) @target) @binding.declared
+(type_pattern (_) @type (identifier) @target) @binding.declared
+(record_pattern_component (_) @type (identifier) @target
+  (#not-eq? @type "var")) @binding.declared
 
 (enum_constant name: (identifier) @target) @binding.opaque
-(lambda_expression parameters: (identifier) @target) @binding.opaque
-(inferred_parameters (identifier) @target) @binding.opaque
-; Those of methods are asked of `parameters.scm`; what is left are those of lambdas.
-(formal_parameter type: (_) @type name: (identifier) @target) @binding.declared

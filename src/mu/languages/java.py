@@ -1,26 +1,28 @@
 """Java: what its names mean, beyond what the syntax says. A subset, see `tests/corpora/java`."""
 
+from functools import cache
+from types import MappingProxyType
+
 from mu.languages.java_packages import JavaPackages
 from mu.languages.stubs import java_stubs
-from mu.model.facts import Definition, FileFacts, Import
+from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import LanguageRules, Layout, ModuleFinder
 
-_LANG = """
-    AutoCloseable Boolean Byte CharSequence Character Class ClassCastException Cloneable
-    Comparable Deprecated Double Enum Error Exception Float FunctionalInterface
-    IllegalArgumentException IllegalStateException IndexOutOfBoundsException Integer
-    InterruptedException Iterable Long Math NullPointerException Number NumberFormatException
-    Object Override Process ProcessBuilder Record Runnable Runtime RuntimeException
-    SafeVarargs SecurityException Short StackTraceElement String StringBuffer StringBuilder
-    SuppressWarnings System Thread ThreadLocal Throwable UnsupportedOperationException Void
-"""
-_IN_LANG = frozenset(_LANG.split())
+_PACKAGE = "java.lang"
+_PLAIN_NAMES = "Boolean Byte Character Double Float Integer Long Short String"
+_PLAIN = frozenset(f"{_PACKAGE}.{name}" for name in _PLAIN_NAMES.split())
 _LITERALS = {
     "str": "String",
-    "int": "Integer",
-    "float": "Double",
-    "char": "Character",
     "bool": "Boolean",
+    "byte": "Byte",
+    "char": "Character",
+    "class": "Class",
+    "double": "Double",
+    "float": "Float",
+    "int": "Integer",
+    "long": "Long",
+    "short": "Short",
+    "tuple": "array",  # the rest of the arguments
 }
 
 
@@ -31,45 +33,63 @@ class JavaRules(LanguageRules):
     class_scopes_enclose = True
     own_name = "this"
     parent_name = "super"
+    maker_name = "new"
+    words_of_classes = frozenset(("new", "this"))
     has_overloads = True
-    knows_assignments = False  # only those that declare
+    decorators_run = False
+    functions_are_instances = True
+    is_nominal = True
+    results_are_outside = True
     has_function_names = True
     constructors = ("<init>",)
     iterate_methods = ("iterator",)
     next_methods = ("next",)
     index_method = "get"  # of the stub of arrays, which alone have subscripts
     root_class = "java.lang.Object"
+    implied_bases = MappingProxyType({"enum": "java.lang.Enum", "record": "java.lang.Record"})
+    open_member = "__more"
+    own_class_name = "__Self"  # in stubs alone
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
-        return JavaPackages(layout.paths, layout.roots)
-
-    def taken_name(self, row: Import) -> str:
-        return row.local
+        return JavaPackages(layout)
 
     def builtin(self, name: str) -> str | None:
-        return f"java.lang.{name}" if name in _IN_LANG else None
+        return f"{_PACKAGE}.{name}" if name in _names_in_lang() else None
 
     def library(self, dotted: str) -> FileFacts | None:
         return java_stubs().facts(dotted)
 
     def literal_type(self, kind: str) -> str:
-        return f"java.lang.{_LITERALS.get(kind, kind)}"
+        return f"{_PACKAGE}.{_LITERALS.get(kind, kind)}"
 
     def is_class_name(self, dotted: str) -> bool:
         return dotted.rpartition(".")[2][:1].isupper()
 
+    def is_plain(self, dotted: str) -> bool:
+        return dotted in _PLAIN
+
     def is_stdlib(self, dotted: str) -> bool:
         return dotted.startswith(("java.", "javax."))
 
+    def is_interface(self, definition: Definition) -> bool:
+        return definition.subkind == "interface"
+
     def is_static(self, definition: Definition) -> bool:
-        return "static" in _modifiers(definition)
+        return bool(definition.flags & Flag.STATIC)
 
     def is_abstract(self, definition: Definition) -> bool:
-        return "abstract" in _modifiers(definition)
+        before, _, _ = definition.signature.partition(f" {definition.name}")
+        if definition.flags & Flag.BODILESS:
+            return "native" not in before.split()
+        return definition.kind == "class" and "abstract" in before.split()
 
 
-def _modifiers(definition: Definition) -> list[str]:
-    return definition.signature.partition("(")[0].split()
+@cache
+def _names_in_lang() -> frozenset[str]:
+    """The classes that every file sees."""
+    facts = java_stubs().facts(_PACKAGE)
+    rows = () if facts is None else facts.definitions
+    return frozenset(row.name for row in rows if row.kind == "class" and not row.scope)
 
 
 RULES = JavaRules()

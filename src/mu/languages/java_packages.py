@@ -1,51 +1,71 @@
 """Java's packages: which file a qualified name means, and what the files of a package share.
 
 A public class stands in a file of its name in the folder of its package, below a source root. The
-roots are those the user names, the folders that build tools use (`src/main/java`), `src`, and the
-repository itself. A name that is found under several roots is taken from the importer's own, then
-from one of the same project; else it is nobody's guess.
+package is what the text says, and the root what that leaves of the folder, however tools lay
+sources out (`src/main/java`, source sets of Gradle, several modules). A file that says none belongs
+to a package of its folder. A name that is found under several roots is taken from the importer's
+own, then from one of the same project; else it is nobody's guess.
 """
 
-from collections.abc import Mapping, Sequence
+from mu.resolve import Layout, ModuleFinder, Target
 
-from mu.resolve import ModuleFinder, Target
+_LIBRARY = ("java", "javax")
 
 
 class JavaPackages(ModuleFinder):
     """Qualified names and files of one repository."""
 
-    def __init__(self, paths: Mapping[int, str], roots: Sequence[str]) -> None:
-        super().__init__(paths)
-        self._named = tuple(root.strip("/") for root in roots)
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout.paths)
         self._roots: dict[int, str] = {}
         self._names: dict[int, str] = {}
         self._files: dict[str, list[int]] = {}
         self._packages: set[str] = set()
-        for key, path in sorted(paths.items()):
-            stem = path.rpartition(".")[0]
-            root = self._root_of(stem)
-            name = (stem[len(root) + 1 :] if root else stem).replace("/", ".")
-            self._roots[key], self._names[key] = root, name
-            self._files.setdefault(name, []).append(key)
-            self._packages.add(name.rpartition(".")[0])
+        self._above: set[str] = set()  # what the names of packages begin with
+        for key, path in sorted(layout.paths.items()):
+            folder, _, file = path.rpartition("/")
+            stem, facts = file.partition(".")[0], layout.facts.get(key)
+            package = (facts.package if facts else "") or folder.replace("/", ".")
+            self._roots[key] = _above(folder, package)
+            self._names[key] = _joined(package, stem)
+            parts = package.split(".")
+            self._packages.add(package)
+            self._above.update(".".join(parts[: n + 1]) for n in range(len(parts)))
+            beside = [row.name for row in facts.definitions if not row.scope] if facts else []
+            for name in dict.fromkeys((stem, *beside)):
+                self._files.setdefault(_joined(package, name), []).append(key)
 
     def name_of(self, file: int) -> str:
         return self._names[file]
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - none here
-        file = self._nearest(importer, dotted)
+        above, inside = dotted, ""
+        while above:
+            file = self._nearest(importer, above)
+            if file >= 0:
+                names = dotted[len(above.rpartition(".")[0]) :].lstrip(".")
+                return Target(file=file, inside=tuple(names.split(".")))
+            if above in self._packages and (not inside or inside[:1].isupper()):
+                return Target(missing=dotted) if inside else Target(namespace=above)
+            above, _, inside = above.rpartition(".")
+        return _outside(dotted)
+
+    def submodule(self, parent: Target, name: str) -> Target | None:
+        if not parent.namespace:
+            return None
+        dotted = f"{parent.namespace}.{name}"
+        file = self.inside(parent.namespace, name)
         if file >= 0:
-            return Target(file=file)
-        above = dotted.rpartition(".")[0]
-        if dotted in self._packages:
-            return Target(namespace=dotted)
-        if above in self._packages or above in self._files:
-            return Target(missing=dotted)
-        return Target(external=above or dotted)
+            return Target(file=file, inside=(name,))
+        return Target(namespace=dotted) if dotted in self._above else None
+
+    def module_called(self, file: int, name: str) -> Target | None:  # noqa: ARG002 - the same in all
+        if name in _LIBRARY:
+            return Target(external=name)
+        return Target(namespace=name) if name in self._above else None
 
     def beside(self, file: int, name: str) -> int:
-        package = self._names[file].rpartition(".")[0]
-        return self._nearest(file, f"{package}.{name}" if package else name)
+        return self._nearest(file, _joined(self._names[file].rpartition(".")[0], name))
 
     def inside(self, namespace: str, name: str) -> int:
         files = self._files.get(f"{namespace}.{name}", ())
@@ -62,14 +82,19 @@ class JavaPackages(ModuleFinder):
                 return near[0]
         return files[0] if len(files) == 1 else -1
 
-    def _root_of(self, stem: str) -> str:
-        for root in self._named:
-            if root and stem.startswith(f"{root}/"):
-                return root
-        parts = stem.split("/")[:-1]
-        if "src" not in parts:
-            return ""
-        place = parts.index("src")
-        if parts[place + 2 : place + 3] == ["java"]:  # src/main/java, src/test/java
-            place += 2
-        return "/".join(parts[: place + 1])
+
+def _outside(dotted: str) -> Target:
+    """A name that nothing here has: a package, or a class in one, by how the names begin."""
+    parts = dotted.split(".")
+    count = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts))
+    return Target(external=".".join(parts[:count]) or dotted, inside=tuple(parts[count:]))
+
+
+def _joined(package: str, name: str) -> str:
+    return f"{package}.{name}" if package else name
+
+
+def _above(folder: str, package: str) -> str:
+    """The folder that a package begins in."""
+    inside = package.replace(".", "/")
+    return folder.removesuffix(inside) if f"/{folder}".endswith(f"/{inside}") else folder

@@ -4,7 +4,7 @@ Unions, optional and generic forms, `type[X]`, callables, tuples, type variables
 read; anything else gives nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from mu.model.facts import BindingKind, Op
@@ -98,9 +98,16 @@ class Annotations:
             return self._callable(unit, base, args, scope, depth)
         if op == Op.COLLECTION:
             return self._tuple(unit, args, scope, depth)
+        if op == Op.LITERAL:  # a type that is no class
+            return tuple((SOME, number, _TYPED) for number in self._literal(unit, text))
         if op == Op.FUNCTION:  # a class without a name, written where its type is meant
             return ((SOME, unit.first + base, _TYPED),)
         return ()
+
+    def _literal(self, unit: Unit, kind: str) -> Iterator[int]:
+        number = self._program.library_class(unit.rules, unit.rules.literal_type(kind))
+        if number >= 0:
+            yield number
 
     def _callable(
         self, unit: Unit, given: int, args: tuple[int, ...], scope: int, depth: int

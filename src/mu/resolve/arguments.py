@@ -197,11 +197,11 @@ class Arguments:
     def _has_receiver(self, number: int) -> bool:
         """Whether the first parameter of a method is what it is called on."""
         row = self._program.definitions[number]
-        return row.body in self._program.unit_of[number].receivers
+        return self._program.unit_of[number].takes_receiver(row)
 
     def _is_bound(self, unit: Unit, function: int, number: int) -> bool:
         owner, row = self._program.unit_of[number], self._program.definitions[number]
-        if row.body not in owner.receivers:
+        if not owner.takes_receiver(row):
             return False
         op, _, base, _ = unit.expressions[function]
         if op != _ATTRIBUTE or owner.rules.receiver(row) is Receiver.CLASS:
@@ -219,7 +219,7 @@ class Arguments:
         if self._program.is_library(number):
             return
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        skipped = int(row.body in unit.receivers)
+        skipped = int(unit.takes_receiver(row))
         for place, parameter in enumerate(row.parameters[skipped:], skipped):
             if parameter.kind:
                 continue
@@ -235,7 +235,8 @@ class Arguments:
         for number in range(self._program.size):
             row = self._program.definitions[number]
             unit = self._program.unit_of[number]
-            for order, (decorator, _, _) in enumerate(row.decorators):
+            decorators = row.decorators if unit.rules.decorators_run else ()
+            for order, (decorator, _, _) in enumerate(decorators):
                 kind = FUNCTION if row.kind == "function" else CLASS
                 below = (
                     self._flow.decorators.put_before(number, below=order)

@@ -53,15 +53,18 @@ class Callbacks:
         found: list[tuple[int, bool]] = []
         for kind, key, rule in values:
             if kind == FUNCTION and self._program.is_library(number_of(key)):
-                unit, row = self._program.unit_of[number_of(key)], number_of(key)
-                body = self._program.definitions[row].body
-                found.append((row, body in unit.receivers))
+                found.append((number_of(key), self._takes_receiver(number_of(key))))
             elif kind in CLASSES and self._program.is_library(number_of(key)):
                 for name in self._program.unit_of[number_of(key)].rules.constructors:
                     value: Value = (INSTANCE, key, rule)
                     symbols = self._evaluator.members.of_class(value, name)
-                    found += [(number_of(k), True) for how, k, _ in symbols if how == DEFINITION]
+                    numbers = [number_of(k) for how, k, _ in symbols if how == DEFINITION]
+                    found += [(number, self._takes_receiver(number)) for number in numbers]
         return found
+
+    def _takes_receiver(self, number: int) -> bool:
+        """Whether the first parameter of a method is what it is called on."""
+        return self._program.unit_of[number].takes_receiver(self._program.definitions[number])
 
     def _called_places(self, number: int) -> frozenset[int]:
         known = self._called.get(number)
@@ -69,7 +72,9 @@ class Callbacks:
             parameters = self._program.definitions[number].parameters
             if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
                 parameters = ()
-            patterns = (self._evaluator.passing.pattern(number, n) for n in range(len(parameters)))
+            told = self._evaluator.functional.with_signatures
+            pattern = self._evaluator.passing.pattern
+            patterns = (told(pattern(number, place)) for place in range(len(parameters)))
             known = self._called[number] = frozenset(
                 place
                 for place, pattern in enumerate(patterns)

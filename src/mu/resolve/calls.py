@@ -38,6 +38,7 @@ from mu.resolve.values import (
     is_result,
     number_of,
     parts_of,
+    place_of,
     result_of,
 )
 
@@ -68,17 +69,19 @@ class Calls:
                 values = self._flow.attribute(unit, base, name=text, of=holders)
             return self._of_values(unit, function, args, values=values)
         found: list[Value] = []
-        for holder in holders:
+        for holder in self._flow.functional.called_by(unit, holders, name=text):
             symbols = self._flow.members.of(unit, holder, name=text)
-            for symbol in self._callable(unit, symbols):
+            for symbol in self._callable(unit, symbols, args):
                 found += self._of_member(unit, holder, symbol, args)
         return bounded(found)
 
-    def _callable(self, unit: Unit, symbols: Symbols) -> Symbols:
-        """Those that a call means where a variable of the same name is another thing."""
-        if len(symbols) > 1 and unit.rules.has_function_names:
-            return tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
-        return symbols
+    def _callable(self, unit: Unit, symbols: Symbols, args: tuple[int, ...]) -> Symbols:
+        """Those that a call means: a variable of the same name is another thing."""
+        if len(symbols) < 2:
+            return symbols
+        if unit.rules.has_function_names:
+            symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
+        return self._flow.overloads.chosen(unit, symbols, args=args)
 
     def called(self, unit: Unit, values: Values, *, call: Call | None = None) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
@@ -190,6 +193,8 @@ class Calls:
                 given = self.result(number, receiver=receiver, call=call)
                 return given or self._of_overrides(holder, row.name, call)
         held = self.result(getter, receiver=holder) if getter >= 0 else self._flow.meant(symbol)
+        if not args and self._flow.is_component(symbol):
+            return self.as_seen(held, holder, place=place_of(key))
         return self.called(unit, held, call=call)
 
     def _of_overrides(self, holder: Value, name: str, call: Call) -> Values:

@@ -26,7 +26,7 @@ class Defining:
 
     def decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """The calls of decorators, by whatever the definition they stand on stands in."""
-        for row in unit.facts.definitions:
+        for row in unit.facts.definitions if unit.rules.decorators_run else ():
             for number, line, _ in row.decorators:
                 values = self._evaluator.values(unit, number)
                 named = tuple(value for value in values if value[0] in _NAMED)

@@ -12,6 +12,7 @@ from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
+from mu.resolve.unit import IN_PLACE
 from mu.resolve.values import (
     DEFINITION,
     INSTANCE,
@@ -62,11 +63,15 @@ class Dispatch:
         standing = self._evaluator.standing
         is_told = bool(standing.behind(holders, holders))  # then a shape is what is known to be
         for value in holders:
-            if is_told and standing.are_abstract((value,)):
+            if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
                 continue
             if value[0] in MAY_BE_MORE:
                 found.update(dict.fromkeys(self._below_class(value, name)))
         return tuple(found)
+
+    def _is_nominal(self, value: Value) -> bool:
+        """Whether what may stand behind a declaration are all classes that extend it."""
+        return self._program.unit_of[class_of(value)].rules.is_nominal
 
     def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
         number = class_of(value)
@@ -133,7 +138,8 @@ class Dispatch:
         return known
 
     def _find_living(self, number: int) -> bool:
-        if number in self._live or self._program.definitions[number].decorators:
+        row = self._program.definitions[number]
+        if number in self._live or row.decorators or row.subkind in IN_PLACE:
             return True
         unit = self._program.unit_of[number]
         if unit.file.category == Category.TEST or not unit.rules.constructors:

@@ -15,6 +15,7 @@ from mu.resolve.descriptors import Descriptors
 from mu.resolve.enclosing import Enclosing
 from mu.resolve.fields import OutsideFields
 from mu.resolve.filling import Filling
+from mu.resolve.functional import Functional
 from mu.resolve.generics import Generics
 from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
 from mu.resolve.holding import Holding
@@ -23,13 +24,15 @@ from mu.resolve.iteration import Iteration
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.members import Members
 from mu.resolve.names import Names
+from mu.resolve.overloads import Overloads
 from mu.resolve.passing import Passing
 from mu.resolve.placing import Placing
 from mu.resolve.program import Program
 from mu.resolve.returns import Returns
+from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
 from mu.resolve.standing import Standing
-from mu.resolve.unit import OBJECT, Unit
+from mu.resolve.unit import CONSTANT, OBJECT, Unit
 from mu.resolve.values import (
     CLASS,
     CLASSES,
@@ -87,6 +90,8 @@ class Evaluator:
         self.generics = Generics(program, self.annotations, self.members)
         self.arguments = Arguments(program, self)
         self.passing = Passing(program, self)
+        self.functional = Functional(program, self)
+        self.overloads = Overloads(program, self)
         self.placing = Placing(program, self)
         self.returns = Returns(program, self)
         self.decorators = Decorators(program, self)
@@ -155,9 +160,10 @@ class Evaluator:
             number = number_of(key)
             row = self._program.definitions[number]
             if row.kind == "class":
-                return ((CLASS, key, rule),)
+                return ((INSTANCE if row.subkind == CONSTANT else CLASS, key, rule),)
             itself = (FUNCTION, key, rule)
-            return (itself, *self.decorators.put_before(number)) if row.decorators else (itself,)
+            is_changed = row.decorators and self._program.unit_of[number].rules.decorators_run
+            return (itself, *self.decorators.put_before(number)) if is_changed else (itself,)
         if kind in _HOLDING:
             place = place_of(key)
             held = self.holding.held(place)
@@ -216,6 +222,20 @@ class Evaluator:
             found += self.holding.held((unit.file.key, body, name))
         return by_rule(Rule.VIRTUAL, bounded(found))
 
+    def components(self, unit: Unit, function: int) -> bool:
+        """Whether what is called are members that the head of a class lists: that reads them."""
+        symbols = self.symbols(unit, function)
+        return bool(symbols) and all(map(self.is_component, symbols))
+
+    def is_component(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a member that the head of its class lists."""
+        if symbol[0] != VARIABLE:
+            return False
+        file, scope, name = place_of(symbol[1])
+        owner = self._program.unit(file).owner(scope)
+        rows = self._program.definitions[owner].parameters if owner >= 0 else ()
+        return any(row.name == name for row in rows)
+
     def getter(self, symbol: Symbol) -> int:
         """The function that runs when what a symbol names is read, or -1."""
         kind, key, _ = symbol
@@ -260,12 +280,14 @@ class Evaluator:
         """What the attribute `name` of expression `base` gives, whose values are `of`."""
         if name == unit.rules.class_attribute:
             return self.classes(unit, base)
+        if name in unit.rules.words_of_classes:
+            return _by_word(unit.rules, name, of)
         if len(of) == 1 and of[0][0] not in OF_CLASS:
             symbols = self.members.of(unit, of[0], name=name)
             if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
                 return symbols
         if len(of) > 1:
-            of = self.standing.without_structural(of)
+            of = self.standing.without_structural(self.functional.called_by(unit, of, name=name))
         return bounded([v for value in of for v in self.read(unit, value, name=name)])
 
     def _evaluate(self, unit: Unit, number: int) -> Values:
@@ -407,3 +429,11 @@ class Evaluator:
             index = int(place)
             return self.values(unit, args[index]) if -len(args) <= index < len(args) else ()
         return self.iteration.unpacked(unit, self.values(unit, whole), place=place)
+
+
+def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:
+    """What a word of the language means behind a class: its maker, or the instance around."""
+    classes = tuple([value for value in values if value[0] in CLASSES])
+    if name == rules.maker_name:
+        return classes
+    return tuple([(OWN, class_of(value), Rule.SELF) for value in classes])

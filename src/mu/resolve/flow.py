@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mu.resolve.enclosing import Enclosing
     from mu.resolve.fields import OutsideFields
     from mu.resolve.filling import Filling
+    from mu.resolve.functional import Functional
     from mu.resolve.generics import Generics
     from mu.resolve.hierarchy import Hierarchy
     from mu.resolve.holding import Holding
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mu.resolve.iteration import Iteration
     from mu.resolve.members import Members
     from mu.resolve.names import Names
+    from mu.resolve.overloads import Overloads
     from mu.resolve.passing import Passing
     from mu.resolve.placing import Placing
     from mu.resolve.returns import Returns
@@ -44,6 +46,8 @@ class Flow(Protocol):
     generics: "Generics"
     passing: "Passing"
     placing: "Placing"
+    overloads: "Overloads"
+    functional: "Functional"
     returns: "Returns"
     decorators: "Decorators"
     calls: "Calls"
@@ -73,6 +77,9 @@ class Flow(Protocol):
 
     def classes(self, unit: Unit, number: int) -> Values:
         """The classes of what an expression may give."""
+
+    def is_component(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a member that the head of its class lists."""
 
     def getter(self, symbol: Symbol) -> int:
         """The function that runs when what a symbol names is read, or -1."""

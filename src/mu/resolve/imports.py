@@ -73,7 +73,7 @@ class ImportLinker:
 
     def _taken(self, unit: Unit, row: Import, target: Target) -> tuple[list[Hit], bool]:
         """What a `from` import takes by name, and whether that is a module of its own."""
-        name = unit.rules.taken_name(row)
+        target, name = self._names.taken(unit, row, target=target)
         if not name:
             return [], False
         symbols = self._names.of_target(unit, target, name=name)

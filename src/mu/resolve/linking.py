@@ -43,6 +43,7 @@ from mu.resolve.values import (
     CLASS,
     DEFINITION,
     EXTERNAL,
+    FUNCTION,
     INSTANCES,
     MEMBER,
     MODULE,
@@ -187,17 +188,16 @@ class _Linker:
     def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
-        known: dict[int | tuple[int, int], tuple[Outcome, _Beside, bool]] = {}
+        known: dict[int | tuple[int, int | tuple[int, ...]], tuple[Outcome, _Beside, bool]] = {}
         has_overloads = unit.rules.has_overloads
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
                 _, _, function, args = rows[number]
-                place = (function, len(args)) if has_overloads else function
+                place = self._place(unit, function, args) if has_overloads else function
                 outcomes = known.get(place)
                 if outcomes is None:
-                    count = len(args) if has_overloads else -1
-                    called = self._callee(unit, texts, function, count)
+                    called = self._callee(unit, texts, function, args if has_overloads else None)
                     outcomes = known[place] = (
                         called,
                         self._beside(unit, texts, function, called),
@@ -211,6 +211,14 @@ class _Linker:
                         handed[number] = self._handed_over(unit, texts, number)
                     for outcome in handed[number]:
                         yield _CALL_SITE, owners[owner], line, outcome
+
+    def _place(
+        self, unit: Unit, function: int, args: tuple[int, ...]
+    ) -> tuple[int, int | tuple[int, ...]]:
+        """What calls of an expression are alike by: the number of arguments, or these."""
+        values = self._evaluator.values(unit, function)
+        is_one = len(values) == 1 and values[0][0] == FUNCTION
+        return function, len(args) if is_one or not values else args
 
     def _hands_on(self, unit: Unit, function: int) -> bool:
         """Whether calls of an expression may call what they are passed."""
@@ -248,15 +256,17 @@ class _Linker:
             found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
         return found
 
-    def _callee(self, unit: Unit, texts: Texts, function: int, count: int) -> Outcome:
-        """What became of calls of an expression, with `count` arguments if that matters."""
+    def _callee(
+        self, unit: Unit, texts: Texts, function: int, args: tuple[int, ...] | None
+    ) -> Outcome:
+        """What became of calls of an expression, with these arguments if they matter."""
         text = texts.of(function)
         name = unit.expressions[function][1] or text
         op, attribute, base, _ = unit.expressions[function]
         if op == _FUNCTION:  # called where it is written: part of what is around it
             return NOTHING
         values = self._evaluator.values(unit, function)
-        hits = self._targets.called(unit, values, count=count)
+        hits = self._targets.called(unit, values, args=args)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:
             made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
@@ -267,13 +277,16 @@ class _Linker:
             holders = self._evaluator.values(unit, base)
         elif unit.rules.class_scopes_enclose:
             holders = self._evaluator.enclosing.holder(unit, unit.expressions[function])
-        overrides = self._dispatch.overrides(holders, attribute)
-        if overrides:
-            overrides = tuple(n for n in overrides if self._targets.takes(n, count))
+        below = self._dispatch.overrides(holders, attribute)
+        if below:
+            overrides = self._targets.chosen(unit, below, args=args)
             hits = self._with_overrides(hits, overrides)
         if self._stands_for_others(holders, hits, attribute):
             candidates = self._methods[attribute]
             return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+        if not hits and self._evaluator.components(unit, function):
+            hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
+            return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
         members = self._members_called(values)
         if hits or members:
             found = resolved(text, name, hits=hits, sort=sorts.CALLS) if hits else NOTHING
@@ -307,7 +320,7 @@ class _Linker:
                     return True
         return False
 
-    def _with_overrides(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:
+    def _with_overrides(self, hits: list[Hit], overrides: Sequence[int]) -> list[Hit]:
         """The same with the methods of subclasses that may run instead."""
         if not overrides or len(overrides) > MOST_OVERRIDES:
             return hits

@@ -10,7 +10,7 @@ from mu.resolve.names import Names
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules, Target
 from mu.resolve.search import Search
-from mu.resolve.unit import Unit
+from mu.resolve.unit import CONSTANT, Unit
 from mu.resolve.values import (
     CLASS,
     CLASSES,
@@ -254,6 +254,11 @@ class Members:
             given = holder.facts.definitions[holder.scopes[body].definition].bases[1:]
             found += (self._base(holder, expression) for expression, _, _ in given)
         found += self.merged(number)
+        if definition.subkind == CONSTANT:
+            found.append(unit.owner(definition.scope))
+        implied = unit.rules.implied_bases.get(definition.subkind)
+        if implied is not None:
+            found.append(self._program.library_class(unit.rules, implied))
         return tuple(dict.fromkeys(found))
 
     def merged(self, number: int) -> list[int]:
@@ -289,6 +294,8 @@ class Members:
     def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
         """A property is an object of the language and has its members; a function's are unknown."""
         row, rules = self._program.definitions[number], self._program.unit_of[number].rules
+        if rules.functions_are_instances:  # by whatever name its interface calls it
+            return ((DEFINITION, number, rule),)
         if not ((row.decorators or row.subkind) and rules.is_property(row)):
             return ()
         dotted = rules.literal_type("property")

@@ -176,17 +176,22 @@ class Names:
 
     def imported(self, unit: Unit, row: Import) -> Symbols:
         """What an import takes."""
-        target = unit.finder.find(unit.file.key, row.module, level=row.level)
-        name = unit.rules.taken_name(row)
-        if target.inside and not name:
-            *inside, name = target.inside
-            target = replace(target, inside=tuple(inside))
+        found = unit.finder.find(unit.file.key, row.module, level=row.level)
+        target, name = self.taken(unit, row, target=found)
         if name:
             return self.of_target(unit, target, name=name)
         if unit.rules.binds_first_part(row):
             first = unit.finder.find(unit.file.key, unit.rules.bound_name(row))
             return (self.of_module(unit, first),)
         return (self.of_module(unit, target),)
+
+    def taken(self, unit: Unit, row: Import, *, target: Target) -> tuple[Target, str]:
+        """What an import takes a name out of, and the name; empty for all of `target`."""
+        name = unit.rules.taken_name(row)
+        if target.inside and not name:
+            *inside, name = target.inside
+            target = replace(target, inside=tuple(inside))
+        return target, name
 
     def of_module(self, unit: Unit, target: Target) -> Symbol:
         """What a module name led to, as a symbol; seen from the file `unit`."""
@@ -238,6 +243,8 @@ class Names:
             if shared:
                 return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in shared])
         inside = unit.finder.submodule(target, name)
+        if inside is not None and inside.inside:
+            return self.of_target(unit, replace(inside, inside=()), name=name)
         if inside is not None:
             return (self.of_module(unit, inside),)
         return ((MISSING, name, _BY_IMPORT),)
@@ -349,7 +356,10 @@ class Names:
                 continue
             target = unit.finder.find(unit.file.key, row.module, level=row.level)
             if target.external:
-                outside.append(target.external)
+                found = self._in_library(unit, target, name)
+                if found:
+                    return found
+                outside.append(".".join((target.external, *target.inside)))
                 continue
             if target.inside:
                 found = self.of_target(unit, target, name=name)
@@ -369,6 +379,13 @@ class Names:
         if len(outside) == 1 and unit.rules.builtin(name) is None:
             return self.outside(unit, outside[0], name=name)
         return ()
+
+    def _in_library(self, unit: Unit, target: Target, name: str) -> Symbols:
+        """What `name` means in a module of the library, or further in, if its text has it."""
+        if self._program.library(unit.rules, target.external) is None:
+            return ()
+        found = self.of_target(unit, target, name=name)
+        return tuple([symbol for symbol in found if symbol[0] not in (EXTERNAL, MISSING)])
 
     def _builtin(self, unit: Unit, name: str) -> Symbols:
         if name in unit.rules.export_objects:

@@ -31,7 +31,7 @@ class Passing:
     def is_bound(self, number: int, receiver: Value | None) -> bool:
         """Whether the first parameter of a function is taken by what it is called on."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        if row.body not in unit.receivers or receiver is None:
+        if receiver is None or not unit.takes_receiver(row):
             return False
         is_instance = receiver[0] not in CLASSES
         return is_instance or unit.rules.receiver(row) is Receiver.CLASS
@@ -101,5 +101,5 @@ class Passing:
         def called(callables: Values) -> Values:
             return self._flow.calls.called(unit, callables)
 
-        generics = self._flow.generics
+        generics, pattern = self._flow.generics, self._flow.functional.with_signatures(pattern)
         unify(pattern, values, environment=environment, generics=generics, called=called)

@@ -4,9 +4,10 @@
 called with an element, so `item` is one. Only functions without a declaration of their own ask.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from mu.model.facts import BindingKind, Op
+from mu.model.facts import Binding, BindingKind, Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, substitute
@@ -27,8 +28,9 @@ from mu.resolve.values import (
     parts_of,
 )
 
-_DECLARED = int(BindingKind.DECLARED)
+_DECLARED, _VALUE = int(BindingKind.DECLARED), int(BindingKind.VALUE)
 _CALL, _FUNCTION, _ATTRIBUTE = int(Op.CALL), int(Op.FUNCTION), int(Op.ATTRIBUTE)
+_CAST = int(Op.CAST)
 
 
 class Placing:
@@ -38,6 +40,7 @@ class Placing:
         self._program = program
         self._flow = flow
         self._placed: dict[int, dict[int, int]] = {}
+        self._types: dict[int, dict[int, list[tuple[int, int]]]] = {}
 
     def of(self, number: int, place: int) -> Values:
         """What the parameter at a place of a function is told to hold; nothing where none tells."""
@@ -52,25 +55,50 @@ class Placing:
             for at, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
                 op, _, written, _ = unit.expressions[arg]
                 if op == _FUNCTION and written == number - unit.first:
-                    pattern = self._flow.passing.pattern(called, at)
+                    declared = self._flow.passing.pattern(called, at)
+                    pattern = self._flow.functional.with_signatures(declared)
                     found += self._told(
                         (unit, args), called, receiver, pattern=pattern, place=place
                     )
         return bounded(found)
 
     def _declared(self, unit: Unit, number: int, place: int) -> Values:
-        """What the declared type of the variable says that a function is bound to."""
-        row = self._program.definitions[number]
-        entry = unit.names[row.scope].get(row.name) if row.name else None
+        """What the type says that is declared where a function is kept or given back."""
         found: list[Value] = []
-        for kind, scope, _, _, declared, _ in () if entry is None else entry.bindings:
-            if kind == _DECLARED:
-                for value in self._flow.annotations.declared(unit, declared, scope=scope):
-                    if value[0] == CALLABLE:
-                        found += [
-                            v for part in parts_of(value)[1 + place : 2 + place] for v in part
-                        ]
+        for expected, scope in self._expected(unit).get(number - unit.first, ()):
+            declared = self._flow.annotations.declared(unit, expected, scope=scope)
+            for value in self._flow.functional.with_signatures(declared):
+                if value[0] == CALLABLE:
+                    found += [v for part in parts_of(value)[1 + place : 2 + place] for v in part]
         return bounded(found)
+
+    def _expected(self, unit: Unit) -> dict[int, list[tuple[int, int]]]:
+        """(row of a type, scope it is read in) of what functions written in place have to be."""
+        known = self._types.get(unit.file.key)
+        if known is not None:
+            return known
+        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        rows = unit.expressions
+        for number, row in enumerate(unit.facts.definitions):
+            types = [b for b in self._bindings(unit, row.scope, row.name) if row.name]
+            found[number] += [(b.value, b.scope) for b in types]
+            for given in row.returned if row.returns else ():
+                if rows[given][0] == _FUNCTION:
+                    found[rows[given][2]].append((row.returns, row.body))
+        for kind, scope, base, name, value, _ in unit.facts.bindings:
+            if kind == _VALUE and not base and rows[value][0] == _FUNCTION:
+                types = self._bindings(unit, scope, name)
+                found[rows[value][2]] += [(b.value, b.scope) for b in types]
+        for op, _, value, args in rows:
+            if op == _CAST and rows[value][0] == _FUNCTION:
+                found[rows[value][2]].append((args[0], 0))
+        self._types[unit.file.key] = found
+        return found
+
+    def _bindings(self, unit: Unit, scope: int, name: str) -> list[Binding]:
+        """What a variable is declared to be."""
+        entry = unit.names[scope].get(name)
+        return [b for b in entry.bindings if b.kind == _DECLARED] if entry is not None else []
 
     def _told(
         self, call: Call, called: int, receiver: Value | None, *, pattern: Values, place: int
@@ -93,7 +121,7 @@ class Placing:
         """Add what the other arguments of a call say of a function's type variables."""
         unit, args = call
         owner, row = self._program.unit_of[called], self._program.definitions[called]
-        is_bound = row.body in owner.receivers
+        is_bound = owner.takes_receiver(row)
         for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
             if unit.expressions[arg][0] != _FUNCTION:
                 self._flow.passing.unify(

@@ -7,6 +7,7 @@ facts and paths, never text or trees.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from types import MappingProxyType
 
 from mu.model.facts import Definition, FileFacts, Import
 from mu.model.kinds import EntryRole
@@ -190,12 +191,17 @@ class LanguageRules:
     class_scopes_enclose = False  # whether functions in a class see its members by bare names
     own_name = ""  # the name by which any method reaches what it is called on
     own_class_name = ""  # the name by which any method reaches the class of that
+    maker_name = ""  # the word behind a class for what makes an instance of it
+    words_of_classes: frozenset[str] = frozenset()  # that, and the own name of an instance around
     parent_name = ""  # the name by which any method reaches its parent's side of that
     knows_assignments = True  # whether facts have all that is assigned to declared variables
     literals_set_fields = False  # whether calls of classes set fields by keywords
     bases_are_supertypes = True  # whether an instance of a class is one of its bases, too
     results_are_outside = False  # whether what is outside gives what is outside, as far as no
     # method of the repository has the name that is asked of it
+    functions_are_instances = False  # of interfaces that leave one method open
+    is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
+    decorators_run = True  # whether a decorator is called with what it stands on
     has_overloads = False  # whether functions of one name stand beside each other
     has_function_names = False  # whether what is called and what is read are told apart by place
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
@@ -228,6 +234,8 @@ class LanguageRules:
     # functions are declared to give what their calls do
     open_member = ""  # the method by which a class has more members than its text lists
     root_class = ""  # the class that all others extend
+    implied_bases: Mapping[str, str] = MappingProxyType({})  # classes that those of a subkind
+    # extend without saying so
     metaclass = ""  # the class of classes
     metaclass_keyword = ""  # the keyword by which a class names another
     export_objects: tuple[str, ...] = ()  # what a file sets members of to give them out; one that

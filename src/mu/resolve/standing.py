@@ -40,7 +40,8 @@ class Standing:
     def is_behind(self, declared: Values, value: Value) -> bool:
         """The same of one value: an instance of the repository's, or a function for a protocol."""
         if value[0] in CALLABLES or value[0] == MEMBER:
-            return any(self.is_own(one) for one in declared)
+            is_taken = any(self.is_own(one) for one in declared)
+            return is_taken or self._flow.functional.are_some(declared)
         return self.is_own(value) and not self._kind(value)[0]
 
     def is_own(self, value: Value) -> bool:
@@ -73,6 +74,6 @@ class Standing:
             is_interface = rules.is_interface(self._program.definitions[number])
             return is_protocol or is_interface, is_protocol
         if rules.is_interface(self._program.definitions[number]):
-            return True, True
+            return True, not rules.is_nominal
         dotted = self._program.dotted(number)
         return rules.is_abstract_class(dotted), rules.is_structural(dotted)

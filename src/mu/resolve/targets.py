@@ -1,5 +1,7 @@
 """From symbols and values to nodes: what a reference is an edge to."""
 
+from collections.abc import Sequence
+
 from mu.model.kinds import Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import Hit
@@ -61,17 +63,20 @@ class Targets:
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
         return _inside_first([target for target in found if target[0] >= 0])
 
-    def called(self, unit: Unit, values: Values, *, count: int = -1) -> list[Hit]:
-        """The nodes that run when `values` are called, with `count` arguments if that matters."""
+    def called(
+        self, unit: Unit, values: Values, *, args: tuple[int, ...] | None = None
+    ) -> list[Hit]:
+        """The nodes that run when `values` are called, with `args` where they matter."""
         if not values:
             return []
         found: list[Hit] = []
         if unit.rules.has_function_names and any(value[0] in _FUNCTIONS for value in values):
             values = tuple([value for value in values if value[0] not in INSTANCES])
+        meant = None if args is None else self._functions(unit, values, args)
         for value in values:
             kind, key, rule = value
             if kind in _FUNCTIONS:
-                if self.takes(number_of(key), count):
+                if meant is None or number_of(key) in meant or self._is_outside(value):
                     found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL or is_result(value):
                 found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
@@ -79,17 +84,31 @@ class Targets:
                 number = number_of(key)
                 found.append(self._of_definition(number, rule))
                 for name in unit.rules.constructors:
-                    found += self._methods((INSTANCE, number, rule), name, count)
+                    found += self._methods(unit, (INSTANCE, number, rule), name, args)
                 for name in unit.rules.completing_methods:
-                    found += self._methods((INSTANCE, number, rule), name)
+                    found += self._methods(unit, (INSTANCE, number, rule), name)
             elif kind in _OWN_SIDES and unit.rules.own_name:
-                for name in unit.rules.constructors:
-                    found += self._methods(value, name, count)
+                made = [
+                    hit
+                    for name in unit.rules.constructors
+                    for hit in self._methods(unit, value, name, args)
+                ]
+                found += made or self._parent(unit, value)
             elif kind == INSTANCE and self._is_member(value):
                 found.append(self._of_definition(number_of(key), rule))
             elif kind in INSTANCES and class_of(value) >= 0:
-                found += self._methods(value, unit.rules.call_method)
+                found += self._methods(unit, value, unit.rules.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
+
+    def _parent(self, unit: Unit, value: Value) -> list[Hit]:
+        """The class whose side of a method's receiver is called, where that has no constructor."""
+        bases = self._evaluator.members.bases(class_of(value)) if value[0] == SUPER else ()
+        for base in bases[:1]:
+            if isinstance(base, int):
+                return [self._of_definition(base, value[2])]
+            if base is not None:
+                return [(self._nodes.of_external(base, unit.rules), value[2], True)]
+        return []
 
     def _is_member(self, value: Value) -> bool:
         """Whether a value is a member of an enumeration, which is called to be made."""
@@ -117,26 +136,39 @@ class Targets:
             node = self._nodes.of_namespace(str(key), unit)
         return None if node < 0 else (node, rule, is_external)
 
-    def takes(self, number: int, count: int) -> bool:
-        """Whether a function may be called with `count` arguments; -1: that does not matter."""
-        if count < 0 or self._program.is_library(number):
-            return True
-        parameters = self._program.definitions[number].parameters
-        needed = sum(not (row.kind or row.default) for row in parameters)
-        is_open = any(row.kind for row in parameters)
-        return needed <= count and (is_open or count <= len(parameters))
+    def chosen(
+        self, unit: Unit, functions: Sequence[int], *, args: tuple[int, ...] | None
+    ) -> Sequence[int]:
+        """Those of the repository's functions that a call with `args` may mean, if they matter."""
+        if args is None or not functions:
+            return functions
+        return self._evaluator.overloads.fitting(unit, functions, args=args)
 
-    def _methods(self, value: Value, name: str, count: int = -1) -> list[Hit]:
+    def _is_outside(self, value: Value) -> bool:
+        return self._program.is_library(number_of(value[1]))
+
+    def _functions(self, unit: Unit, values: Values, args: tuple[int, ...]) -> frozenset[int]:
+        """The functions of the repository among values that a call may mean."""
+        found = [
+            number_of(key)
+            for kind, key, _ in values
+            if kind in _FUNCTIONS and not self._program.is_library(number_of(key))
+        ]
+        return frozenset(self.chosen(unit, found, args=args))
+
+    def _methods(
+        self, unit: Unit, value: Value, name: str, args: tuple[int, ...] | None = None
+    ) -> list[Hit]:
         """The methods of the repository that `name` means on an instance of a class."""
         if not name:
             return []
-        return [
-            self._of_definition(number_of(key), rule)
+        rules = {
+            number_of(key): rule
             for kind, key, rule in self._evaluator.members.of_class(value, name)
-            if kind == DEFINITION
-            and not self._program.is_library(number_of(key))
-            and self.takes(number_of(key), count)
-        ]
+            if kind == DEFINITION and not self._program.is_library(number_of(key))
+        }
+        chosen = self.chosen(unit, list(rules), args=args)
+        return [self._of_definition(number, rules[number]) for number in chosen]
 
 
 def _inside_first(targets: list[Hit]) -> list[Hit]:

@@ -40,6 +40,12 @@ that it sets of what it gives out.
 OBJECT = "object"
 """The subkind of what is written in place and is an instance, of no class that has a name."""
 
+CONSTANT = "constant"
+"""The subkind of the class of a constant with a body, which extends the one it stands in."""
+
+IN_PLACE = frozenset((OBJECT, CONSTANT))
+"""The subkinds of classes that have one instance, where they are written."""
+
 ENUMERATION = "enum"
 """The subkind of classes whose undeclared members without a value are their instances."""
 
@@ -210,6 +216,12 @@ class Unit:
             if entry is not None and entry.definitions:
                 found[local] = self.first + entry.definitions[-1]
         return found
+
+    def takes_receiver(self, definition: Definition) -> bool:
+        """Whether the first parameter of a function is what it is called on."""
+        names = self.receivers.get(definition.body)
+        rows = definition.parameters
+        return bool(names and rows) and rows[0].name in (names or ())
 
     def _new_name(self, scope: int, name: str) -> Name:
         names = self.names[scope]

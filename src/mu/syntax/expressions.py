@@ -153,6 +153,12 @@ def _cast(
     return _CAST, "", value, (rows.get(parts["type"][0], 0),)
 
 
+def _literal(
+    shape: Shape, _rows: Mapping[int, int], _children: Sequence[ts.Node], _source: bytes
+) -> Expression:
+    return _LITERAL, shape.type, 0, ()
+
+
 def _text(node: ts.Node, source: bytes) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
@@ -165,4 +171,5 @@ _MAKERS: dict[str, Maker] = {
     "expression.comprehension": _comprehension,
     "expression.yielded": _yielded,
     "expression.cast": _cast,
+    "expression.literal": _literal,  # those that their kind alone does not tell
 }

@@ -61,7 +61,8 @@ class HeaderReader:
 
     def decorate(self, walk: Walk, node: ts.Node) -> int:
         """The row of a decorator of the definition that comes next."""
-        row = self._header(walk, node)
+        is_run = walk.grammar.manifest.decorators_run
+        row = self._header(walk, node) if is_run else walk.again(node)
         line = node.start_point[0] + 1
         self._decorators.append((row, line, squeezed(walk.text(node))))
         return row
@@ -184,7 +185,10 @@ class HeaderReader:
             if role == "parameter.field":
                 self._bind_field(walk, row.name, line)
             is_receiver = place == 0 and role == "parameter"
-            walk.names.take(scope, row.name, receiver_of=receiver_of if is_receiver else -1)
+            if walk.found.scopes[scope].kind == ScopeKind.CLASS:  # what the head of a class lists
+                walk.names.bind(scope, row.name)
+            else:
+                walk.names.take(scope, row.name, receiver_of=receiver_of if is_receiver else -1)
             if row.annotation:
                 declared = row.annotation
                 if row.kind:

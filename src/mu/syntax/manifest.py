@@ -57,8 +57,9 @@ class Manifest:
     stands between a name and its member; `first_parameter_is_receiver` of methods; with
     `class_scopes_enclose`, functions in a class see its members by their bare names, and with
     `class_bodies_see_members` what stands in the class directly; `own_names` mean what a method is
-    called on, and that seen as its parent; methods named `constructor` run when their class is
-    called; a target or parameter called `blank` binds nothing;
+    called on, and that seen as its parent;
+    without `decorators_run` decorators only note something; methods named `constructor` run when
+    their class is called; a target or parameter called `blank` binds nothing;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code; `comments` is for search.
     """
@@ -76,6 +77,7 @@ class Manifest:
     receiver_name: str = ""
     class_scopes_enclose: bool = False
     class_bodies_see_members: bool = True
+    decorators_run: bool = True
     own_names: tuple[str, ...] = ()
     constructor: str = ""
     blank: str = ""

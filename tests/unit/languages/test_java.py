@@ -2,35 +2,44 @@ import pytest
 
 from mu.languages.java import RULES
 from mu.languages.java_packages import JavaPackages
-from mu.resolve import Target
+from mu.resolve import Layout, Target
 from mu.syntax import Extractor
 
-PATHS = {
-    0: "core/src/main/java/app/Main.java",
-    1: "core/src/main/java/app/db/Store.java",
-    2: "core/src/test/java/app/MainTest.java",
-    3: "web/src/main/java/app/Page.java",
-    4: "web/src/main/java/app/db/Store.java",
-    5: "tools/Loose.java",
+TEXTS = {
+    "core/src/main/java/app/Main.java": b"package app; class Main {}",
+    "core/src/main/java/app/db/Store.java": b"package app.db; class Store {} class Row {}",
+    "core/src/test/java/app/MainTest.java": b"package app; class MainTest {}",
+    "web/src/main/java/app/Page.java": b"package app; class Page {}",
+    "web/src/main/java/app/db/Store.java": b"package app.db; class Store {}",
+    "tools/Loose.java": b"class Loose {}",
 }
+
+
+def _packages(texts: dict[str, bytes]) -> JavaPackages:
+    extractor = Extractor()
+    facts = {key: extractor.extract(text, "java") for key, text in enumerate(texts.values())}
+    return JavaPackages(Layout(dict(enumerate(texts)), facts))
 
 
 @pytest.fixture(name="packages")
 def packages_fixture() -> JavaPackages:
-    return JavaPackages(PATHS, ())
+    return _packages(TEXTS)
 
 
 @pytest.mark.parametrize(
     ("importer", "dotted", "target"),
     [
-        (0, "app.db.Store", Target(file=1)),
-        (2, "app.db.Store", Target(file=1)),
-        (3, "app.db.Store", Target(file=4)),
-        (1, "app.Page", Target(file=3)),
+        (0, "app.db.Store", Target(file=1, inside=("Store",))),
+        (2, "app.db.Store", Target(file=1, inside=("Store",))),
+        (3, "app.db.Store", Target(file=4, inside=("Store",))),
+        (1, "app.Page", Target(file=3, inside=("Page",))),
+        (3, "app.db.Row", Target(file=1, inside=("Row",))),
         (0, "app.db", Target(namespace="app.db")),
         (0, "app.db.Gone", Target(missing="app.db.Gone")),
-        (0, "app.Main.run", Target(missing="app.Main.run")),
-        (0, "java.util.List", Target(external="java.util")),
+        (0, "app.Main.Inner", Target(file=0, inside=("Main", "Inner"))),
+        (0, "java.util", Target(external="java.util")),
+        (0, "java.util.Map.Entry", Target(external="java.util", inside=("Map", "Entry"))),
+        (0, "apple.Pie", Target(external="apple", inside=("Pie",))),
     ],
 )
 def test_qualified_name_leads_to_the_nearest_file(
@@ -47,14 +56,29 @@ def test_files_of_a_package_share_their_names_across_source_folders(packages: Ja
     assert [packages.beside(2, name) for name in ("Main", "Store")] == [0, -1]
 
 
-def test_named_roots_come_before_the_usual_ones() -> None:
-    packages = JavaPackages({0: "code/app/Main.java", 1: "code/app/Page.java"}, ("code/",))
+def test_package_is_what_the_text_says_wherever_the_file_lies() -> None:
+    packages = _packages({"a/b/Main.java": b"package x.y; class Main {}", "a/Loose.java": b""})
 
-    assert packages.name_of(0) == "app.Main"
-    assert packages.find(0, "app.Page") == Target(file=1)
+    assert [packages.name_of(file) for file in (0, 1)] == ["x.y.Main", "a.Loose"]
+    assert packages.find(1, "x.y.Main") == Target(file=0, inside=("Main",))
 
 
-@pytest.mark.parametrize("module", ["java.lang", "java.util"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "java.io",
+        "java.lang",
+        "java.nio.file",
+        "java.time",
+        "java.time.temporal",
+        "java.util",
+        "java.util.concurrent",
+        "java.util.concurrent.atomic",
+        "java.util.function",
+        "java.util.regex",
+        "java.util.stream",
+    ],
+)
 def test_stub_of_a_package_has_no_mistake(module: str) -> None:
     facts = RULES.library(module)
 

@@ -1,0 +1,29 @@
+// What java.util.concurrent.atomic has that types flow through.
+package java.util.concurrent.atomic;
+
+import java.util.function.*;
+
+public class AtomicReference<V> {
+    public AtomicReference() {}
+    public AtomicReference(V value) {}
+    public V get() {}
+    public void set(V value) {}
+    public V getAndSet(V value) {}
+    public boolean compareAndSet(V expected, V value) {}
+    public V updateAndGet(UnaryOperator<V> update) {}
+    public V getAndUpdate(UnaryOperator<V> update) {}
+    public V accumulateAndGet(V value, BinaryOperator<V> join) {}
+    public Object __more() {}
+}
+
+public class AtomicInteger extends Number {
+    public Object __more() {}
+}
+
+public class AtomicLong extends Number {
+    public Object __more() {}
+}
+
+public class AtomicBoolean {
+    public Object __more() {}
+}
