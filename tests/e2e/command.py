@@ -49,10 +49,13 @@ def _read_terminal(descriptor: int) -> bytes:
 
 
 def environment(cwd: Path) -> dict[str, str]:
-    """The variables of this process without those of MU and keys; user's folders lie in `cwd`."""
+    """The variables of this process without those of MU and keys; user's folders lie in `cwd`, and
+    what may be deleted beside it.
+    """
     ours = ("MU_", "ANTHROPIC_", "XDG_CACHE_HOME")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**kept, "XDG_CONFIG_HOME": str(cwd / ".no-config"), "HOME": str(cwd)}
+    folders = {"XDG_CONFIG_HOME": str(cwd / ".no-config"), "HOME": str(cwd)}
+    return {**kept, **folders, "XDG_CACHE_HOME": str(cwd.with_name(f"{cwd.name}.cache"))}
 
 
 def write_tree(root: Path, files: dict[str, str]) -> Path:

@@ -175,3 +175,21 @@ def test_settings_are_shown_with_their_origin(tree: Path) -> None:
     assert rows["build.max_file_size"]["origin"] == "repository file mu.toml"
     assert rows["build.exclude"]["origin"] == "default"
     assert "build.max_file_size  1000" in mu("config", cwd=tree).stdout
+
+
+def test_facts_of_the_library_are_kept_for_the_next_build(tree: Path) -> None:
+    first = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+    cache = tree.with_name(f"{tree.name}.cache") / "mubase" / "stubs"
+    kept = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
+    second = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+
+    assert kept
+    assert kept == {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
+    assert first["digest"] == second["digest"]
+
+
+def test_a_build_does_without_a_cache_that_cannot_be_written(tree: Path) -> None:
+    tree.with_name(f"{tree.name}.cache").write_text("a file stands here")
+    result = mu("kernel", "build", cwd=tree)
+
+    assert (result.returncode, result.stderr) == (0, "")

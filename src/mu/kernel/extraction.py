@@ -6,12 +6,16 @@ Only packed facts cross between processes; the build unpacks them while the work
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from mu.source import SkippedSource, read_source
-from mu.syntax import Extractor, encode_facts
+from mu.syntax import encode_facts
 from mu.syntax.documents import FORMATS, read_document
+
+if TYPE_CHECKING:
+    from mu.syntax import Extractor
 
 _PACK = msgspec.msgpack.Encoder().encode
 
@@ -53,6 +57,8 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
     """Make the work function of a worker: a packed `Request` in, a packed `Result` out."""
+    from mu.syntax import Extractor  # here alone: the build itself imports this module too
+
     options = msgspec.msgpack.decode(configuration, type=Configuration)
     root = Path(os.fsdecode(options.root))
     extractor = Extractor()
@@ -66,7 +72,7 @@ def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
     return work
 
 
-def _extract(extractor: Extractor, root: Path, request: Request, max_file_size: int) -> Result:
+def _extract(extractor: "Extractor", root: Path, request: Request, max_file_size: int) -> Result:
     try:
         source = read_source(root, request.path, max_file_size=max_file_size)
     except SkippedSource as skipped:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,6 @@ from mu.errors import ExitCode, MuError
 from mu.kernel import extraction
 from mu.kernel.collection import Collection
 from mu.kernel.digest import graph_digest
-from mu.kernel.manifests import read_manifests
 from mu.kernel.pool import WorkerPool
 from mu.kernel.report import (
     BuildReport,
@@ -32,10 +32,8 @@ from mu.kernel.report import (
 )
 from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
-from mu.languages import load_rules
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
-from mu.resolve import add_documents, link
 from mu.source import WalkOptions
 from mu.syntax import Manifest, load_manifests
 
@@ -49,7 +47,8 @@ class BuildSettings:
     """What to build and how.
 
     `jobs` counts worker processes, 0 for one on each processor available. `deadline` is in seconds
-    a file, `lock_wait` in seconds for another build to end. `entry` names what a worker runs.
+    a file, `lock_wait` in seconds for another build to end. `entry` names what a worker runs. Facts
+    of the library's stubs are kept in `stubs` from one build to the next, nowhere when it is None.
     """
 
     walk: WalkOptions = field(default_factory=WalkOptions)
@@ -58,6 +57,7 @@ class BuildSettings:
     deadline: float = 20.0
     lock_wait: float = 30.0
     entry: str = extraction.ENTRY
+    stubs: Path | None = None
 
 
 def ignore_event(event: Event) -> None:
@@ -78,7 +78,15 @@ def index(
         collection = _collect(root, settings, watch=watch, on_event=on_event)
         on_event(Linking(len(collection.facts)))
         skipped, documents = collection.skipped, collection.documents
-        graph, left_out = _link(root, settings, collection)
+        from mu.kernel.linking import add_documents, link_collection
+
+        graph, left_out = link_collection(
+            root,
+            collection,
+            roots=settings.roots,
+            max_file_size=settings.walk.max_file_size,
+            stubs=settings.stubs,
+        )
         del collection  # with the facts: they are half of what linking holds
         watch.lap("link")
         graph = add_documents(graph, documents)
@@ -89,34 +97,12 @@ def index(
     return graph, _report(graph, skipped, digest=digest, watch=watch)
 
 
-def _link(
-    root: Path, settings: BuildSettings, collection: Collection
-) -> tuple[Graph, list[Skipped]]:
-    """Link what was collected; give the manifests that were left out, too."""
-    facts, files = collection.facts, collection.files()
-    rules = load_rules({files[key].language for key in facts})
-    manifests = read_manifests(
-        root,
-        (files[key] for key in facts),
-        rules=rules,
-        max_file_size=settings.walk.max_file_size,
-    )
-    graph = link(
-        files,
-        facts,
-        rules=rules,
-        roots=settings.roots,
-        declared=manifests.declared,
-        manifests=manifests.texts,
-    )
-    return graph, manifests.skipped
-
-
 def _collect(
     root: Path, settings: BuildSettings, *, watch: Stopwatch, on_event: OnEvent
 ) -> Collection:
     """Walk and extract; the workers and their memory are gone when linking begins."""
     with _pool(root, settings) as pool:
+        import_module("mu.kernel.linking")  # the first worker starts meanwhile
         manifests = load_manifests()
         collection = Collection(list_sources(root, settings.walk, manifests=manifests))
         watch.lap("discover")

@@ -1,7 +1,8 @@
 """The text of library modules: stub files that are read when something of a module is first needed.
 
 They are parsed by the same extractor as the repository's own files, in the process that links:
-parsing Python's builtins takes 30 ms, any other module a few.
+Python's builtins take 30 ms, any other module a few, and getting ready to parse 50. So their facts
+are kept from one build to the next: see `stub_cache`.
 """
 
 import re
@@ -9,9 +10,13 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
+from mu.languages.stub_cache import StubCache
 from mu.model.facts import FileFacts
-from mu.syntax import Extractor
+
+if TYPE_CHECKING:
+    from mu.syntax import Extractor
 
 _EXPORTED = re.compile(r"\b(\w+) as \1\b")
 
@@ -27,7 +32,9 @@ class Stubs:
         self._package_file = package_file
         self._roots = [files("mu.languages").joinpath("data", *f.split("/")) for f in folders]
         self._extractor: Extractor | None = None
+        self._kept = StubCache(language)
         self._facts: dict[str, FileFacts | None] = {}
+        self._files: dict[str, Traversable] = {}
 
     def facts(self, dotted: str) -> FileFacts | None:
         """The facts of a module, None where there is no stub of it."""
@@ -39,9 +46,19 @@ class Stubs:
         file = self._find(dotted)
         if not file.is_file():
             return None
+        text = file.read_bytes()
+        facts = self._kept.find(text)
+        if facts is None:
+            facts = self._extracted(text)
+            self._kept.keep(text, facts)
+        return facts
+
+    def _extracted(self, text: bytes) -> FileFacts:
         if self._extractor is None:
+            from mu.syntax import Extractor
+
             self._extractor = Extractor()
-        return self._extractor.extract(file.read_bytes(), self._language)
+        return self._extractor.extract(text, self._language)
 
     def exports(self, dotted: str) -> frozenset[str]:
         """The names a stub gives out again: imported under their own name, as PEP 484 says."""
@@ -54,6 +71,11 @@ class Stubs:
         return self._find(dotted).name == f"{self._package_file}{self._extension}"
 
     def _find(self, dotted: str) -> Traversable:
+        if dotted not in self._files:
+            self._files[dotted] = self._look_for(dotted)
+        return self._files[dotted]
+
+    def _look_for(self, dotted: str) -> Traversable:
         *above, last = dotted.split(".")
         for root in self._roots:
             file = root.joinpath(*above, f"{last}{self._extension}")

@@ -93,7 +93,9 @@ def build(root: Path, configuration: Configuration, *, on_event: OnEvent) -> Bui
         max_file_size=section.max_file_size,
         generated=section.generated,
     )
-    settings = kernel.BuildSettings(walk=walk, jobs=section.jobs, roots=section.roots)
+    settings = kernel.BuildSettings(
+        walk=walk, jobs=section.jobs, roots=section.roots, stubs=config.cache_folder() / "stubs"
+    )
     return kernel.build(root, settings, on_event=on_event)
 
 

@@ -1,10 +1,20 @@
-"""From the bytes of one file to its facts: grammars, queries and what is made of their captures."""
+"""From the bytes of one file to its facts: grammars, queries and what is made of their captures.
+
+What parses is found on first use and not imported here: a build that has its facts from workers,
+and those of the library from earlier builds, does without.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from mu.syntax.encoding import FactsError, decode_facts, encode_facts
-from mu.syntax.extract import Extractor
-from mu.syntax.grammar import GrammarError, load_grammar
 from mu.syntax.manifest import Manifest, ManifestError, lineage, load_manifests
-from mu.syntax.vocabulary import QueryMistakeError
+
+if TYPE_CHECKING:
+    from mu.syntax.extract import Extractor
+    from mu.syntax.fingerprint import extraction_digest
+    from mu.syntax.grammar import GrammarError, load_grammar
+    from mu.syntax.vocabulary import QueryMistakeError
 
 __all__ = [
     "Extractor",
@@ -15,7 +25,22 @@ __all__ = [
     "QueryMistakeError",
     "decode_facts",
     "encode_facts",
+    "extraction_digest",
     "lineage",
     "load_grammar",
     "load_manifests",
 ]
+
+_PLACES = {
+    "Extractor": "mu.syntax.extract",
+    "GrammarError": "mu.syntax.grammar",
+    "QueryMistakeError": "mu.syntax.vocabulary",
+    "extraction_digest": "mu.syntax.fingerprint",
+    "load_grammar": "mu.syntax.grammar",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from mu.model.documents import DocumentFacts, PointerKind
 from mu.syntax.documents.drafting import Draft
 from mu.syntax.documents.marked import Code, read_asciidoc, read_restructured
-from mu.syntax.extract import Extractor
 from mu.syntax.manifest import load_manifests
+
+if TYPE_CHECKING:
+    from mu.syntax.extract import Extractor
 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
@@ -26,7 +29,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 _PLAIN = "text"
 
 
-def read_document(text: bytes, name: str, *, extractor: Extractor) -> DocumentFacts | None:
+def read_document(text: bytes, name: str, *, extractor: "Extractor") -> DocumentFacts | None:
     """Give the facts of a page in the format `name`; None for plain text without a heading.
 
     Never raises for any bytes. Examples in a known language are read by `extractor`, for what they
@@ -61,7 +64,7 @@ _READERS: Mapping[str, Callable[[bytes, Draft], Code]] = {
 }
 
 
-def _import(draft: Draft, extractor: Extractor, *, language: str, code: str, line: int) -> None:
+def _import(draft: Draft, extractor: "Extractor", *, language: str, code: str, line: int) -> None:
     """Note what an example imports, where its language is one that MU reads."""
     name = _languages().get(language)
     if name is None:

@@ -1,0 +1,40 @@
+"""What the facts of a text depend on beside the text: all that extraction is made of.
+
+Facts that are kept from one run to the next are kept under this, so that no upgrade of MU, of a
+grammar or of the parser, and no edit of a query, ever meets facts made by another.
+"""
+
+import sys
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from mu import bundle
+from mu.syntax.manifest import lineage, load_manifests
+
+_PACKAGE = Path(__file__).resolve().parent
+_FACTS = _PACKAGE.parent / "model" / "facts.py"
+
+
+def extraction_digest(language: str) -> str:
+    """A hex digest of everything that may change the facts of a text in a language.
+
+    Empty where the installation does not tell, such as one without sources: then nothing can be
+    kept. Takes 2 ms.
+    """
+    manifests = load_manifests()
+    names = lineage(language, manifests)
+    files = [_FACTS, *sorted(_PACKAGE.glob("*.py"))]
+    files += [bundle.grammars() / language / "language.toml"]
+    files += [path for name in names for path in sorted((bundle.queries() / name).glob("*.scm"))]
+    module = manifests[language].grammar.partition(":")[0]
+    digest = blake2b(repr((names, sys.version_info[:2])).encode(), digest_size=16)
+    try:
+        for distribution in ("tree-sitter", module.replace("_", "-")):
+            digest.update(f"\0{distribution}={version(distribution)}".encode())
+        for path in files:
+            text = path.read_bytes()
+            digest.update(f"\0{path.name}:{len(text)}\0".encode() + text)
+    except (OSError, PackageNotFoundError):
+        return ""
+    return digest.hexdigest()
