@@ -166,13 +166,14 @@ class MUAgent(Closing):
     def _answer(self, outcome: Outcome, asked: str, *, is_streamed: bool) -> Iterator[Event]:
         """Have the model answer, and check what it says."""
         is_first = len(self.memory.messages) == 1
+        names = [tool.name for tool in self._toolbox.specs]
         yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
-        grounded = ground(outcome.text, self.workspace)
+        grounded = ground(outcome.text, self.workspace, allowed=names)
         if grounded.unverified and self.config.is_strict and outcome.error is None:
             self.memory.add_user_message(_MEND.format(names=", ".join(grounded.unverified)))
             outcome.text = ""
             yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
-            grounded = ground(outcome.text, self.workspace)
+            grounded = ground(outcome.text, self.workspace, allowed=names)
         if self.provider == "offline":  # it quotes the repository and claims nothing of its own
             grounded = replace(grounded, text=outcome.text, unverified=())
         error = outcome.error

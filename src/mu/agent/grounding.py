@@ -61,8 +61,8 @@ class Grounded:
     unverified: tuple[str, ...]
 
 
-def ground(text: str, workspace: Workspace) -> Grounded:
-    """Look up what an answer names."""
+def ground(text: str, workspace: Workspace, *, allowed: Collection[str] = ()) -> Grounded:
+    """Look up what an answer names; names that are `allowed` may be in no graph, such as tools."""
     places = list(_PLACE.finditer(text))
     extensions = {row[0] for row in workspace.graph.run(Relation(_EXTENSIONS), limit=None).rows}
     places = [m for m in places if _is_meant(m, extensions)]
@@ -79,7 +79,7 @@ def ground(text: str, workspace: Workspace) -> Grounded:
             wrong[match[0]] = None
         else:
             citations[match[0]] = found
-    for name in _missing_names(workspace, text):
+    for name in _missing_names(workspace, text, allowed):
         wrong[name] = None
     return Grounded(_marked(text, wrong), tuple(citations.values()), tuple(wrong))
 
@@ -144,10 +144,14 @@ def _line(match: re.Match[str], which: str = "line") -> int:
     return int((match[which] or "0")[:10])
 
 
-def _missing_names(workspace: Workspace, text: str) -> list[str]:
+def _missing_names(workspace: Workspace, text: str, allowed: Collection[str]) -> list[str]:
     """The names in backquotes that look like code and that nothing in the graph has."""
     plain = _CODE.sub("", text)
-    names = [name for name in dict.fromkeys(_QUOTED.findall(plain)) if _is_code(name)]
+    names = [
+        name
+        for name in dict.fromkeys(_QUOTED.findall(plain))
+        if _is_code(name) and name not in allowed
+    ]
     if not names:
         return []
     known = {row[0] for row in workspace.graph.run(Relation(_NAMES, (names,)), limit=None).rows}

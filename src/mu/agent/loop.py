@@ -124,6 +124,8 @@ class Loop:
             outcome.text += reply.text
             state.is_done = True
             _check_end(reply)
+            if reply.detail:
+                outcome.notes.append(reply.detail)
         else:
             outcome.text += reply.text
             if reply.stop == "max_tokens":

@@ -33,7 +33,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a request gave; `stop` is the server's reason, empty when the stream was cut."""
+    """What a request gave; `stop` is the server's reason, empty when the stream was cut.
+
+    `detail` says why, of a refusal, or what is to be known of the answer.
+    """
 
     text: str
     calls: tuple[ToolCall, ...]

@@ -1,16 +1,10 @@
 """Models that Ollama runs on this machine, over its own API."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-import msgspec
-
-from mu.agent.errors import ModelTimeoutError, RequestError, UnknownModelError, UnreachableError
-from mu.agent.small_model import Said
+from mu.agent.chat import ChatMessage, Connection, Said, as_functions, count, read_calls
+from mu.agent.model import ToolSpec
 from mu.agent.values import AgentConfig, Json
-
-if TYPE_CHECKING:
-    import httpx2
 
 DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 DEFAULT_OLLAMA_MODEL = "qwen2.5-coder:3b"
@@ -26,9 +20,16 @@ class OllamaChat:
 
     def __init__(self, config: AgentConfig) -> None:
         self._config = config
-        self._address = (config.base_url or DEFAULT_ADDRESS).rstrip("/")
-        self._window = 0
-        self._open: httpx2.Client | None = None
+        self._connection = Connection(
+            (config.base_url or DEFAULT_ADDRESS).rstrip("/"),
+            model=config.model,
+            timeout=config.timeout,
+            hints={
+                "unknown": f"`ollama pull {config.model}` gets it",
+                "unreachable": "is `ollama serve` running? or --provider offline",
+            },
+        )
+        self._known: dict[str, object] | None = None
 
     @property
     def name(self) -> str:
@@ -37,63 +38,52 @@ class OllamaChat:
 
     def window(self) -> int:
         """How many tokens the model can look at, asked of the server once."""
-        if not self._window:
-            told = self._post("/api/show", {"model": self.name})
-            info = told.get("model_info")
-            lengths = [
-                value
-                for key, value in (info.items() if isinstance(info, dict) else ())
-                if str(key).endswith(".context_length") and isinstance(value, int)
-            ]
-            self._window = min(max(lengths, default=LEAST_WINDOW), MOST_WINDOW)
-        return self._window
+        info = self._shown().get("model_info")
+        lengths = [
+            value
+            for key, value in (info.items() if isinstance(info, dict) else ())
+            if str(key).endswith(".context_length") and isinstance(value, int)
+        ]
+        return min(max(lengths, default=LEAST_WINDOW), MOST_WINDOW)
 
-    def say(self, messages: Sequence[dict[str, str]], *, schema: dict[str, Json]) -> Said:
-        """Answer in the schema."""
-        told = self._post(
-            "/api/chat",
-            {
-                "model": self.name,
-                "messages": list(messages),
-                "stream": False,
-                "format": schema,
-                "options": {
-                    "temperature": self._config.temperature,
-                    "num_ctx": self.window(),
-                    "num_predict": self._config.max_tokens,
-                },
+    def has_tools(self) -> bool:
+        """Whether the model was taught to call tools, as the server says."""
+        able = self._shown().get("capabilities")
+        return isinstance(able, list) and "tools" in able
+
+    def say(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        schema: dict[str, Json] | None,
+        tools: Sequence[ToolSpec],
+    ) -> Said:
+        """Answer in the schema, or with calls of the tools."""
+        body: ChatMessage = {
+            "model": self.name,
+            "messages": list(messages),
+            "stream": False,
+            "options": {
+                "temperature": self._config.temperature,
+                "num_ctx": self.window(),
+                "num_predict": self._config.max_tokens,
             },
-        )
+        }
+        if schema is not None:
+            body["format"] = schema
+        if tools:
+            body["tools"] = as_functions(tools)
+        told = self._connection.post("/api/chat", body)
         message = told.get("message")
-        text = message.get("content", "") if isinstance(message, dict) else ""
-        return Said(str(text), _count(told, "prompt_eval_count"), _count(told, "eval_count"))
+        said = message if isinstance(message, dict) else {}
+        return Said(
+            str(said.get("content") or ""),
+            count(told, "prompt_eval_count"),
+            count(told, "eval_count"),
+            read_calls(said),
+        )
 
-    def _post(self, path: str, body: dict[str, object]) -> dict[str, object]:
-        import httpx2
-
-        if self._open is None:  # it may be a proxy's machine otherwise
-            self._open = httpx2.Client(trust_env=False, timeout=self._config.timeout)
-        try:
-            answer = self._open.post(f"{self._address}{path}", json=body)
-        except httpx2.TimeoutException as error:
-            seconds = f"{self._config.timeout:g} s"
-            raise ModelTimeoutError(
-                f"no answer within {seconds}", "give a larger --timeout"
-            ) from error
-        except httpx2.HTTPError as error:
-            raise UnreachableError(
-                f"cannot reach {self._address}", "is `ollama serve` running? or --provider offline"
-            ) from error
-        if answer.status_code == 404:
-            raise UnknownModelError(f"no model {self.name}", f"`ollama pull {self.name}` gets it")
-        if answer.status_code != 200:
-            raise RequestError(f"the server refuses the request: {answer.text[:200]}")
-        try:
-            return msgspec.json.decode(answer.content, type=dict[str, object])
-        except ValueError as error:
-            raise RequestError("the server's answer is no JSON object") from error
-
-
-def _count(told: dict[str, object], name: str) -> int:
-    value = told.get(name)
-    return value if isinstance(value, int) else 0
+    def _shown(self) -> dict[str, object]:
+        if self._known is None:
+            self._known = self._connection.post("/api/show", {"model": self.name})
+        return self._known

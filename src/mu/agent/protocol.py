@@ -17,6 +17,7 @@ from typing import cast
 from mu.agent.values import Json
 
 EXAMPLES = '{"tool": "mu_search", "args": {"words": "login"}} or {"done": true, "response": "..."}'
+_ARGUMENTS = ("arguments", "args", "parameters", "input")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _LONGEST = 200_000
 _MOST_TRIED = 50  # brackets that begin no object, until the reply is given up
@@ -60,6 +61,25 @@ def parse_reply(text: str, *, tools: Sequence[str]) -> Call | Done | Correction:
     if start < 0:
         return _correction("there is no JSON object in the reply")
     return _correction(f"the JSON breaks off or is wrong {_where(text[start:])}")
+
+
+def bare_calls(text: str, *, tools: Sequence[str]) -> tuple[tuple[str, dict[str, Json]], ...]:
+    """Give the calls that stand in a text as JSON, by name and arguments.
+
+    Models that were taught to call tools often write the call out instead; an object counts when
+    its name is a tool's. The keys are those that models use.
+    """
+    calls: list[tuple[str, dict[str, Json]]] = []
+    for found in _objects(text) if len(text) <= _LONGEST else ():
+        inner = found.get("function")
+        row = inner if isinstance(inner, dict) else found
+        name = next((row[key] for key in ("name", "tool", "function") if key in row), None)
+        given = next((row[key] for key in _ARGUMENTS if key in row), {})
+        if isinstance(given, str):
+            given = next(_objects(given), {})
+        if isinstance(name, str) and name in tools and isinstance(given, dict):
+            calls.append((name, given))
+    return tuple(calls)
 
 
 def _turn(found: dict[str, Json], tools: Sequence[str]) -> Call | Done | Correction:

@@ -1,4 +1,4 @@
-"""Choose what answers: Claude, a server that speaks its wire format, or no model at all."""
+"""Choose what answers: Claude, a server that speaks a wire format known here, or no model."""
 
 from dataclasses import replace
 
@@ -6,11 +6,12 @@ from mu.agent.anthropic_model import AnthropicModel
 from mu.agent.model import Model
 from mu.agent.offline import OfflineModel
 from mu.agent.ollama import DEFAULT_OLLAMA_MODEL, OllamaChat
+from mu.agent.openai_chat import OpenAIChat
 from mu.agent.small_model import SmallModel
 from mu.agent.values import DEFAULT_MODEL, AgentConfig
 from mu.errors import ExitCode, MuError
 
-PROVIDERS = ("auto", "anthropic", "ollama", "offline")
+PROVIDERS = ("auto", "anthropic", "ollama", "openai", "offline")
 
 
 def choose_model(config: AgentConfig, *, key: str | None) -> Model:
@@ -29,6 +30,8 @@ def choose_model(config: AgentConfig, *, key: str | None) -> Model:
         is_default = config.model == DEFAULT_MODEL
         named = replace(config, model=DEFAULT_OLLAMA_MODEL) if is_default else config
         return SmallModel(OllamaChat(named))
+    if config.provider == "openai":
+        return SmallModel(OpenAIChat(config))
     if config.provider == "auto" and not key and config.base_url is None:
         return OfflineModel()
     return AnthropicModel(config, key=key)

@@ -1,66 +1,30 @@
-"""A small model behind a chat: turns are JSON objects, and its window is kept.
+"""A small model behind a chat: its turns are read leniently, and its window is kept.
 
-Any chat that takes messages of text will do; see `protocol` for what the model writes. What cannot
-be read is corrected, and the model tries again within the same round of the loop. Above four fifths
-of the window the results of older calls are dropped, and only then does the model have to answer
-with what it has.
+It calls tools natively where it was taught to, else in JSON objects; see `dialects`. What cannot be
+read is corrected, and the model tries again within the same round of the loop. Above four fifths of
+the window the results of older calls are dropped, and only then does the model have to answer with
+what it has.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
 
 import msgspec
 
+from mu.agent.chat import Chat, ChatMessage
+from mu.agent.dialects import Dialect, JsonDialect, NativeDialect
 from mu.agent.model import Reply, Request, TextDelta, ToolSpec
-from mu.agent.protocol import EXAMPLES, Call, Correction, Done, parse_reply
-from mu.agent.values import Json, Message, Record, ToolCall, Usage
+from mu.agent.protocol import Correction, Done
+from mu.agent.values import Message, Record, ToolCall, Usage
 
 FILLED = 0.8
 """The share of the window above which it is made smaller."""
 
 _MOST_CORRECTED = 4
+_UNREADABLE = "the model's turns could not be read; what it said last is given as it is"
 _MOST_REPEATED = 3
 _CHARACTERS_A_TOKEN = 4
-_DROPPED = "[dropped to make room]"
-
-_PROTOCOL = """
-
-Every reply of yours is one JSON object and nothing else: {examples}
-`args` is always there and may be {{}}. A result comes as
-{{"tool_result": {{"tool": ..., "success": ..., "data" or "error": ...}}}}.
-
-The tools:
-{tools}
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a chat answered, and how many tokens the server counted, 0 where it did not."""
-
-    text: str
-    prompt_tokens: int
-    output_tokens: int
-
-
-class Chat(Protocol):
-    """A server that answers messages of plain text; `window` is its context in tokens."""
-
-    @property
-    def name(self) -> str:
-        """The model's id."""
-
-    @property
-    def provider(self) -> str:
-        """The provider's name."""
-
-    def window(self) -> int:
-        """How many tokens the model can look at."""
-
-    def say(self, messages: Sequence[dict[str, str]], *, schema: dict[str, Json]) -> Said:
-        """Answer, within a JSON schema where the server can. Raises AgentError."""
 
 
 @dataclass(slots=True)
@@ -76,11 +40,12 @@ class Metrics(Record):
 
 
 class SmallModel:
-    """Speaks the JSON protocol over a chat."""
+    """Takes turns over a chat."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
         self.metrics = Metrics()
+        self._chosen: Dialect | None = None
         self._rate = 1.0  # real tokens for each estimated one
 
     @property
@@ -96,66 +61,77 @@ class SmallModel:
     def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
         """Have the model take its turn; see `Model.send`."""
         repeated = _most_repeated(request.messages)
-        may_call = request.may_call and repeated < _MOST_REPEATED
-        messages, is_full = self._fitting(_as_chat(request), request)
-        may_call = may_call and not is_full
+        messages, is_full = self._fitting(self._dialect.messages(request), request)
+        may_call = request.may_call and repeated < _MOST_REPEATED and not is_full
         if not may_call:
-            messages.append({"role": "user", "content": _answer_now(repeated, is_full=is_full)})
+            messages.append(self._dialect.last_words(_why(repeated, is_full=is_full)))
         self._count_failures(request.messages)
-        reply = self._turn(messages, request.tools if may_call else ())
+        reply = self._turn(messages, request.tools, may_call=may_call)
         if is_streamed and reply.text:
             yield TextDelta(reply.text)
         yield reply
 
-    def _turn(self, messages: list[dict[str, str]], tools: Sequence[ToolSpec]) -> Reply:
+    @property
+    def _dialect(self) -> Dialect:
+        """How the model is spoken to, found out with the first request."""
+        if self._chosen is None:
+            self._chosen = NativeDialect() if self._chat.has_tools() else JsonDialect()
+        return self._chosen
+
+    def _turn(
+        self, messages: list[ChatMessage], specs: Sequence[ToolSpec], *, may_call: bool
+    ) -> Reply:
         """Ask until a reply can be read, a few times."""
-        names = [tool.name for tool in tools]
+        known = [tool.name for tool in specs]
+        tools = specs if may_call else ()
+        names = known if may_call else []
+        schema, offered = self._dialect.schema(tools), self._dialect.offered(tools)
         usage = Usage()
         for _ in range(_MOST_CORRECTED):
             self.metrics.iterations += 1
-            said = self._chat.say(messages, schema=_schema(names))
+            said = self._chat.say(messages, schema=schema, tools=offered)
             usage = usage.plus(Usage(said.prompt_tokens, said.output_tokens))
             self._correct_rate(messages, said.prompt_tokens)
-            turn = parse_reply(said.text, tools=names)
-            if isinstance(turn, Done):
-                return Reply(turn.response, (), "end_turn", usage, self.name)
-            if isinstance(turn, Call):
-                self.metrics.tool_calls += 1
-                call = ToolCall(f"call_{self.metrics.tool_calls}", turn.tool, turn.args)
-                return Reply("", (call,), "tool_use", usage, self.name)
-            self.metrics.parse_errors += 1
-            messages += [
-                {"role": "assistant", "content": said.text},
-                {"role": "user", "content": turn.text if isinstance(turn, Correction) else ""},
-            ]
-        return Reply(said.text, (), "end_turn", usage, self.name, detail="not in the protocol")
+            match self._dialect.read(said, tools=names, known=known):
+                case Done(response):
+                    return Reply(response, (), "end_turn", usage, self.name)
+                case Correction(text):
+                    self.metrics.parse_errors += 1
+                    messages += [
+                        {"role": "assistant", "content": said.text},
+                        {"role": "user", "content": text},
+                    ]
+                case calls:
+                    return Reply("", self._numbered(calls), "tool_use", usage, self.name)
+        return Reply(said.text, (), "end_turn", usage, self.name, detail=_UNREADABLE)
+
+    def _numbered(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        """The calls with ids of their own: a model may give none, or the same twice."""
+        first = self.metrics.tool_calls + 1
+        self.metrics.tool_calls += len(calls)
+        return tuple(replace(call, id=f"call_{first + n}") for n, call in enumerate(calls))
 
     def _fitting(
-        self, messages: list[dict[str, str]], request: Request
-    ) -> tuple[list[dict[str, str]], bool]:
+        self, messages: list[ChatMessage], request: Request
+    ) -> tuple[list[ChatMessage], bool]:
         """The messages within the window, older results dropped first; whether that was enough."""
         room = int(self._chat.window() * FILLED) - request.max_tokens // 4
-        droppable = [
-            place
-            for place, message in enumerate(messages[:-1])
-            if message["content"].startswith('{"tool_result"')
-        ]
-        for place in droppable:
+        for place, message in enumerate(messages[:-1]):
             if self._tokens(messages) <= room:
                 break
-            if _DROPPED not in messages[place]["content"]:
-                messages[place] = {"role": "user", "content": _result("", _DROPPED, True)}
+            smaller = self._dialect.without_result(message)
+            if smaller is not None:
+                messages[place] = smaller
                 self.metrics.compacted += 1
         is_full = self._tokens(messages) > room
         self.metrics.is_limit_reached |= is_full
         return messages, is_full
 
-    def _tokens(self, messages: Sequence[dict[str, str]]) -> int:
-        characters = sum(len(message["content"]) for message in messages)
-        return int(characters / _CHARACTERS_A_TOKEN * self._rate)
+    def _tokens(self, messages: Sequence[ChatMessage]) -> int:
+        return int(_characters(messages) / _CHARACTERS_A_TOKEN * self._rate)
 
-    def _correct_rate(self, messages: Sequence[dict[str, str]], counted: int) -> None:
-        estimated = sum(len(message["content"]) for message in messages) / _CHARACTERS_A_TOKEN
+    def _correct_rate(self, messages: Sequence[ChatMessage], counted: int) -> None:
+        estimated = _characters(messages) / _CHARACTERS_A_TOKEN
         if counted and estimated:
             self._rate = counted / estimated
 
@@ -164,60 +140,10 @@ class SmallModel:
         self.metrics.tool_failures += sum(result.is_error for result in last or ())
 
 
-def _as_chat(request: Request) -> list[dict[str, str]]:
-    """Write the conversation as plain messages."""
-    lines = [
-        f"- {tool.name}({', '.join(_parameters(tool))}): {tool.description}"
-        for tool in request.tools
-    ]
-    protocol = _PROTOCOL.format(examples=EXAMPLES, tools="\n".join(lines))
-    system = f"{request.system}{protocol}\n{request.summary}"
-    messages = [{"role": "system", "content": system}]
-    for message in request.messages:
-        messages += _turns(message)
-    return messages
-
-
-def _turns(message: Message) -> Iterator[dict[str, str]]:
-    for result in message.tool_results or ():
-        text = _result(result.name, result.content, not result.is_error)
-        yield {"role": "user", "content": text}
-    if message.tool_calls:
-        for call in message.tool_calls:
-            said = msgspec.json.encode({"tool": call.name, "args": call.arguments}).decode()
-            yield {"role": "assistant", "content": said}
-    elif message.content:
-        text = message.content
-        if message.role == "assistant":
-            text = msgspec.json.encode({"done": True, "response": text}).decode()
-        yield {"role": message.role, "content": text}
-
-
-def _result(tool: str, content: str, is_success: bool) -> str:
-    told = {"tool": tool, "success": is_success, "data" if is_success else "error": content}
-    return msgspec.json.encode({"tool_result": told}).decode()
-
-
-def _parameters(tool: ToolSpec) -> Iterator[str]:
-    properties, required = tool.schema.get("properties"), tool.schema.get("required")
-    for name in properties if isinstance(properties, dict) else ():
-        is_needed = isinstance(required, list) and name in required
-        yield name if is_needed else f"{name}?"
-
-
-def _schema(tools: Sequence[str]) -> dict[str, Json]:
-    """What a reply has to be, for servers that can hold a model to it."""
-    done: Json = {
-        "type": "object",
-        "properties": {"done": {"const": True}, "response": {"type": "string"}},
-        "required": ["done", "response"],
-    }
-    call: Json = {
-        "type": "object",
-        "properties": {"tool": {"enum": list(tools)}, "args": {"type": "object"}},
-        "required": ["tool", "args"],
-    }
-    return {"anyOf": [call, done]} if tools else {"anyOf": [done]}
+def _characters(messages: Sequence[ChatMessage]) -> int:
+    calls = [message["tool_calls"] for message in messages if "tool_calls" in message]
+    words = sum(len(str(message["content"])) for message in messages)
+    return words + (len(msgspec.json.encode(calls)) if calls else 0)
 
 
 def _most_repeated(messages: Sequence[Message]) -> int:
@@ -231,8 +157,7 @@ def _most_repeated(messages: Sequence[Message]) -> int:
     return max(counts.values(), default=0)
 
 
-def _answer_now(repeated: int, *, is_full: bool) -> str:
-    why = "There is no room for more results."
-    if not is_full:
-        why = "You have asked the same several times." if repeated >= _MOST_REPEATED else ""
-    return f'{why} Answer now with {{"done": true, "response": "..."}} from what you know.'.strip()
+def _why(repeated: int, *, is_full: bool) -> str:
+    if is_full:
+        return "There is no room for more results."
+    return "You have asked the same several times." if repeated >= _MOST_REPEATED else ""

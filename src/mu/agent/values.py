@@ -90,7 +90,8 @@ class Usage(Record):
 class AgentConfig(Record):
     """How the agent works.
 
-    `provider` is anthropic, ollama, offline, or auto: anthropic where a key is set, else offline.
+    `provider` is anthropic, ollama, openai (a server that speaks `/v1/chat/completions`), offline,
+    or auto: anthropic where a key is set, else offline.
     `temperature` is sent only to servers that take one. `max_tokens` bounds the output of a
     request, `max_iterations` the requests of a question, `max_cost_usd` its cost in dollars, and
     `timeout` a request, in seconds. Answers are kept in `cache_folder`, nowhere when it is None.

@@ -42,12 +42,15 @@ _MODEL = (
     click.Option(["--model"], help="The model's id."),
     click.Option(
         ["--provider"],
-        type=click.Choice(["auto", "anthropic", "ollama", "offline"]),
+        type=click.Choice(["auto", "anthropic", "ollama", "openai", "offline"]),
         default="auto",
         show_default=True,
-        help="What answers; auto is Claude where a key is set, else no model.",
+        help="What answers; auto is Claude where a key is set, else no model; openai is a server "
+        "that speaks /v1/chat/completions.",
     ),
-    click.Option(["--base-url"], help="A server that speaks the Messages API."),
+    click.Option(
+        ["--base-url"], help="Where the server is; on its own, one that speaks the Messages API."
+    ),
     click.Option(
         ["--max-tokens"],
         type=click.IntRange(16, 64_000),

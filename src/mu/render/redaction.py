@@ -48,6 +48,11 @@ _NAMED = re.compile(
         (?P<quote>["'])(?P<value>[^"'\n]{4,})(?P=quote)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_TOKEN = re.compile(
+    r"""(?P<head>\b[\w.-]*token["']?\]?\s*(?::\s*\w+\s*)?[=:]\s*[rbfu]?)
+        (?P<quote>["'])(?P<value>(?=[^"'\n]*\d)[^"'\s]{8,})(?P=quote)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _BARE = re.compile(
     r"""(?<![\w.-])(?P<head>[A-Z0-9_]*(?:PASSWD|PASSWORD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)
         [A-Z0-9_]*\s*=\s*)(?P<value>(?![A-Za-z_]\w*\.)[^\s'"#$<({\[]{6,})[ \t]*$""",
@@ -55,7 +60,7 @@ _BARE = re.compile(
 )
 _LISTED = re.compile(
     r"""(?<![\w.-])(?P<head>[\w.-]*(?:passwd|password|passphrase|secret|api_?key|access_?key|
-        auth_?token|access_?token)[\w-]*\s*[:=][ \t]*)
+        token)[\w-]*\s*[:=][ \t]*)
         (?P<value>(?=[^\s]*\d)(?=[^\s]*[a-z])[^\s'"`#$<>(){}\[\].,;]{8,})[ \t]*$""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
@@ -65,14 +70,14 @@ def redact(text: str) -> str:
     """Give the text with each secret replaced by what it was: `[redacted: api key]`."""
     for name, pattern in _PATTERNS:
         text = pattern.sub(f"[redacted: {name}]", text)
-    text = _NAMED.sub(
-        lambda m: (
-            f"{m['head']}{m['quote']}[redacted: secret]{m['quote']}"
-            if not m["value"].startswith("[redacted")
-            else m[0]
-        ),
-        text,
-    )
+    for pattern in (_NAMED, _TOKEN):
+        text = pattern.sub(_quoted, text)
     for pattern in (_BARE, _LISTED):
         text = pattern.sub(lambda match: f"{match['head']}[redacted: secret]", text)
     return text
+
+
+def _quoted(match: re.Match[str]) -> str:
+    if match["value"].startswith("[redacted"):
+        return match[0]
+    return f"{match['head']}{match['quote']}[redacted: secret]{match['quote']}"

@@ -91,6 +91,7 @@ def test_a_model_that_never_follows_is_given_as_it_is(folder: Path) -> None:
         response = agent.ask("who calls login?")
 
     assert response.content == "It is page."
+    assert "could not be read" in response.notes[0]
     assert model.metrics.parse_errors == 4
 
 
