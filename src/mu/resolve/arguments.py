@@ -271,10 +271,13 @@ class Arguments:
         held = self._held.setdefault(key, {})
         if value[:2] in held:
             return
+        is_function = value[0] in CALLABLES
+        if not is_function and len(held) - self._functions[key] > MOST_VALUES:
+            return  # of too many, one more changes nothing
         held[value[:2]] = value
         is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
         (self._plain if is_plain else self._changed).add(key)
-        if value[0] in CALLABLES:
+        if is_function:
             self._functions[key] += 1
         count = self._functions[key]
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
