@@ -70,11 +70,20 @@ class Annotations:
         self._program = program
         self._reader = reader
         self._is_type_variable: dict[Place, bool] = {}
+        self._declared: dict[tuple[int, int, int], Values] = {}
 
     def declared(self, unit: Unit, number: int, *, scope: int) -> Values:
         """What a thing annotated with expression `number`, standing in `scope`, may hold."""
-        found = self._read(unit, number, scope, 0)
-        return self._reader.search.bounded(found, of=(unit.file.key, number))
+        place = (unit.file.key, number, scope)
+        known = self._declared.get(place)
+        if known is None:
+            search = self._reader.search
+            unsettled = search.unsettled
+            found = self._read(unit, number, scope, 0)
+            known = search.bounded(found, of=(unit.file.key, number))
+            if search.unsettled == unsettled:
+                self._declared[place] = known
+        return known
 
     def _read(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
         op, text, base, args = unit.expressions[number]

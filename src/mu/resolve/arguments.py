@@ -8,7 +8,7 @@ rounds is bounded by `MOST_ROUNDS`, so the work is a few times that of looking a
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -45,12 +45,11 @@ _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 _INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
 
 
-class _Passed(NamedTuple):
-    """One argument: the file and the row it stands in."""
+_Passed = tuple[Unit, int]
+"""One argument: the file and the row it stands in."""
 
-    unit: Unit
-    row: int
-
+_Takers = tuple[tuple[int, bool], ...]
+"""(function, whether its first parameter is taken) of what may take arguments of a call."""
 
 _Argument = tuple[Need, _Passed]
 
@@ -67,7 +66,7 @@ class Arguments:
         self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[Need, set[tuple[int, int]]] = {}
-        self._takers: dict[tuple[int, int], tuple[tuple[int, bool], ...]] = {}
+        self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
         self._changed: set[Need] = set()
         self._plain: set[Need] = set()  # changed by what has no members in the repository
@@ -127,7 +126,7 @@ class Arguments:
         for unit in self._program.units.values():
             for number, row in enumerate(unit.expressions):
                 if row[0] == _CALL:
-                    yield _Passed(unit, number)
+                    yield unit, number
 
     def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
@@ -136,22 +135,24 @@ class Arguments:
         for call in calls:
             unit, number = call
             _, _, function, args = unit.expressions[number]
-            place = (unit.file.key, function)
-            takers = self._takers.get(place)
+            known = self._takers.get(unit.file.key)
+            if known is None:
+                known = self._takers[unit.file.key] = {}
+            takers = known.get(function)
             if takers is None:
                 search.needs.clear()
                 takers = self._find_takers(unit, function)
                 if search.needs:
                     waiting.append((call, search.needed()))
                 else:
-                    self._takers[place] = takers
+                    known[function] = takers
             if args:
                 for taker, is_bound in takers:
                     self._note_arguments(taker, unit, args, is_bound=is_bound)
         return waiting
 
-    def _find_takers(self, unit: Unit, function: int) -> tuple[tuple[int, bool], ...]:
-        """(function, whether its first parameter is taken) of what may take arguments of a call."""
+    def _find_takers(self, unit: Unit, function: int) -> _Takers:
+        """What may take arguments of calls of an expression."""
         found: dict[tuple[int, bool], None] = {}
         for value in self._flow.values(unit, function):
             if value[0] in CLASSES:
@@ -192,7 +193,7 @@ class Arguments:
                 passed = self._passed.setdefault((number, place), set())
                 if (unit.file.key, arg) not in passed:
                     passed.add((unit.file.key, arg))
-                    self._unread.append(((number, place), _Passed(unit, arg)))
+                    self._unread.append(((number, place), (unit, arg)))
 
     def _has_receiver(self, number: int) -> bool:
         """Whether the first parameter of a method is what it is called on."""
@@ -256,9 +257,9 @@ class Arguments:
         search = self._flow.search
         waiting = []
         for argument in arguments:
-            key, passed = argument
+            key, (unit, row) = argument
             search.needs.clear()
-            for value in self._flow.values(passed.unit, passed.row):
+            for value in self._flow.values(unit, row):
                 self._add(key, _as_passed(value))
             if search.needs:
                 waiting.append((argument, search.needed()))

@@ -68,6 +68,10 @@ NOTHING = "none"  # the literal that stands for the absence of a value
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _STRING, _INDEX, _AWAIT = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT)
 _LITERAL, _COLLECTION, _ITEM = int(Op.LITERAL), int(Op.COLLECTION), int(Op.ITEM)
+_CAST, _CAUGHT, _COMPREHENSION = int(Op.CAST), int(Op.CAUGHT), int(Op.COMPREHENSION)
+_ELEMENT, _ENTERED, _FUNCTION = int(Op.ELEMENT), int(Op.ENTERED), int(Op.FUNCTION)
+_OPERATOR, _PAIR = int(Op.OPERATOR), int(Op.PAIR)
+_SPREAD, _UNION = int(Op.SPREAD), int(Op.UNION)
 _HOLDING = frozenset((LOCAL, VARIABLE))
 _INFERRED = Rule.INFERRED
 
@@ -333,31 +337,31 @@ class Evaluator:
 
     def _evaluate_rare(self, unit: Unit, number: int) -> Values:
         op, text, base, args = unit.expressions[number]
-        if op == Op.UNION:
+        if op == _UNION:
             return bounded([value for arg in args for value in self.values(unit, arg)])
-        if op == Op.FUNCTION:
+        if op == _FUNCTION:
             return (self._written_in_place(unit.first + base),)
         if op == _COLLECTION:
             return self._collection(unit, text, args)
-        if op == Op.COMPREHENSION:
+        if op == _COMPREHENSION:
             return self._comprehension(unit, text, base)
         if op == _INDEX:
             return self.iteration.indexed(unit, base, args=args)
         if op == _AWAIT:
             return self.iteration.awaited(unit, self.values(unit, base))
-        if op == Op.ENTERED:
+        if op == _ENTERED:
             return self.iteration.entered(unit, self.values(unit, base))
-        if op == Op.ELEMENT:
+        if op == _ELEMENT:
             return self.iteration.elements(unit, self.values(unit, base))
-        if op == Op.CAUGHT:
+        if op == _CAUGHT:
             return self._caught(unit, base)
         if op == _ITEM:
             return self._item(unit, text, base)
-        if op == Op.CAST:
+        if op == _CAST:
             declared = self.annotations.declared(unit, args[0], scope=0)
             is_told = any(value[0] not in VAGUE for value in declared)
             return declared if is_told else self.values(unit, base)
-        if op == Op.OPERATOR:
+        if op == _OPERATOR:
             return self.calls.of_operator(unit, text, sides=args)
         return ()
 
@@ -381,20 +385,20 @@ class Evaluator:
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
         rows = unit.expressions
-        is_plain = not any(rows[arg][0] == Op.SPREAD for arg in args)
+        is_plain = not any(rows[arg][0] == _SPREAD for arg in args)
         is_fixed = kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)
         if is_fixed and is_plain:
             parts = tuple(self.values(unit, arg) for arg in args)
             return (collection(number, parts, kind=TUPLE),)
         if kind == "dict":
-            pairs = [rows[arg][3] for arg in args if rows[arg][0] == Op.PAIR]
+            pairs = [rows[arg][3] for arg in args if rows[arg][0] == _PAIR]
             keys = [v for pair in pairs for v in self.values(unit, pair[0])]
             held = [v for pair in pairs for v in self.values(unit, pair[1])]
             return (collection(number, (bounded(keys), bounded(held))),)
         parts_found: list[Value] = []
         for arg in args:
             op, _, base, _ = rows[arg]
-            if op == Op.SPREAD:
+            if op == _SPREAD:
                 parts_found += self.iteration.elements(unit, self.values(unit, base))
             else:
                 parts_found += self.values(unit, arg)
@@ -409,7 +413,7 @@ class Evaluator:
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
         op, _, _, args = unit.expressions[body]
-        given = args if op == Op.PAIR else (body,)
+        given = args if op == _PAIR else (body,)
         return (collection(number, tuple(self.values(unit, arg) for arg in given)),)
 
     def _caught(self, unit: Unit, classes: int) -> Values:
@@ -425,7 +429,7 @@ class Evaluator:
         """A part of what is unpacked: by its place where that is known, else any element."""
         op, _, _, args = unit.expressions[whole]
         is_plain = op == _COLLECTION and place != "*"
-        if is_plain and not any(unit.expressions[arg][0] == Op.SPREAD for arg in args):
+        if is_plain and not any(unit.expressions[arg][0] == _SPREAD for arg in args):
             index = int(place)
             return self.values(unit, args[index]) if -len(args) <= index < len(args) else ()
         return self.iteration.unpacked(unit, self.values(unit, whole), place=place)

@@ -123,6 +123,7 @@ class Ledger:
         self.edges: list[Edge] = []
         self._sites: list[tuple[object, ...]] = []  # of the file at hand, as are the edges
         self._edges: dict[int, tuple[int, Rule, int]] = {}  # line, rule, sites
+        self._keys: list[int] = []  # of the nodes: an edge has the numbers that are there already
 
     def note(self, file: int, mentions: Iterable[Mention]) -> None:
         """Note references of a file and what became of them."""
@@ -157,13 +158,12 @@ class Ledger:
         self.sites += map(_as_site, self._sites)
         self._sites.clear()
         rows = []
-        edges = self._edges
+        edges, keys = self._edges, self._keys
+        keys += [node[0] for node in nodes[len(keys) :]]
         for key in sorted(edges):
             kind, role = _SORTS[key & SORT_MASK]
             line, rule, count = edges[key]
-            # The keys out of the nodes are the numbers that are there already.
-            source = nodes[key >> _SOURCE_SHIFT][0]
-            target = nodes[key >> _SORT_BITS & _NODE_MASK][0]
+            source, target = keys[key >> _SOURCE_SHIFT], keys[key >> _SORT_BITS & _NODE_MASK]
             rows.append((source, target, kind, role, line, rule, count))
         self.edges += map(_as_edge, rows)
         edges.clear()

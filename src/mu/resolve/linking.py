@@ -302,6 +302,8 @@ class _Linker:
     def _members_called(self, values: Values) -> tuple[str, ...]:
         """The names of methods that values may be which are read by a name put together."""
         keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
+        if not keys:
+            return ()
         beginning = self._evaluator.hierarchy.beginning
         return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
 

@@ -63,7 +63,8 @@ class Members:
         self._search = search
         self._evaluator = evaluator
         self._orders: dict[int, tuple[Ancestor, ...]] = {}
-        self._found: dict[tuple[int, str, Rule, int], Symbols] = {}
+        self._found: dict[int, dict[tuple[str, Rule, int], Symbols]] = {}  # by class
+        self._further: dict[int, str | None] = {}
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
         self._tables: dict[int, tuple[Container[str], Container[str]]] = {}
 
@@ -104,13 +105,16 @@ class Members:
         """The member of a class, an instance or `super()`, by the order of the ancestors."""
         kind, key, rule = value
         number: int = key[0] if kind in NESTED else key  # type: ignore[index,assignment]
-        place = (number, name, rule, _SIDES[kind])
-        known = self._found.get(place)
+        place = (name, rule, _SIDES[kind])
+        of_class = self._found.get(number)
+        if of_class is None:
+            of_class = self._found[number] = {}
+        known = of_class.get(place)
         if known is None:
             unsettled = self._search.unsettled
             known = self._find_member(value, name)
             if self._search.unsettled == unsettled:
-                self._found[place] = known
+                of_class[place] = known
         return known
 
     def _find_member(self, value: Value, name: str) -> Symbols:
@@ -328,20 +332,37 @@ class Members:
         """A member that no class of known text has: the one other ancestor's, or every object's;
         nothing when it could be either of several.
         """
+        if number in self._further:
+            further = self._further[number]
+        else:
+            unsettled = self._search.unsettled
+            further = self._find_further(number, order)
+            if self._search.unsettled == unsettled and self._orders.get(number) is order:
+                self._further[number] = further
+        if further is not None:
+            return ((EXTERNAL, f"{further}.{name}", rule),) if further else ()
+        rules = self._program.unit_of[number].rules
+        root = self._program.library_class(rules, rules.root_class)
+        return self.own(root, name, rule=rule) if root >= 0 else ()
+
+    def _find_further(self, number: int, order: tuple[Ancestor, ...]) -> str | None:
+        """The class whose members are not all known that an order ends in, by its dotted name.
+
+        Empty where there are several or one of which nothing is known, None where there is none.
+        """
         if None in order:
-            return ()
+            return ""
         rules = self._program.unit_of[number].rules
         if self._is_open(number, rules):
-            return ((EXTERNAL, f"{self._program.dotted(number)}.{name}", rule),)
+            return self._program.dotted(number)
         outside = [ancestor for ancestor in order if isinstance(ancestor, str)]
         outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
         if outside:
-            return ((EXTERNAL, f"{outside[0]}.{name}", rule),) if len(outside) == 1 else ()
+            return outside[0] if len(outside) == 1 else ""
         for ancestor in order:
             if isinstance(ancestor, int) and self._is_open(ancestor, rules):
-                return ((EXTERNAL, f"{self._program.dotted(ancestor)}.{name}", rule),)
-        root = self._program.library_class(rules, rules.root_class)
-        return self.own(root, name, rule=rule) if root >= 0 else ()
+                return self._program.dotted(ancestor)
+        return None
 
     def _is_open(self, number: int, rules: LanguageRules) -> bool:
         """Whether a class of the library may have members that its text does not list."""

@@ -62,8 +62,10 @@ class Search:
 
     def bounded(self, found: Sequence[Value], *, of: Hashable) -> Values:
         """Each value once, none if there are too many; then it is noted `of` what."""
+        if len(found) < 2:
+            return tuple(found)
         kept = bounded(found)
-        if found and not kept:
+        if not kept:
             self.crowded.add(of)
         return kept
 
