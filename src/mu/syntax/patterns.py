@@ -42,6 +42,26 @@ class Pattern:
         return self.depth <= 1 and not self.is_textual
 
 
+def split_patterns(text: str) -> list[tuple[int, str]]:
+    """The patterns of a query file, each with the line it begins on, from 1.
+
+    Raises ValueError for a bracket that is left open, or closed twice.
+    """
+    plain = _COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
+    spans: list[list[int]] = []
+    depth = 0
+    for token in _TOKEN.finditer(plain):
+        if depth == 0 and token[0][0] not in "@?*+)]":
+            spans.append([token.start(), token.end()])
+        depth += (token[0] in ("(", "[")) - (token[0] in (")", "]"))
+        if depth < 0 or not spans:
+            break
+        spans[-1][1] = token.end()
+    if depth:
+        raise ValueError("a bracket has no other end")
+    return [(plain.count("\n", 0, start) + 1, text[start:end]) for start, end in spans]
+
+
 def read_pattern(text: str) -> Pattern:
     """Read a pattern that tree-sitter has found to be well formed."""
     predicates: list[list[str]] = []

@@ -296,11 +296,15 @@ class Question:
         self, language: ts.Language, known: Sequence[KnownPattern], texts: Iterable[str]
     ) -> None:
         self._known = known
-        self._cursor = ts.QueryCursor(ts.Query(language, "\n".join(texts)))
-        self._cursor.set_max_start_depth(0)
+        self._cursor = None
+        if known:  # compiling a query takes a millisecond, even an empty one
+            self._cursor = ts.QueryCursor(ts.Query(language, "\n".join(texts)))
+            self._cursor.set_max_start_depth(0)
 
     def ask(self, node: ts.Node) -> list[Match]:
         """What fits the node, in the order of the patterns."""
+        if self._cursor is None:
+            return []
         found = sorted(self._cursor.matches(node), key=itemgetter(0))
         return [(self._known[number], captures) for number, captures in found]
 

@@ -1,6 +1,10 @@
 import pytest
+import tree_sitter as ts
 
-from mu.syntax.patterns import read_pattern
+from mu import bundle
+from mu.syntax.grammar import load_grammar
+from mu.syntax.manifest import load_manifests
+from mu.syntax.patterns import read_pattern, split_patterns
 
 # A pattern, the levels below a node that it looks at, and its first level.
 PATTERNS = {
@@ -99,3 +103,24 @@ def test_gist_captures_the_children_that_must_be_spelled_so(
 )
 def test_pattern_of_the_node_it_begins_with_is_told(text: str, is_of_root: bool) -> None:
     assert read_pattern(text).is_of_root is is_of_root
+
+
+@pytest.mark.parametrize("name", load_manifests())
+def test_files_are_split_as_the_compiler_splits_them(name: str) -> None:
+    language = load_grammar(name).language
+    files = sorted((bundle.queries() / name).glob("*.scm"))
+
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        query = ts.Query(language, text)  # each file is right by itself, too
+        starts = [query.start_byte_for_pattern(n) for n in range(query.pattern_count)]
+        lines = [text.encode().count(b"\n", 0, start) + 1 for start in starts]
+        assert [line for line, _ in split_patterns(text)] == lines, path
+        for _, pattern in split_patterns(text):
+            assert ts.Query(language, pattern).pattern_count == 1, pattern
+
+
+@pytest.mark.parametrize("text", ["(a", "(a))", ")", "[(a) (b)"])
+def test_bracket_without_its_other_end_is_no_pattern(text: str) -> None:
+    with pytest.raises(ValueError, match="bracket"):
+        split_patterns(text)
