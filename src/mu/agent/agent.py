@@ -64,6 +64,7 @@ class MUAgent(Closing):
         is_kept = folder is not None and self._model.provider != "offline"
         self._cache = AnswerCache(folder, system_prompt()) if folder and is_kept else None
         self._last = AgentResponse("")
+        self._summed_up: list[str] = []
 
     @property
     def provider(self) -> str:
@@ -87,7 +88,8 @@ class MUAgent(Closing):
 
     def preview(self, question: str) -> Request:
         """Give the first request that a question would send."""
-        memory = ConversationMemory(list(self.memory.messages), graph_summary=self._summary())
+        memory = replace(self.memory, messages=list(self.memory.messages))
+        memory.graph_summary = self._summary()
         memory.add_user_message(redact(_checked(question)))
         return self._loop.request(memory)
 
@@ -110,6 +112,7 @@ class MUAgent(Closing):
     def reset(self) -> None:
         """Begin a new conversation."""
         self.memory.clear()
+        self._summed_up = []
 
     def query(self, muql: str) -> Rows:
         """Run one MUQL statement, without a model."""
@@ -149,6 +152,9 @@ class MUAgent(Closing):
         asked = redact(_checked(question))
         self._summary()
         self.memory.add_user_message(asked)
+        if self.memory.earlier != self._summed_up:
+            self._summed_up = list(self.memory.earlier)
+            outcome.notes.append("the oldest turns of the conversation are only summarised now")
         kept = self._kept(asked)
         if kept is not None:
             self.memory.add_assistant_message(kept.content)

@@ -27,6 +27,7 @@ from mu.agent.values import AgentConfig, Message, Ran, ToolCall, ToolResult, Usa
 _CONTINUE = "You were cut off. Go on exactly where you stopped."
 _ANSWER_NOW = "Answer now, with what you know; no more tools."
 _NUDGE = "You have asked this before: the result is the same. Use it, or ask something else.\n"
+_EARLIER = "Earlier in this conversation, shortened:"
 _MOST_CONTINUED = 2
 _MOST_PAUSED = 3
 _SUMMARY_CHARACTERS = 4_000
@@ -135,7 +136,7 @@ class Loop:
         """Write what goes out next."""
         return Request(
             system=self._system,
-            summary=memory.graph_summary,
+            summary=_told_before(memory),
             messages=tuple(memory.messages),
             tools=self._toolbox.specs,
             max_tokens=self._config.max_tokens,
@@ -221,6 +222,13 @@ class Loop:
             f"{question}\n\nFound so far, cut short:\n{found}" if found else question
         )
         outcome.notes.append("the conversation was too long and was begun anew")
+
+
+def _told_before(memory: ConversationMemory) -> str:
+    """The summary of the graph, and that of the turns which are no longer sent."""
+    if not memory.earlier:
+        return memory.graph_summary
+    return "\n".join([memory.graph_summary, "", _EARLIER, *memory.earlier])
 
 
 @dataclass(slots=True)

@@ -8,18 +8,23 @@ from mu.agent.values import Json, Message, Record, ToolCall, ToolResult
 
 _NODE = re.compile(r"\b(?:mod|cls|fn|var|doc|sec|ext):[^\s`'\",;)\]]*[^\s`'\",;)\].:]")
 
+_MOST_EARLIER = 20
+_LONGEST_EARLIER = 200  # characters of a question or an answer whose turns are gone
+
 
 @dataclass(slots=True)
 class ConversationMemory(Record):
     """The turns of a conversation, at most `max_messages`, and the ids of nodes named in it.
 
     Old turns go in whole exchanges: an answer to a tool's call never stands without the call.
+    `earlier` holds what was asked and answered in them, shortened, the newest last.
     """
 
     messages: list[Message] = field(default_factory=list)
     mentioned_nodes: list[str] = field(default_factory=list)
     graph_summary: str = ""
     max_messages: int = 50
+    earlier: list[str] = field(default_factory=list)
 
     def add_user_message(
         self, content: str, *, tool_results: Iterable[ToolResult] | None = None
@@ -55,6 +60,7 @@ class ConversationMemory(Record):
         """Forget the conversation; what is known of the graph stays."""
         self.messages.clear()
         self.mentioned_nodes.clear()
+        self.earlier.clear()
 
     def _add(self, message: Message) -> None:
         self.messages.append(message)
@@ -70,6 +76,12 @@ class ConversationMemory(Record):
         ]
         surplus = len(self.messages) - self.max_messages
         keep_from = next((place for place in questions if place >= surplus), questions[-1])
+        self.earlier += [
+            f"{'asked' if message.role == 'user' else 'answered'}: {_shortened(message.content)}"
+            for message in self.messages[:keep_from]
+            if message.content and not message.tool_results and not message.tool_calls
+        ]
+        del self.earlier[:-_MOST_EARLIER]
         del self.messages[:keep_from]
 
     def _note_nodes(self, text: str) -> None:
@@ -78,6 +90,11 @@ class ConversationMemory(Record):
                 self.mentioned_nodes.remove(node)
             self.mentioned_nodes.append(node)
         del self.mentioned_nodes[: -self.max_messages]
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_EARLIER else f"{line[:_LONGEST_EARLIER]}..."
 
 
 def as_api(message: Message) -> dict[str, Json]:

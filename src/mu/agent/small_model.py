@@ -61,7 +61,7 @@ class SmallModel:
     def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
         """Have the model take its turn; see `Model.send`."""
         repeated = _most_repeated(request.messages)
-        messages, is_full = self._fitting(self._dialect.messages(request), request)
+        messages, is_full = self._fitting(self._dialect.messages(request))
         may_call = request.may_call and repeated < _MOST_REPEATED and not is_full
         if not may_call:
             messages.append(self._dialect.last_words(_why(repeated, is_full=is_full)))
@@ -111,11 +111,9 @@ class SmallModel:
         self.metrics.tool_calls += len(calls)
         return tuple(replace(call, id=f"call_{first + n}") for n, call in enumerate(calls))
 
-    def _fitting(
-        self, messages: list[ChatMessage], request: Request
-    ) -> tuple[list[ChatMessage], bool]:
+    def _fitting(self, messages: list[ChatMessage]) -> tuple[list[ChatMessage], bool]:
         """The messages within the window, older results dropped first; whether that was enough."""
-        room = int(self._chat.window() * FILLED) - request.max_tokens // 4
+        room = int(self._chat.window() * FILLED)
         for place, message in enumerate(messages[:-1]):
             if self._tokens(messages) <= room:
                 break

@@ -256,6 +256,26 @@ def test_a_conversation_that_is_too_long_is_begun_anew_once(
     assert "# page :: calls  app/views.py:1" in str(turn)
 
 
+def test_turns_that_are_sent_no_more_are_summed_up_and_that_is_said(agents: Agents) -> None:
+    answers = [reply(text(f"answer {number}")) for number in range(3)]
+    with agents(*answers) as (agent, server):
+        agent.memory.max_messages = 4
+        responses = [agent.ask(f"question {number}?") for number in range(3)]
+
+    assert [turn["role"] for turn in server.requests[2]["messages"]] == [
+        "user",
+        "assistant",
+        "user",
+    ]  # type: ignore[attr-defined]
+    assert server.requests[2]["system"][1]["text"].endswith(  # type: ignore[index]
+        "Earlier in this conversation, shortened:\nasked: question 0?\nanswered: answer 0"
+    )
+    assert server.requests[1]["system"] == server.requests[0]["system"]
+    assert [response.notes for response in responses] == [
+        (), (), ("the oldest turns of the conversation are only summarised now",)
+    ]  # fmt: skip
+
+
 def test_a_conversation_that_is_too_long_again_is_an_error(agents: Agents) -> None:
     overflow = failure(413, "request_too_large", "too large")
 

@@ -39,6 +39,20 @@ def test_old_exchanges_go_whole() -> None:
 
     assert memory.messages[0].content == "question 2"
     assert len(memory.messages) == 4
+    assert memory.earlier == [
+        "asked: question 0", "answered: answer", "asked: question 1", "answered: answer"
+    ]  # fmt: skip
+
+
+def test_what_is_kept_of_old_turns_is_bounded() -> None:
+    memory = ConversationMemory(max_messages=2)
+    for number in range(40):
+        memory.add_user_message(f"question {number} " + "x" * 500)
+        memory.add_assistant_message("answer")
+
+    assert len(memory.earlier) == 20
+    assert max(map(len, memory.earlier)) < 220
+    assert memory.earlier[-2].startswith("asked: question 38 ")
 
 
 def test_a_question_with_more_turns_than_there_is_room_for_stays() -> None:
@@ -71,4 +85,5 @@ def test_clearing_keeps_what_is_known_of_the_graph() -> None:
         "mentioned_nodes": [],
         "graph_summary": "3 nodes",
         "max_messages": 50,
+        "earlier": [],
     }

@@ -195,7 +195,7 @@ def test_older_results_are_dropped_when_the_window_fills(folder: Path) -> None:
         agent.ask("how large is this?")
         fixed = sum(len(str(m["content"])) for m in server.chats[0]["messages"]) // 4  # type: ignore[attr-defined]
     script = (calling(CALLERS), calling(SEARCH), calling(("mu_cycles", {})), "done")
-    with asked(folder, *script, window=int((fixed + 170) / 0.8)) as (agent, model, server):
+    with asked(folder, *script, window=int((fixed + 70) / 0.8)) as (agent, model, server):
         response = agent.ask("who calls login?")
 
     assert response.success

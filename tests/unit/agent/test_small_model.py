@@ -122,7 +122,7 @@ def test_older_results_are_dropped_when_the_window_fills(folder: Path) -> None:
     with asked(folder, DONE) as (agent, _, server):
         agent.ask("how large is this?")
         fixed = sum(map(len, contents(server, 0))) // 4
-    with asked(folder, CALL, search, cycles, DONE, window=int((fixed + 200) / 0.8)) as (
+    with asked(folder, CALL, search, cycles, DONE, window=int((fixed + 100) / 0.8)) as (
         agent,
         model,
         server,
@@ -132,6 +132,21 @@ def test_older_results_are_dropped_when_the_window_fills(folder: Path) -> None:
     assert response.success
     assert model.metrics.compacted >= 1
     assert "dropped to make room" in str(contents(server, len(server.chats) - 1))
+
+
+@pytest.mark.parametrize(("share", "dropped"), [(0.79, 0), (0.81, 1)])
+def test_four_fifths_of_the_window_may_be_filled(folder: Path, share: float, dropped: int) -> None:
+    search = '{"tool": "mu_search", "args": {"words": "login page"}}'
+    with asked(folder, CALL, search, DONE) as (agent, _, server):
+        agent.ask("who calls login?")
+        filled = sum(map(len, contents(server, 2))) / 4
+    with asked(folder, CALL, search, DONE, window=int(filled / share)) as (agent, model, server):
+        response = agent.ask("who calls login?")
+
+    assert response.success
+    assert model.metrics.compacted == dropped
+    assert model.metrics.is_limit_reached is False
+    assert len(server.chats) == 3
 
 
 def test_a_window_that_is_full_ends_with_what_there_is(folder: Path) -> None:
