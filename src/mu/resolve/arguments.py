@@ -154,7 +154,7 @@ class Arguments:
     def _find_takers(self, unit: Unit, function: int) -> _Takers:
         """What may take arguments of calls of an expression."""
         found: dict[tuple[int, bool], None] = {}
-        for value in self._flow.values(unit, function):
+        for value in self._flow.called(unit, function):
             if value[0] in CLASSES:
                 self.made.add(class_of(value))
             for number, is_bound in self._run(unit, function, value):

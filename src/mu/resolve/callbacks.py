@@ -37,7 +37,7 @@ class Callbacks:
         """The functions of the repository that a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}
         passing = self._evaluator.passing
-        for number, is_bound in self._outside(self._evaluator.values(unit, function)):
+        for number, is_bound in self._outside(self._evaluator.called(unit, function)):
             called = self._called_places(number)
             if not called:
                 continue

@@ -59,7 +59,8 @@ class Calls:
         if op == _ATTRIBUTE:
             holders = self._flow.values(unit, base)
         else:
-            holders = self._flow.enclosing.holder(unit, unit.expressions[function])
+            row = unit.expressions[function]
+            holders = self._flow.enclosing.holder(unit, row, is_called=True)
         for holder in holders:
             if holder[0] in OF_CLASS:
                 break
@@ -210,7 +211,7 @@ class Calls:
         self, unit: Unit, function: int, args: tuple[int, ...], *, values: Values | None
     ) -> Values:
         if values is None:
-            values = self._flow.values(unit, function)
+            values = self._flow.called(unit, function)
         if len(values) == 1 and values[0][0] == EXTERNAL:
             special = self._special(unit, function, str(values[0][1]), args)
             if special is not None:

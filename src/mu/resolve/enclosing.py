@@ -9,7 +9,7 @@ from mu.model.kinds import Rule
 from mu.resolve.members import Members
 from mu.resolve.names import Names
 from mu.resolve.unit import Unit
-from mu.resolve.values import EXTERNAL, OWN, Symbols, Value, Values
+from mu.resolve.values import EXTERNAL, OWN, VARIABLE, Symbols, Value, Values
 
 _NAME = int(Op.NAME)
 _IN_CLASS = int(ScopeKind.CLASS)
@@ -26,15 +26,20 @@ class Enclosing:
         """What a name means that lives in a scope other than the file's."""
         return self._find(unit, row)[0]
 
-    def holder(self, unit: Unit, row: Expression) -> Values:
+    def find_called(self, unit: Unit, row: Expression) -> Symbols:
+        """The same of a name that is called, where variables have names of their own."""
+        return self._find(unit, row, is_called=True)[0]
+
+    def holder(self, unit: Unit, row: Expression, *, is_called: bool = False) -> Values:
         """What a bare name is a member of, when it is one: an instance of a class around it."""
         if row[0] != _NAME or not unit.rules.class_scopes_enclose:
             return ()
-        owner = self._find(unit, row)[1]
+        is_called = is_called and unit.rules.has_function_names
+        owner = self._find(unit, row, is_called=is_called)[1]
         return ((OWN, owner, Rule.SELF),) if owner >= 0 else ()
 
-    def _find(self, unit: Unit, row: Expression) -> tuple[Symbols, int]:
-        """What a name means, and the class whose member that is, or -1."""
+    def _find(self, unit: Unit, row: Expression, *, is_called: bool = False) -> tuple[Symbols, int]:
+        """What a name means, and the class that has it, or -1; functions alone if it is called."""
         op, name, scope, args = row
         outside: tuple[Symbols, int] = (), -1
         while scope > 0:
@@ -43,11 +48,15 @@ class Enclosing:
                 owner = unit.first + definition
                 own: Value = (OWN, owner, Rule.SELF)
                 found = self._members.of_class(own, name)
+                if is_called:
+                    found = tuple([symbol for symbol in found if symbol[0] != VARIABLE])
                 if found and found[0][0] != EXTERNAL:
                     return found, owner
                 if found and not outside[0]:
                     outside = found, owner
-            elif name in unit.names[scope]:
+            elif name in unit.names[scope] and not (
+                is_called and not unit.names[scope][name].definitions
+            ):
                 return self._names.find(unit, (op, name, scope, args)), -1
             scope = parent
         found = self._names.find(unit, (op, name, 0, args))

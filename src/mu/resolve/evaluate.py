@@ -180,6 +180,16 @@ class Evaluator:
                 return bounded([value for one in whole for value in self.meant(one)])
         return () if kind == MISSING else (symbol,)
 
+    def called(self, unit: Unit, number: int) -> Values:
+        """What expression `number` gives that is called: a bare name may be a variable's, too."""
+        row = unit.expressions[number]
+        if row[0] != _NAME or not (unit.rules.class_scopes_enclose and row[2]):
+            return self.values(unit, number)
+        if not unit.rules.has_function_names or row[1] in unit.receivers.get(row[2], ()):
+            return self.values(unit, number)
+        symbols = self.enclosing.find_called(unit, row)
+        return bounded([value for symbol in symbols for value in self.meant(symbol)])
+
     def read(self, unit: Unit, value: Value, *, name: str) -> Values:
         """What reading the attribute `name` of a value gives."""
         found: list[Value] = []

@@ -66,6 +66,9 @@ class Flow(Protocol):
     def symbols(self, unit: Unit, number: int) -> Symbols:
         """What expression `number` of a file names."""
 
+    def called(self, unit: Unit, number: int) -> Values:
+        """What expression `number` gives that is called."""
+
     def meant(self, symbol: Symbol) -> Values:
         """What a symbol may hold."""
 

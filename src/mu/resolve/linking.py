@@ -216,13 +216,13 @@ class _Linker:
         self, unit: Unit, function: int, args: tuple[int, ...]
     ) -> tuple[int, int | tuple[int, ...]]:
         """What calls of an expression are alike by: the number of arguments, or these."""
-        values = self._evaluator.values(unit, function)
+        values = self._evaluator.called(unit, function)
         is_one = len(values) == 1 and values[0][0] == FUNCTION
         return function, len(args) if is_one or not values else args
 
     def _hands_on(self, unit: Unit, function: int) -> bool:
         """Whether calls of an expression may call what they are passed."""
-        values = self._evaluator.values(unit, function)
+        values = self._evaluator.called(unit, function)
         return self._implicit.is_caller(values) or self._callbacks.is_caller(values)
 
     def _operations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
@@ -265,7 +265,7 @@ class _Linker:
         op, attribute, base, _ = unit.expressions[function]
         if op == _FUNCTION:  # called where it is written: part of what is around it
             return NOTHING
-        values = self._evaluator.values(unit, function)
+        values = self._evaluator.called(unit, function)
         hits = self._targets.called(unit, values, args=args)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:
@@ -276,7 +276,8 @@ class _Linker:
         if op == _ATTRIBUTE:
             holders = self._evaluator.values(unit, base)
         elif unit.rules.class_scopes_enclose:
-            holders = self._evaluator.enclosing.holder(unit, unit.expressions[function])
+            row = unit.expressions[function]
+            holders = self._evaluator.enclosing.holder(unit, row, is_called=True)
         below = self._dispatch.overrides(holders, attribute)
         if below:
             overrides = self._targets.chosen(unit, below, args=args)

@@ -140,7 +140,7 @@ class Placing:
                     if kind == DEFINITION:
                         yield from self._run(number_of(key), holder)
             return
-        for kind, key, _ in self._flow.values(unit, function):
+        for kind, key, _ in self._flow.called(unit, function):
             if kind == FUNCTION:
                 yield number_of(key), None
             elif kind in CLASSES:
