@@ -3,7 +3,7 @@
 (assignment left: (_) @target type: (_) @type) @binding.declared
 (assignment left: (_) @target right: (_) @value) @binding.value
 (named_expression name: (identifier) @target value: (_) @value) @binding.value
-(augmented_assignment left: (_) @target right: (_) @value) @binding.value
+(augmented_assignment left: (_) @target right: (_) @value) @binding.added
 ; What a module lists as exported may be listed bit by bit.
 (call
   function: (attribute object: (identifier) @target attribute: (identifier) @_method)
@@ -18,6 +18,11 @@
 (with_item value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.entered
 (except_clause value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.caught
 
+(as_pattern
+  (case_pattern (class_pattern . (dotted_name) @value)) (identifier) @target) @binding.caught
+(as_pattern (case_pattern
+  (class_pattern . (dotted_name) @value (case_pattern (keyword_pattern) @target)))) @binding.caught
+(class_pattern . (dotted_name) @value (case_pattern (keyword_pattern) @target)) @binding.caught
 (case_pattern (dotted_name . (identifier) @target .)) @binding.opaque
 (keyword_pattern (_) (dotted_name . (identifier) @target .)) @binding.opaque
 (as_pattern (case_pattern) (identifier) @target) @binding.opaque

@@ -30,7 +30,7 @@
   (#not-match? @_start "[bBfF]")) @docstring
 
 (return_statement (_) @value) @return
-(yield (_) @value) @yield
+(yield "from"? @all (_) @value) @yield
 (yield) @generator
 
 [(if_statement) (elif_clause) (for_statement) (while_statement) (except_clause)

@@ -7,3 +7,4 @@
 (list) @target.sequence
 (list_splat_pattern (_) @name) @target.rest
 (list_splat (_) @name) @target.rest
+(keyword_pattern . (identifier) @key (dotted_name . (identifier) @name .)) @target.member

@@ -51,6 +51,7 @@ class Op(IntEnum):
     CALLABLE = 22  # a type: what is called with args, which are types, and gives base
     CAST = 23  # base, which may be nothing, taken to be of the type args[0]
     BEGINNING = 24  # a string that is put together [text: the name that it begins with]
+    NARROWED = 25  # base where it is of the types args[0], or of none of them [text: `not`]
 
 
 class ScopeKind(IntEnum):
@@ -60,6 +61,7 @@ class ScopeKind(IntEnum):
     CLASS = 1
     FUNCTION = 2
     BLOCK = 3  # a comprehension: its targets are its own
+    VERSION = 4  # what a name of the parent holds in a part of the text; holds nothing else
 
 
 class BindingKind(IntEnum):

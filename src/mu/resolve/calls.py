@@ -258,9 +258,8 @@ class Calls:
         op, name, _, _ = unit.expressions[args[1]]
         holders = self._flow.values(unit, args[0])
         if op == _STRING:
-            return bounded(
-                [v for value in holders for v in self._flow.read(unit, value, name=name)]
-            )
+            given = [v for value in holders for v in self._flow.read(unit, value, name=name)]
+            return bounded([*given, *(v for arg in args[2:] for v in self._flow.values(unit, arg))])
         begins = self._beginning(unit, args[1])
         found: list[Value] = [
             (MEMBER, (class_of(value), begins), _INFERRED)

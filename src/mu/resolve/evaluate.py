@@ -24,6 +24,7 @@ from mu.resolve.iteration import Iteration
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.members import Members
 from mu.resolve.names import Names
+from mu.resolve.narrowing import Narrowing
 from mu.resolve.overloads import Overloads
 from mu.resolve.passing import Passing
 from mu.resolve.placing import Placing
@@ -107,6 +108,7 @@ class Evaluator:
         self.descriptors = Descriptors(program, self)
         self.filling = Filling(program, self)
         self.holding = Holding(program, self)
+        self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
         adopt(program, self.annotations)
@@ -371,6 +373,8 @@ class Evaluator:
             declared = self.annotations.declared(unit, args[0], scope=0)
             is_told = any(value[0] not in VAGUE for value in declared)
             return declared if is_told else self.values(unit, base)
+        if op == Op.NARROWED:
+            return self.narrowing.of_row(unit, number)
         if op == _OPERATOR:
             return self.calls.of_operator(unit, text, sides=args)
         return ()

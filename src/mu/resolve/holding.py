@@ -6,6 +6,7 @@ from mu.model.facts import BindingKind, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.annotations import TYPE_OF
 from mu.resolve.flow import Flow
+from mu.resolve.narrowing import narrowed
 from mu.resolve.program import Program
 from mu.resolve.unit import ENUMERATION, Name, Unit
 from mu.resolve.values import (
@@ -29,7 +30,7 @@ from mu.resolve.values import (
 )
 
 _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
-_IN_CLASS = int(ScopeKind.CLASS)
+_IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _INFERRED = Rule.INFERRED
 
@@ -55,6 +56,8 @@ class Holding:
     def _find(self, place: Place) -> Values:
         file, scope, name = place
         unit = self._program.unit(file)
+        if unit.scopes[scope][0] == _VERSION:
+            return self._reaching(unit, scope, name)
         entries = _entries(unit, scope, name)
         found: list[Value] = []
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
@@ -90,6 +93,15 @@ class Holding:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
         kept = self._flow.search.bounded(found, of=place)
         return self._as_members(unit, scope, name, kept)
+
+    def _reaching(self, unit: Unit, scope: int, name: str) -> Values:
+        """What a variable holds in a part of the text; what it is declared to if all else fails."""
+        home, entry = unit.scopes[scope].parent, unit.names[scope][name]
+        found = self._bound(unit, home, name, [entry])
+        if not found and not narrowed(unit, scope, name=name):
+            declared = self._declared(unit, home, _entries(unit, home, name))
+            found = tuple([value for value in declared if value[0] not in VAGUE])
+        return self._flow.search.bounded(found, of=(unit.file.key, scope, name))
 
     def _set(self, unit: Unit, scope: int, name: str) -> Values:
         """What a field of a class is set to from outside of the class."""

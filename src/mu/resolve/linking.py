@@ -382,7 +382,7 @@ class _Linker:
         op, name, scope, _ = unit.expressions[number]
         if op == _NAME:
             entry = unit.names[scope].get(name)
-            if entry is not None and entry.is_local:
+            if entry is not None and entry.is_local and scope not in unit.shared:
                 return NOTHING
         symbols = self._evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:

@@ -31,6 +31,7 @@ from mu.resolve.values import (
 
 _CONDITIONAL = int(Flag.CONDITIONAL)
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+_VERSION, _NAME = int(ScopeKind.VERSION), int(Op.NAME)
 _BY_IMPORT, _BY_MODULE, _BY_LOCAL = Rule.IMPORT, Rule.MODULE, Rule.LOCAL
 
 
@@ -147,6 +148,9 @@ class Names:
 
     def _find_entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         definitions, imports = entry.definitions, entry.imports
+        kind, home, *_ = unit.scopes[scope]
+        if kind == _VERSION:
+            return self.find(unit, (_NAME, name, home, ()))
         if not (imports or definitions):
             return (self._variable(unit, scope, name),)
         if not entry.bindings and len(definitions) + len(imports) == 1:

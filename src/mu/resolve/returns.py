@@ -3,6 +3,7 @@
 from mu.model.facts import Definition, Expression, Flag, Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
+from mu.resolve.narrowing import narrowed
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -113,6 +114,8 @@ class Returns:
 def _is_passed_on(unit: Unit, row: Definition, expression: Expression) -> bool:
     """Whether a function returns a parameter as it came."""
     op, name, scope, _ = expression
+    while op == _NAME and (whole := narrowed(unit, scope, name=name)):
+        op, name, scope, _ = unit.expressions[whole]
     if op != _NAME or scope != row.body or name in unit.names[scope]:
         return False
     place = unit.parameters.get(scope, {}).get(name)

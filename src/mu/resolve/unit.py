@@ -26,6 +26,8 @@ _INTO = frozenset((_CALL, _INDEX))
 _DELETED, _TYPE_PARAMETER = int(BindingKind.DELETED), int(BindingKind.TYPE_PARAMETER)
 _BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+_VERSION = int(ScopeKind.VERSION)
+_OF_FILE = (_VERSION, 0)
 _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
 
 
@@ -110,6 +112,7 @@ class Unit:
     `parameters` are the places of a function's parameters, by its body and their names. `values`
     (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
     found so far; `waiting` (by expression) is what holds until what is needed for it changes.
+    `shared` are the scopes of versions of the file's own names.
     """
 
     __slots__ = (
@@ -127,6 +130,7 @@ class Unit:
         "receivers",
         "rules",
         "scopes",
+        "shared",
         "type_parameters",
         "uses",
         "values",
@@ -162,6 +166,7 @@ class Unit:
         self.parameters: dict[int, dict[str, int]] = {}
         self.type_parameters: dict[int, list[str]] = {}
         self.uses: dict[tuple[int, str], list[Use]] | None = None
+        self.shared: set[int] = set()
         self.is_listing_exports = False
         self.extended: dict[int, int] = {}
         self._index()
@@ -305,6 +310,8 @@ class Unit:
             if entry is None:
                 entry = self._new_name(scope, name)
                 entry.is_local = not is_open
+                if not is_open and self.scopes[scope][:2] == _OF_FILE:
+                    self.shared.add(scope)
                 if kind == _TYPE_PARAMETER:
                     self.type_parameters.setdefault(scope, []).append(name)
                 elif is_open and name != WHOLE:
@@ -394,7 +401,8 @@ class Unit:
         """The scope and name of the variable, or of the field of a receiver, that a row reads."""
         op, name, base, _ = self.expressions[number]
         if op == _NAME:
-            return base, name
+            home = self.scopes[base]
+            return (home.parent if home.kind == _VERSION else base), name
         if op == _ATTRIBUTE:
             kind, text, scope, _ = self.expressions[base]
             received = self.receivers.get(scope, {}).get(text) if kind == _NAME else None

@@ -25,6 +25,7 @@ _OPS = {
     "binding.assigned": 0,
     "binding.narrowed": 0,
     "binding.value": 0,
+    "binding.added": 0,
     "binding.element": int(Op.ELEMENT),
     "binding.entered": int(Op.ENTERED),
     "binding.caught": int(Op.CAUGHT),
@@ -63,6 +64,10 @@ class Bindings:
         walk.names.is_binding = is_binding
         return number
 
+    def names(self, number: int) -> list[str]:
+        """The names that are bound by a target."""
+        return [name for _, _, base, name, _ in self._targets[number] if not base]
+
     def bind(self, walk: Walk, met: Met) -> None:
         """A target holds a value."""
         role = met.role
@@ -82,6 +87,8 @@ class Bindings:
                 path, scope, base, name, line = place
                 if is_plain and not path:  # nearly all
                     found.append((start, Binding(kind, scope, base, name, value, line)))
+                    if not base and walk.has_flow:
+                        walk.reaching.bind(scope, name, row=value, role=role, line=line)
                 else:
                     self._note(role, start, walk, place, value=value, kind=kind)
 
@@ -98,6 +105,8 @@ class Bindings:
         if op == _FUNCTION and not base and walk.found.bound.get(number) == (scope, name):
             return  # the definition says so already
         self._found[role].append((start, Binding(kind, scope, base, name, part, line)))
+        if not base and walk.has_flow:
+            walk.reaching.bind(scope, name, row=part, role=role, line=line)
 
     def unpack(self, walk: Walk, node: ts.Node, *, value: int) -> None:
         """The names in a target hold parts of a value."""

@@ -28,6 +28,7 @@ from mu.syntax.walk import Walk
 LONGEST_DOCSTRING = 4000
 
 _COLLECTION, _NAME, _GENERATOR = int(Op.COLLECTION), int(Op.NAME), int(Flag.GENERATOR)
+_ELEMENT = int(Op.ELEMENT)
 _KINDS = {"definition.class": "class", "scope.class": "class", EXTENSION: "extension"}
 _IN_PLACE = ("scope.class", "scope.function")
 
@@ -258,8 +259,12 @@ class Definitions:
         self._names[met.needed("body").start_byte] = name, owner is not None
 
     def give(self, walk: Walk, met: Met) -> None:
-        """The function here returns or yields a value."""
-        self._given[met.role].setdefault(walk.owner, {})[met.row("value")] = None
+        """The function here returns or yields a value, or all that is in one."""
+        row = met.row("value")
+        if "all" in met.parts:
+            row = walk.table.row((_ELEMENT, "", row, ()))
+            walk.operate(row, met.needed("value"))
+        self._given[met.role].setdefault(walk.owner, {})[row] = None
 
     def generate(self, walk: Walk, _met: Met) -> None:
         """The function here is a generator."""

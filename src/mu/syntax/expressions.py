@@ -38,6 +38,7 @@ class ExpressionTable:
         self._path_separator = manifest.path_separator
         self._interpolation = manifest.interpolation
         self.spelled: dict[bytes, Spelling] = {}
+        self.texts: dict[str, list[bytes]] = {}  # those that have been read, by their first name
         self._strings: dict[bytes, int] = {}
 
     def row(self, row: Expression) -> int:
@@ -68,7 +69,22 @@ class ExpressionTable:
         if len(parts) > 1 and not all(map(str.isidentifier, parts)):
             parts = []
         spelling = self.spelled[text] = (parts, {})
+        if parts:
+            self.texts.setdefault(parts[0], []).append(text)
         return spelling
+
+    def move(self, name: str, *, home: int, new: int) -> bool:
+        """Say that what has been read of a name so far lives elsewhere; whether there is any."""
+        number = self._numbers.pop((_NAME, name, home, ()), None)
+        if number is None:
+            return False
+        row = self.rows[number] = (_NAME, name, new, ())
+        self._numbers[row] = number
+        for text in self.texts.get(name, ()):
+            _, rows = self.spelled[text]
+            if home in rows:
+                rows[new] = rows.pop(home)
+        return True
 
     def spell(self, spelling: Spelling, home: int) -> int:
         """The row of a text whose first name lives in `home`."""

@@ -13,6 +13,7 @@ import tree_sitter as ts
 from mu.model.facts import FileFacts, Op, Problem
 from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
+from mu.syntax.branching import Branching
 from mu.syntax.definitions import Definitions
 from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
@@ -73,13 +74,16 @@ class _Round:
             DECORATOR: headers.decorate,
             DELETED: self._bindings.take_out,
         }
-        roles = Roles(readers, self._handlers(), self._definitions.define, annotations.callable)
+        follow = Branching(text, grammar, self._bindings.names).follow
+        define = self._definitions.define
+        roles = Roles(readers, self._handlers(), define, annotations.callable, follow)
         self.walk = Walk(text, grammar, names=names, roles=roles)
 
     def facts(self, root: ts.Node) -> FileFacts:
         """What has been gathered."""
         walk, definitions = self.walk, self._definitions
         text, rows = walk.source, definitions.rows(walk)
+        versions = walk.reaching.bindings(walk.found.scopes)
         return FileFacts(
             docstring=definitions.docstring(walk, root),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
@@ -87,7 +91,7 @@ class _Round:
             definitions=rows,
             imports=self._imports.rows(),
             expressions=walk.table.rows,
-            bindings=(*self._headers.bindings, *self._bindings.rows(walk.names)),
+            bindings=(*self._headers.bindings, *self._bindings.rows(walk.names), *versions),
             references=[
                 *self._headers.references,
                 *walk.found.references(walk.table.rows, walk.names),
@@ -99,7 +103,7 @@ class _Round:
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
         definitions, bindings = self._definitions, self._bindings
-        bound = ("value", "declared", "element", "entered", "caught", "opaque")
+        bound = ("value", "added", "declared", "element", "entered", "caught", "opaque")
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.deleted": bindings.delete,

@@ -19,11 +19,29 @@ from mu.errors import MuError
 from mu.syntax.manifest import Manifest, lineage, load_manifests
 from mu.syntax.patterns import read_pattern, split_patterns
 from mu.syntax.recognition import KnownPattern, Recognition
-from mu.syntax.vocabulary import FILE_QUERIES, NODE_QUERIES, QueryMistakeError, role_of
+from mu.syntax.vocabulary import (
+    FILE_QUERIES,
+    NODE_QUERIES,
+    OPTIONAL_QUERIES,
+    QueryMistakeError,
+    role_of,
+)
 
 
 class GrammarError(MuError):
     """A language whose grammar cannot be loaded here."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowKinds:
+    """The kinds of nodes that matter for how control runs: those that `end` a block, those that
+    are `also` tests, and `clauses`; and `words`, of which one stands in each test that tells.
+    """
+
+    ends: frozenset[int]
+    also: frozenset[int]
+    clauses: frozenset[int]
+    words: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +53,9 @@ class Grammar:
     nodes: Recognition
     targets: Recognition
     parameters: Recognition
+    tests: Recognition
     docstrings: Recognition
+    flow: FlowKinds
 
 
 @cache
@@ -72,13 +92,26 @@ def _assemble(
     }
     whole = [one for purpose in (*FILE_QUERIES, "expressions") for one in read[purpose]]
     docstrings = [one for one in whole if one.role.name == "docstring"]
+    nodes = Recognition(language, [one for one in whole if one not in docstrings])
+    tests = Recognition(language, read["tests"])
     return Grammar(
         manifests[name],
         language,
-        Recognition(language, [one for one in whole if one not in docstrings]),
+        nodes,
         Recognition(language, read["targets"]),
         Recognition(language, read["parameters"]),
+        tests,
         Recognition(language, docstrings),
+        _flow_kinds(manifests[name], nodes),
+    )
+
+
+def _flow_kinds(manifest: Manifest, nodes: Recognition) -> FlowKinds:
+    return FlowKinds(
+        nodes.kinds_of("flow.end"),
+        nodes.kinds_of("flow.also"),
+        nodes.kinds_of("flow.clause"),
+        tuple(name.encode() for name in manifest.type_checks),
     )
 
 
@@ -103,7 +136,7 @@ def _read_patterns(
     Mistakes that need a compiler are only seen if it `is_checked`.
     """
     name = f"queries/{path.parent.name}/{path.name}"
-    if not (is_whole or path.exists()):
+    if not (path.exists() or (is_whole and path.stem not in OPTIONAL_QUERIES)):
         return []
     try:
         text = path.read_text(encoding="utf-8")

@@ -50,7 +50,7 @@ class HeaderReader:
 
     def declare(self, walk: Walk, node: ts.Node) -> int:
         """The row of an annotation that stands with a variable, its references noted."""
-        return self._annotation(walk, node, walk.named_owner)
+        return self._annotation(walk, node, walk.found.named_owners[walk.scope])
 
     def read_base(self, walk: Walk, node: ts.Node) -> int:
         """The row of a base that stands in the body of its class."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import tree_sitter as ts
 
-from mu.syntax.shapes import Parts
+from mu.syntax.shapes import Act, Parts, Uses
 
 Rows = dict[int, int]
 """What was made of the children, by place: a row; for a target, what its reader gave."""
@@ -13,7 +13,11 @@ Rows = dict[int, int]
 
 @dataclass(slots=True)
 class Met:
-    """A role met on the walk: `parts` are places among the `children` of `node`."""
+    """A role met on the walk: `parts` are places among the `children` of `node`.
+
+    `uses` is what is to be done with the children, and `after` what is acted on behind that, where
+    the role sees to it.
+    """
 
     role: str
     parts: Parts
@@ -21,6 +25,8 @@ class Met:
     children: Sequence[ts.Node]
     rows: Rows
     subkind: str = ""
+    uses: Uses = ()
+    after: tuple[Act, ...] = ()
 
     def needed(self, name: str) -> ts.Node:
         """The node of a part that is always there."""

@@ -10,13 +10,18 @@ the end a doubtful name does live elsewhere, the file is walked again with all b
 file in two hundred of django).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
+from itertools import islice
 
 from mu.model.facts import Scope, ScopeKind
 from mu.syntax.manifest import Manifest
 
+FIRST_VERSION = 1 << 24
+"""From here on, where a name lives is no scope but one of its versions, on which see `Reaching`."""
+
 _CLASS, _BLOCK, _FUNCTION = map(int, (ScopeKind.CLASS, ScopeKind.BLOCK, ScopeKind.FUNCTION))
+_VERSION = int(ScopeKind.VERSION)
 _DATA = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 
 
@@ -46,6 +51,8 @@ class NameScopes:
 
     def __init__(self, manifest: Manifest) -> None:
         self.scopes: Sequence[Scope] = ()
+        self.here: Sequence[dict[bytes, int]] = ()  # by scope, the texts that have been read
+        self.texts: Mapping[str, Sequence[bytes]] = {}  # all of them, by their first name
         self._has_receivers = manifest.first_parameter_is_receiver
         self._receiver_name = manifest.receiver_name
         self._is_enclosing = manifest.class_scopes_enclose
@@ -60,6 +67,9 @@ class NameScopes:
         self._elsewhere: set[Key] = set()
         self._receivers: set[Key] = set()
         self._deleted: set[Key] = set()
+        self._taken: set[Key] = set()
+        self._told_before: set[tuple[int, str, int]] = set()  # homes, before versions were told
+        self.versions: list[int] = []  # where the names of versions live
         self._inside: dict[int, Inside] = {}
         self._types: set[Key] = set()  # type parameters, which are seen from all of a class
         self._inner = set(
@@ -92,7 +102,28 @@ class NameScopes:
 
     def place(self, scope: int, name: str) -> int:
         """The scope that a binding of `name` in `scope` is one of."""
-        return scope if self._bound[scope].get(name) == scope else self.home(scope, name)
+        if self._bound[scope].get(name) == scope:
+            return scope
+        return self._unversioned(self.home(scope, name))
+
+    def lasting_home(self, scope: int, name: str) -> int:
+        """The same as `home`, whatever version of the name is read there."""
+        if self._bound[scope].get(name) == scope:
+            return scope
+        return self._find(scope, name) if self._is_enclosing or name in self._inner else 0
+
+    def tell(self, scope: int, name: str, *, home: int) -> None:
+        """From here on, where `name` is read in `scope` it lives in a version, or no longer does.
+
+        Texts that begin with it are to be read anew.
+        """
+        told = self.homes[scope].get(name, FIRST_VERSION)
+        if told < FIRST_VERSION:
+            self._told_before.add((scope, name, told))
+        self.homes[scope][name] = home
+        known = self.here[scope]
+        for text in self.texts.get(name, ()) if known else ():
+            known.pop(text, None)
 
     def namespaces(self, scope: int) -> int:
         """How many namespaces a scope stands in."""
@@ -108,9 +139,26 @@ class NameScopes:
 
     def is_data(self, home: int, name: str) -> bool:
         """Whether `name`, at home in `home`, only ever holds data of a function."""
+        if self.scopes[home].kind == _VERSION:
+            home = self.scopes[home].parent
         if self.scopes[home].kind not in _DATA:
             return (home, name) in self._elsewhere
         return (home, name) not in self._defined
+
+    def is_value(self, scope: int, name: str) -> bool:
+        """Whether `scope` binds `name` itself, and no definition or import to it."""
+        return self._bound[scope].get(name) == scope and (scope, name) not in self._defined
+
+    def is_taken(self, scope: int, name: str) -> bool:
+        """Whether `name` is a parameter in `scope`."""
+        return (scope, name) in self._taken
+
+    def is_read_inside(self, scope: int, name: str) -> bool:
+        """Whether a scope further in has read the `name` of `scope` so far."""
+        if self._last_read.get(name, -1) <= scope:
+            return False
+        inside = islice(self.homes, scope + 1, None)
+        return any(homes.get(name) == scope for homes in inside)
 
     def is_deleted(self, home: int, name: str) -> bool:
         """Whether its scope takes the name away again, whatever happens."""
@@ -126,6 +174,8 @@ class NameScopes:
             self._doubt(scope, name)
             if scope:
                 self._inner.add(name)
+            if self.homes[scope].get(name, 0) >= FIRST_VERSION:  # of a name further out
+                del self.homes[scope][name]
         elif bound[name] != scope and (scope, name) in self._receivers:
             self._receivers.remove((scope, name))
             bound[name] = scope
@@ -137,6 +187,8 @@ class NameScopes:
         if scope:
             self._inner.add(name)
         bound = self._bound[scope]
+        if self.homes[scope].get(name, 0) >= FIRST_VERSION:
+            self.tell(scope, name, home=self.lasting_home(scope, name))
         if name not in bound:
             bound[name] = scope
             self._doubt(scope, name)
@@ -152,6 +204,7 @@ class NameScopes:
         if name in bound:
             return
         bound[name] = body
+        self._taken.add((body, name))
         self._inner.add(name)
         is_named = not self._receiver_name or name == self._receiver_name
         is_in_class = receiver_of >= 0 and self.scopes[receiver_of].kind == _CLASS
@@ -193,13 +246,18 @@ class NameScopes:
             return True
         self._is_settled = True
         told = [
-            (scope, name, home)
+            (scope, name, self._unversioned(home))
             for scope, homes in enumerate(self.homes)
             for name, home in homes.items()
             if name in self._doubtful
         ]
+        told += [row for row in self._told_before if row[1] in self._doubtful]
         self.homes = [{} for _ in self.homes]
+        self.versions.clear()
         return all(self._find(scope, name) == home for scope, name, home in told)
+
+    def _unversioned(self, home: int) -> int:
+        return home if home < FIRST_VERSION else self.versions[home - FIRST_VERSION]
 
     def _doubt(self, scope: int, name: str) -> None:
         # Scopes are numbered as they are opened: what has been read in one that is still open, or

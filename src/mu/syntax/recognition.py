@@ -22,6 +22,7 @@ MOST_CHILDREN = 20  # of a node whose shape is kept
 
 ERROR = 65535  # the kind of what the parser could not make sense of
 SPELLED, STRING = -1, -2
+_FIRST = ("binding.", "flow.require")  # what comes first in a block, wherever it stands
 
 NOTHING, USE, GO_IN, LOOK = range(4)
 """What to do with a child where no more than kinds matter: `GO_IN` does the same with its own."""
@@ -82,7 +83,7 @@ class Recognition:
         self.binders = frozenset(
             kind
             for kind, found in self._by_kind.items()
-            if any(one.sight.is_flat and one.role.name.startswith("binding.") for one in found)
+            if any(one.sight.is_flat and one.role.name.startswith(_FIRST) for one in found)
         )
         self._built = self.calls | self.indexes | self.kinds_of("expression.operator")
         self._always = self._built | frozenset(

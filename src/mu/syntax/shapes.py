@@ -35,6 +35,7 @@ _OPS = {
     "expression.collection": int(Op.COLLECTION),
 }
 _BUILT = ("expression.call", "expression.index")
+_FLOW = "flow."
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
 
@@ -84,6 +85,7 @@ class Shape:
     whole: Act | None = None  # a definition, which sees to its children itself
     before: tuple[Act, ...] = ()
     after: tuple[Act, ...] = ()
+    flow: Act | None = None  # how control runs through it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,11 @@ def make_shape(
     acts = tuple(acts)
     own = next((act for act in acts if is_of_node(act.role)), Act(Role(""), {}))
     others = [act for act in acts if not is_of_node(act.role)]
-    stands = [act.role.name for act in others if act.parts[act.role.name] == (-1,)]
+    stands = [
+        act.role.name
+        for act in others
+        if act.parts[act.role.name] == (-1,) and not act.role.name.startswith(_FLOW)
+    ]
     whole = next((act for act in others if act.role.name in WHOLE), None)
     is_block = "scope.block" in stands
     visited: Uses = ()
@@ -143,8 +149,9 @@ def make_shape(
         whole=whole,
         before=tuple(act for act in others if act.role.name in BEFORE),
         after=tuple(act for act in others if act.role.name in AFTER),
+        flow=_flow(others),
     )
-    is_plain = not (shape.before or shape.after or whole or stands)
+    is_plain = not (shape.before or shape.after or whole or stands or shape.flow)
     is_call = shape.op == Op.CALL and shape.holder >= 0
     return replace(
         shape,
@@ -152,6 +159,16 @@ def make_shape(
         is_plain_call=is_plain and is_call and not shape.valued,
         is_inside=bool(shape.is_type or shape.is_block or shape.flags),
     )
+
+
+def _flow(acts: Iterable[Act]) -> Act | None:
+    """How control runs through a node: what all patterns say of it, put together."""
+    found = [act for act in acts if act.role.name.startswith(_FLOW) and len(act.parts) > 1]
+    parts: Parts = {}
+    for act in found:
+        for name, places in act.parts.items():
+            parts[name] = tuple(dict.fromkeys((*parts.get(name, ()), *places)))
+    return Act(found[0].role, parts) if found else None
 
 
 def _arguments(own: Act, family: Family | None) -> tuple[int, ...]:

@@ -28,12 +28,23 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("extends", "value", "name"),
         ("docstring", "text", ""),
         ("return", "value", ""),
-        ("yield", "value", ""),
+        ("yield", "value", "all"),
         ("generator", "", ""),
         ("branch", "", ""),
         ("region.type_only", "", ""),
         ("region.conditional", "", ""),
         ("region.annotation", "", ""),
+        ("flow.choice", "", "test then other"),
+        ("flow.also", "test then", ""),
+        ("flow.operand", "test", "then other"),
+        ("flow.loop", "", "test then other"),
+        ("flow.try", "", "then handler other last"),
+        ("flow.clause", "", "then"),
+        ("flow.inside", "then", ""),
+        ("flow.match", "test", ""),
+        ("flow.case", "test then", ""),
+        ("flow.require", "test", ""),
+        ("flow.end", "", ""),
         ("package", "name", ""),
         ("import.module", "module", "alias type_only"),
         ("import.name", "name", "module level alias type_only"),
@@ -42,6 +53,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("import.wildcard", "", "module level"),
         ("export.default", "value", ""),
         ("binding.value", "target value", ""),
+        ("binding.added", "target value", ""),
         ("binding.declared", "target type", ""),
         ("binding.element", "target value", ""),
         ("binding.entered", "target value", ""),
@@ -90,6 +102,11 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("parameter.field", "name", "type value"),
         ("parameter.rest", "name", "type"),
         ("parameter.keywords", "name", "type"),
+        ("test.type", "type", "target check"),
+        ("test.not", "of", ""),
+        ("test.same", "of", ""),
+        ("test.both", "", "of"),
+        ("test.either", "", "of"),
     )
 }
 
@@ -106,11 +123,14 @@ done with a value (`operation.applied.if`).
 DEFINITIONS = ("definition.class", "definition.function", "scope.class", "scope.function")
 """Roles that may end in a subkind: `definition.class.interface`."""
 
-FILE_QUERIES = ("definitions", "imports", "bindings", "references")
+FILE_QUERIES = ("definitions", "imports", "bindings", "references", "flow")
 """Queries run once over the whole file; all together they are one query."""
 
-NODE_QUERIES = ("expressions", "targets", "parameters")
+NODE_QUERIES = ("expressions", "targets", "parameters", "tests")
 """Queries asked of one node at a time; each is a query of its own."""
+
+OPTIONAL_QUERIES = ("flow", "tests")
+"""Those that a language may do without: its names then hold all they are bound to, everywhere."""
 
 SKIP = -1  # nothing: the walk sees to it by itself
 VISIT = 0  # look for what is in it
@@ -173,7 +193,8 @@ BEFORE = frozenset(
 
 AFTER = frozenset(
     (
-        *("binding.value", "binding.declared", "binding.element", "binding.entered"),
+        *("binding.value", "binding.added", "binding.declared", "binding.element"),
+        "binding.entered",
         *("binding.caught", "binding.opaque", "binding.deleted", "binding.assigned"),
         *("extends", "package", "decorator", "return", "yield", "operation.entered"),
         *("operation.applied", "operation.changed"),
@@ -202,7 +223,8 @@ class Role:
 
 def is_of_node(role: Role) -> bool:
     """Whether a role says what a node is where it is asked for itself."""
-    return role.name.startswith(("expression.", "target.", "parameter", "docstring", "skip"))
+    kinds = ("expression.", "target.", "parameter", "test.", "docstring", "skip")
+    return role.name.startswith(kinds)
 
 
 def use_of(role: Role, part: str) -> int:

@@ -21,6 +21,7 @@ from mu.syntax.gathered import Gathered
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Rows
 from mu.syntax.names import Inside, NameScopes
+from mu.syntax.reaching import Reaching
 from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, USE, kind_of
 from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
@@ -51,6 +52,7 @@ class Roles:
     handlers: Mapping[str, Callable[["Walk", Met], None]]
     define: Callable[["Walk", Met], int]
     callable: Callable[["Walk", Met], int]
+    follow: Callable[["Walk", Met], None]
 
 
 class Walk:
@@ -84,12 +86,17 @@ class Walk:
         self.opened = -1  # the node, by its id, whose scope is open: it is no block of its own
         self._later: list[tuple[ts.Node, int, int, bool]] = []
         self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
-        names.scopes = self.found.scopes
+        self.reaching = Reaching(names, self.table)
+        self.has_flow = bool(grammar.flow.ends)
+        names.scopes, names.here = self.found.scopes, self.found.here
+        names.texts = self.table.texts
 
     def file(self, root: ts.Node) -> None:
         """Walk the tree of a file."""
         self.enter(root, ScopeKind.MODULE)
         self.visit(root)
+        if self._later:
+            self.reaching.finish()
         while self._later:
             node, scope, self.flags, self.is_typed = self._later.pop()
             self.resume(scope)
@@ -105,11 +112,6 @@ class Walk:
     def owner(self) -> int:
         """The definition on whose behalf the code here runs, or -1 for the file's own."""
         return self.found.owners[self.scope]
-
-    @property
-    def named_owner(self) -> int:
-        """The same, but a function without a name counts as part of what is around it."""
-        return self.found.named_owners[self.scope]
 
     def enter(
         self,
@@ -166,7 +168,7 @@ class Walk:
         elif shape.is_alike:
             self._visit_all(children, self._inner[kind])
         else:
-            self._use(children, shape.visited, {})
+            self.use(children, shape.visited, rows={})
         self._level, self._floor = level, floor
 
     def name(self, node: ts.Node) -> int:
@@ -201,10 +203,9 @@ class Walk:
         """The value of what has been walked before, or is written in a string: nothing is noted."""
         before = self._is_again, self.is_typed
         self._is_again = self.is_typed = True
-        try:
-            return self.value(node)
-        finally:
-            self._is_again, self.is_typed = before
+        number = self.value(node)
+        self._is_again, self.is_typed = before
+        return number
 
     def operate(self, row: int, node: ts.Node) -> None:
         """Note that what `row` says of `node` may run a method."""
@@ -283,7 +284,9 @@ class Walk:
                 break
             op = shape.op
             if op == _CALL and self.is_typed and not self._is_again:
-                number = self._call_in_type(node)
+                self.is_typed = False  # a call is one wherever it stands, its arguments values
+                number = self.value(node)
+                self.is_typed = True
                 break
             steps.append((node, children, shape, how))
             how = AS_CALLED if op == _CALL and shape.member < 0 else AS_VALUE
@@ -338,13 +341,6 @@ class Walk:
             self._later.append((node, self.scope, self.flags, self.is_typed))
         return 0
 
-    def _call_in_type(self, node: ts.Node) -> int:
-        """A call is one wherever it stands, and its arguments are values."""
-        self.is_typed = False
-        number = self.value(node)
-        self.is_typed = True
-        return number
-
     def _step(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, rows: Rows) -> int:
         """The row of one step of a chain."""
         op, base, text = shape.op, children[shape.base], ""
@@ -390,7 +386,7 @@ class Walk:
             self._floor = floor
             return 0
         if shape.is_plain and not shape.is_alike:
-            rows = self._use(children, shape.valued, {})
+            rows = self.use(children, shape.valued, rows={})
         else:
             rows = self._act(node, children, shape, uses=shape.valued, rows={})
         number = self.table.make(shape, rows, children=children, source=self.source)
@@ -416,7 +412,7 @@ class Walk:
             else:
                 self.visit(child)
 
-    def _use(self, children: Sequence[ts.Node], uses: Uses, rows: Rows) -> Rows:
+    def use(self, children: Sequence[ts.Node], uses: Uses, *, rows: Rows) -> Rows:
         """Do with each child what is to be done; what comes of it is added to `rows`."""
         ways = self._ways
         for place, use in uses:
@@ -458,7 +454,7 @@ class Walk:
         for act in shape.before:
             name = act.role.name
             handlers[name](self, Met(name, act.parts, node, children, rows))
-        if shape.is_inside:
+        if shape.is_inside or shape.flow is not None:
             self._use_inside(node, children, shape, uses=uses, rows=rows)
         else:
             self._use_all(children, shape, uses, rows)
@@ -473,14 +469,14 @@ class Walk:
 
     def _use_all(self, children: Sequence[ts.Node], shape: Shape, uses: Uses, rows: Rows) -> Rows:
         if not shape.is_alike:
-            return self._use(children, uses, rows)
+            return self.use(children, uses, rows=rows)
         self._visit_all(children, self._todo[shape.wanted])
         return rows
 
     def _use_inside(
         self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
     ) -> None:
-        """The same for a node that is a scope or a region of its own."""
+        """The same for a node that is a scope or a region of its own, or forks."""
         scope, flags, is_typed = self.scope, self.flags, self.is_typed
         self.flags |= shape.flags
         self.is_typed |= shape.is_type
@@ -490,9 +486,15 @@ class Walk:
             children = sorted(children, key=lambda child: child.kind_id not in binders)
         if is_block:
             self.enter(node, ScopeKind.BLOCK)
+            self.reaching.enter(self.scope, scope)
             for bind in self.on_entry.pop(node.id, ()) if self.on_entry else ():
                 bind()
-        self._use_all(children, shape, uses, rows)
+        if shape.flow is None:
+            self._use_all(children, shape, uses, rows)
+        else:
+            role, parts = shape.flow.role.name, shape.flow.parts
+            met = Met(role, parts, node, children, rows, uses=uses, after=shape.after)
+            self.roles.follow(self, met)
         self.flags, self.is_typed = flags, is_typed
         if is_block:
             self.resume(scope)

@@ -28,7 +28,10 @@ BINDINGS = {
     "match a:\n  case x: pass": ["2 x = ?"],
     "match a:\n  case [x, *y]: pass": ["2 y = ?", "2 x = ?"],
     "match a:\n  case {1: x, **y}: pass": ["2 y = ?", "2 x = ?"],
-    "match a:\n  case C(x, k=y) as z: pass": ["2 x = ?", "2 y = ?", "2 z = ?"],
+    "match a:\n  case C(x, k=y) as z: pass": [
+        *("2 x = ?", "2 y = caught(C).k"),
+        *("2 z = ?", "2 z = caught(C)"),
+    ],
     "match a:\n  case C.D | _: pass": [],
     "del x": ["1 x deleted ?"],
     "del x, y": ["1 x deleted ?", "1 y deleted ?"],
