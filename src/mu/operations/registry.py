@@ -14,6 +14,7 @@ from mu.operations.read import read
 from mu.operations.structure import cycles, path, search
 from mu.operations.unused import unused
 from mu.operations.why import why, why_not
+from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
 
 OPERATIONS = (
     query,
@@ -33,6 +34,10 @@ OPERATIONS = (
     unused,
     search,
     context,
+    wiki_list,
+    wiki_search,
+    wiki_read,
+    wiki_drift,
     build,
     status,
     stats,
