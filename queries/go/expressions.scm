@@ -14,7 +14,9 @@
   type: [(type_identifier) (qualified_type)] @base body: (literal_value) @arguments) @expression.call
 (composite_literal
   type: (generic_type type: (_) @base) body: (literal_value) @arguments) @expression.call
-(composite_literal type: (_) @type) @expression.cast
+(composite_literal type: (_) @type body: (_) @value) @expression.cast
+(literal_value (keyed_element)) @expression.collection.dict
+(literal_value) @expression.collection.slice
 (generic_type type: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
 (index_expression operand: (_) @base index: (_) @arguments) @expression.index
 (slice_expression operand: (_) @base) @expression.same
@@ -29,7 +31,8 @@
 (implicit_length_array_type element: (_) @body) @expression.comprehension.slice
 (channel_type value: (_) @body) @expression.comprehension.chan
 (map_type value: (_) @body) @expression.comprehension.dict
-(function_type parameters: (parameter_list) @parameters result: (_) @returns) @expression.callable
+(function_type
+  parameters: (parameter_list) @parameters result: (_)? @returns) @expression.callable
 (parameter_list . (_) @base .) @expression.same
 (parameter_list) @expression.collection.tuple
 (parameter_declaration type: (_) @base) @expression.same

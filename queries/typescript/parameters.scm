@@ -9,8 +9,13 @@
   [(accessibility_modifier) "readonly"]
   pattern: (identifier) @name
   type: (type_annotation) @type?) @parameter.field
+; What takes the rest is declared with the type of all of it; meant is that of each.
 (required_parameter
-  pattern: (rest_pattern (_) @name) type: (type_annotation) @type?) @parameter.rest
+  pattern: (rest_pattern (_) @name) type: (type_annotation (array_type . (_) @type))) @parameter.rest
+(required_parameter
+  pattern: (rest_pattern (_) @name)
+  type: (type_annotation (generic_type (type_arguments . (_) @type .)))) @parameter.rest
+(required_parameter pattern: (rest_pattern (_) @name)) @parameter.rest
 (required_parameter
   pattern: (_) @name type: (type_annotation) @type? value: (_)? @value) @parameter
 (optional_parameter pattern: (_) @name type: (type_annotation) @type?) @parameter

@@ -36,6 +36,8 @@ class GoRules(LanguageRules):
     iterate_methods = ("__iterate",)  # of the stubs of slices, maps and channels
     next_methods = ("__next",)
     index_method = "__index"
+    set_index_method = "__set"
+    fillers = frozenset(("append",))
     open_member = "__more"
     awaitable_class = "builtin.channel"
     main_functions = ("main",)
@@ -67,6 +69,9 @@ class GoRules(LanguageRules):
 
     def is_shape(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
+
+    def is_interface(self, definition: Definition) -> bool:
+        return definition.subkind in {"interface", "type"}  # such as of functions
 
     def is_stdlib(self, dotted: str) -> bool:
         return "/" not in dotted or "." not in dotted.partition("/")[0]

@@ -65,6 +65,7 @@ class TypeScriptRules(LanguageRules):
     iterate_methods = ("[Symbol.iterator]", "[Symbol.asyncIterator]")
     next_methods = ("__next__",)  # of the stubs, as is what follows
     index_method = "__index__"
+    set_index_method = "__set__"
     builtin_module = _GLOBAL
     generator_class = f"{_GLOBAL}.Generator"
     coroutine_class = f"{_GLOBAL}.Promise"

@@ -371,8 +371,12 @@ class Evaluator:
             return self._item(unit, text, base)
         if op == _CAST:
             declared = self.annotations.declared(unit, args[0], scope=0)
-            is_told = any(value[0] not in VAGUE for value in declared)
-            return declared if is_told else self.values(unit, base)
+            if all(value[0] in VAGUE for value in declared):
+                return self.values(unit, base)
+            if not base or not any(map(self.filling.may_be_filled, declared)):
+                return declared
+            given = self.values(unit, base)
+            return tuple([self.filling.joined(value, given) for value in declared])
         if op == Op.NARROWED:
             return self.narrowing.of_row(unit, number)
         if op == _OPERATOR:

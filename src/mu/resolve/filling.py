@@ -91,6 +91,22 @@ class Filling:
             parts = self._filled_within(value, parts, within, is_told=is_told)
         return collection(number, parts) if any(parts) else value
 
+    def joined(self, value: Value, given: Values) -> Value:
+        """A container whose declaration does not say what is in it, with what is in those given."""
+        if not self.may_be_filled(value):
+            return value
+        number, parts = class_of(value), parts_of(value)
+        others = [parts_of(one) for one in given if class_of(one) == number and parts_of(one)]
+        if not others:
+            return value
+        count = len(self._flow.generics.parameters(number))
+        joined = []
+        for place in range(count):
+            own = parts[place] if place < len(parts) else ()
+            found = [v for other in others for v in other[place] if v[0] not in VAGUE]
+            joined.append(bounded(found) if found and _is_vague(own) else own)
+        return collection(number, tuple(joined))
+
     def _filled_within(
         self, value: Value, parts: Parts, uses: UsesOfFiles, *, is_told: bool
     ) -> Parts:
@@ -127,17 +143,23 @@ class Filling:
         ]
 
     def _embedded(self, number: int, method: int) -> dict[Place, Place]:
-        """The class's own type variables, by those of the class that a method is defined in."""
+        """The class's own type variables, by those of what a method is defined in."""
         generics = self._flow.generics
         unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = unit.owner(row.scope)
         embedded = generics.embedded(number, owner) or ()
-        return {
+        by_owner = {
             variable: place_of(key)
             for variable, part in zip(generics.parameters(owner), embedded, strict=False)
             for kind, key, _ in part
             if kind == TYPE_VARIABLE
         }
+        for value in self._flow.passing.receiver_patterns(method):
+            for variable, part in zip(generics.parameters(owner), parts_of(value), strict=False):
+                for kind, key, _ in part:
+                    if kind == TYPE_VARIABLE and variable in by_owner:
+                        by_owner[place_of(key)] = by_owner[variable]
+        return by_owner
 
     def _fill(
         self,

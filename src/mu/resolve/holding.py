@@ -69,10 +69,7 @@ class Holding:
             found += self._passed(unit, scope, name)
             found += self._bound(unit, scope, name, entries)
         elif any(value[0] in VAGUE for value in declared):
-            given = (
-                *self._passed(unit, scope, name),
-                *self._bound(unit, scope, name, entries),
-            )
+            given = self._given(unit, scope, name, entries)
             is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
             found += given if is_all else [v for v in given if v[0] in CALLABLES]
         else:
@@ -81,13 +78,10 @@ class Holding:
             filling = self._flow.filling
             if any(filling.may_be_filled(value) for value in found):
                 uses = filling.uses(unit, scope, name=name)
-                found = [filling.filled(value, uses) for value in found]
+                given = self._given(unit, scope, name, entries)
+                found = [filling.filled(filling.joined(value, given), uses) for value in found]
             if not narrower and self._flow.standing.are_abstract(declared):
-                given = (
-                    *self._passed(unit, scope, name),
-                    *self._bound(unit, scope, name, entries),
-                    *self._set(unit, scope, name),
-                )
+                given = self._given(unit, scope, name, entries)
                 found += self._flow.standing.behind(declared, given)
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
@@ -102,6 +96,14 @@ class Holding:
             declared = self._declared(unit, home, _entries(unit, home, name))
             found = tuple([value for value in declared if value[0] not in VAGUE])
         return self._flow.search.bounded(found, of=(unit.file.key, scope, name))
+
+    def _given(self, unit: Unit, scope: int, name: str, entries: list[Name]) -> Values:
+        """What a variable is passed, bound to and set to, whatever it is declared to be."""
+        return (
+            *self._passed(unit, scope, name),
+            *self._bound(unit, scope, name, entries),
+            *self._set(unit, scope, name),
+        )
 
     def _set(self, unit: Unit, scope: int, name: str) -> Values:
         """What a field of a class is set to from outside of the class."""

@@ -56,7 +56,7 @@ class Passing:
                     place += 1
 
     def pattern(self, number: int, place: int) -> Values:
-        """What a parameter is declared to hold, with type variables in it."""
+        """What an argument for a parameter is declared to be, with type variables in it."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         annotation = row.parameters[place].annotation
         if not annotation:
@@ -83,15 +83,21 @@ class Passing:
 
     def receive(self, number: int, receiver: Value, *, environment: Environment) -> None:
         """Add what the declared type of a receiver says of type variables of the function."""
+        unit = self._program.unit_of[number]
+        pattern = self.receiver_patterns(number, is_bound=self.is_bound(number, receiver))
+        self.unify(unit, pattern, values=(receiver,), environment=environment)
+
+    def receiver_patterns(self, number: int, *, is_bound: bool = True) -> Values:
+        """What a function says that it is called on, with type variables of its own in it."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        found: Values = ()
         if holder.kind == EXTENSION:
             expression, _, _ = holder.bases[0]
-            pattern = self._flow.annotations.declared(unit, expression, scope=holder.body)
-            self.unify(unit, pattern, values=(receiver,), environment=environment)
-        if row.parameters and row.parameters[0].annotation and self.is_bound(number, receiver):
-            pattern = self.pattern(number, 0)
-            self.unify(unit, pattern, values=(receiver,), environment=environment)
+            found = self._flow.annotations.declared(unit, expression, scope=holder.body)
+        if is_bound and row.body in unit.receivers and row.parameters[0].annotation:
+            found += self.pattern(number, 0)
+        return found
 
     def unify(
         self, unit: Unit, pattern: Values, *, values: Values, environment: Environment

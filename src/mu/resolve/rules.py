@@ -214,6 +214,8 @@ class LanguageRules:
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
     index_method = ""  # the method behind `x[key]`
     set_index_method = ""  # the method behind `x[key] = value`
+    fillers: frozenset[str] = frozenset()  # functions that put into the first argument the others,
+    # as methods of their names do
     delete_index_method = ""  # the method that takes `x[key]` away
     leave_methods: tuple[str, ...] = ()  # methods that run when a context manager is left
     get_method = ""  # the method of an object in a class that runs when its attribute is read

@@ -364,11 +364,14 @@ class Unit:
         self.is_listing_exports = True
 
     def _index_uses(self, uses: dict[tuple[int, str], list[Use]]) -> None:
+        fillers = self.rules.fillers
         for op, _, function, args in self.expressions:
             if op == _CALL and args:
                 kind, method, base, _ = self.expressions[function]
                 if kind == _ATTRIBUTE:
                     self._note_use(uses, base, method, args)
+                elif kind == _NAME and method in fillers:
+                    self._note_use(uses, args[0], method, args[1:])
         for binding in self.facts.bindings:
             if binding.base and not binding.name and binding.value:
                 self._note_use(uses, binding.base, "", (0, binding.value))

@@ -42,7 +42,8 @@ class AnnotationReader:
                 if found.role == "parameter" and not is_own:
                     row = walk.value(inner[places[0]]) if places else 0
                     args += [row] * max(1, len(names))
-        given = walk.value(met.needed("returns"))
+        returns = met.part("returns")
+        given = walk.value(returns) if returns is not None else 0
         return walk.table.row((_CALLABLE, "", given, tuple(args)))
 
     def leaves(self, rows: list[Expression], row: int) -> tuple[int, ...]:

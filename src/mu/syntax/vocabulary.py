@@ -82,7 +82,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.union", "option", ""),
         ("expression.operator", "left operator", "right"),
         ("expression.function", "body", ""),
-        ("expression.callable", "returns", "parameters"),
+        ("expression.callable", "", "returns parameters"),
         ("expression.cast", "type", "value"),
         ("expression.yielded", "", ""),
         ("expression.collection", "", ""),

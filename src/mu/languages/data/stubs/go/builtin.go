@@ -35,11 +35,14 @@ type slice[T any] struct{}
 
 func (s slice[T]) __iterate() iterator[T]
 func (s slice[T]) __index(i int) T
+func (s slice[T]) __set(i int, v T)
+func (s slice[T]) append(values ...T)
 
 type mapping[K any, V any] struct{}
 
 func (m mapping[K, V]) __iterate() iterator[V]
 func (m mapping[K, V]) __index(key K) V
+func (m mapping[K, V]) __set(key K, v V)
 
 type channel[T any] struct{}
 

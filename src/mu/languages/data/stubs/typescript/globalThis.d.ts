@@ -239,6 +239,7 @@ declare class Array<T> {
   unshift(...items: T[]): number;
   values(): IterableIterator<T>;
   with(place: number, item: T): T[];
+  __set__(place: number, item: T): void;
 }
 interface ReadonlyArray<T> extends Array<T> {}
 interface ArrayLike<T> {
@@ -250,6 +251,7 @@ interface TemplateStringsArray extends Array<string> {
 }
 interface Record<K, T> {
   __index__(key: K): T;
+  __set__(key: K, item: T): void;
   __other__: any;
 }
 
