@@ -88,8 +88,10 @@ class MUAgent(Closing):
 
     def preview(self, question: str) -> Request:
         """Give the first request that a question would send."""
-        memory = replace(self.memory, messages=list(self.memory.messages))
-        memory.graph_summary = self._summary()
+        said = self.memory
+        memory = ConversationMemory(
+            list(said.messages), graph_summary=self._summary(), earlier=list(said.earlier)
+        )
         memory.add_user_message(redact(_checked(question)))
         return self._loop.request(memory)
 

@@ -49,9 +49,12 @@ _UNSURE = (
     "Nothing recognises this question without a model; this is the context that one would be given:"
 )
 _CONTEXT_TOKENS = 1000
+_ROWS = 100
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
 _NO_NODE = "No node is called that; this is what a search finds:"
+_BY_WORD = frozenset((Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING))
+"""What is looked for by words of the text: that nothing is found says little."""
 _NONE_LISTED = "Nothing is known by that word; this is what a search finds:"
 
 
@@ -83,7 +86,7 @@ def _came_to_nothing(question: Question | None, results: Sequence[ToolResult]) -
     """Whether the calls all failed, or listed nothing by a word that may be none of the code's."""
     if all(result.is_error for result in results):
         return True
-    is_listing = question is not None and question.kind in {Kind.LISTING, Kind.MAIN}
+    is_listing = question is not None and question.kind in _BY_WORD
     return is_listing and all(_inside(result.content).find("(0 rows") >= 0 for result in results)
 
 
@@ -227,8 +230,8 @@ def _known(names: Sequence[str]) -> Plan:
 _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
     Kind.IMPACT: _tool("mu_impact"),
     Kind.ANCESTORS: _tool("mu_ancestors"),
-    Kind.DEPENDENCIES: _tool("mu_deps"),
-    Kind.DEPENDENTS: _tool("mu_deps", direction="incoming"),
+    Kind.DEPENDENCIES: _tool("mu_deps", limit=_ROWS),
+    Kind.DEPENDENTS: _tool("mu_deps", direction="incoming", limit=_ROWS),
     Kind.WHY: _between,
     Kind.PATH: _between,
     Kind.CYCLES: lambda _: [("mu_cycles", {})],
@@ -268,7 +271,8 @@ def _headed(question: Question) -> str:
     heading = question.heading
     for place, name in zip(("{a}", "{b}"), question.names, strict=False):
         heading = heading.replace(place, name)
-    return heading
+    aside = ", ".join(question.left_aside)
+    return f"{heading} ({aside} in the question is left aside)" if aside else heading
 
 
 def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:

@@ -7,7 +7,7 @@ well as it can.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -62,16 +62,21 @@ class Question:
     """A question that was recognised: its kind, and the texts that stand for `names` in it.
 
     `heading` stands above an answer, with `{a}` and `{b}` for the names; `muql` are the queries
-    that give it, with `{a}` for the first name, and none where another tool does.
+    that give it, with `{a}` for the first name, and none where another tool does. What else in the
+    question looks like code has no part in the answer, and is `left_aside`.
     """
 
     kind: Kind
     names: tuple[str, ...]
     heading: str
     muql: tuple[str, ...]
+    left_aside: tuple[str, ...] = ()
 
 
-_SORT = "(?:class|function|method|module|file|model|package|variable|constant)"
+_SORT = (
+    "(?:class|function|method|module|file|model|package|variable|constant|struct|trait|enum|"
+    "interface|type)"
+)
 _NO_NAME = r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all)\b)"
 _NAME = (
     rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?"
@@ -146,13 +151,26 @@ def recognise(text: str) -> Question | None:
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
     plain = _POLITE.sub("", plain.rstrip("?!. "))
     plain = _POSSESSIVE.sub(r"\2 of \1", plain)
-    return (
+    question = (
         _by_phrasing(plain, 0)
         or _by_verb(plain)
         or _by_phrasing(plain, 1)
         or _by_name(plain)
-        or _by_phrasing(plain, 3)
+        or _by_phrasing(plain, 2)
     )
+    return None if question is None else _with_rest(question, plain)
+
+
+def _with_rest(question: Question, text: str) -> Question:
+    """The question with the names in it that it makes no use of; a search uses them all."""
+    if question.kind is Kind.HANDLES:
+        return question
+    rest = [
+        name
+        for name in code_names(text, _lexicon())
+        if not any(name in used or used in name for used in question.names)
+    ]
+    return replace(question, left_aside=tuple(dict.fromkeys(rest)))
 
 
 def _by_phrasing(text: str, rank: int) -> Question | None:

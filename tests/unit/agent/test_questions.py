@@ -36,7 +36,7 @@ cycles          |                      | are there any circular imports?
 cycles          |                      | import cycles
 unused          |                      | which functions are never called?
 unused          |                      | find dead code
-entry points    |                      | where does the app start?
+main            |                      | where does the app start?
 routes          |                      | list all routes
 architecture    |                      | describe the architecture
 architecture    |                      | how is this project structured?

@@ -37,6 +37,12 @@ path         | Page, Store       | What links Page to Store?
 path         | Page, Store       | Does Page use Store?
 description  | Store             | What do I need to know about Store?
 callers      | load_file         | load_file's callers
+callers      | load_file         | where do load_file calls come from?
+dependencies | Store.find        | what does Store.find lean on
+description  | Store             | give me a summary of the Store struct
+listing      | enums             | enums in this project
+unused       |                   | is there anything that never gets called?
+externals    |                   | packages it relies on from outside
 listing      | Store             | find all classes called Store
 named        | load_file         | ponder load_file for me
 languages    |                   | which languages is this written in?
@@ -64,6 +70,13 @@ def test_a_question_is_read(row: str) -> None:
 )
 def test_what_only_looks_like_a_name_is_none(text: str) -> None:
     assert recognise(text) is None
+
+
+def test_a_name_that_the_reading_has_no_use_for_is_told() -> None:
+    question = recognise("what does Store.find need from app/load.py?")
+
+    assert question is not None
+    assert (question.names, question.left_aside) == (("Store.find",), ("app/load.py",))
 
 
 @pytest.mark.parametrize("text", ["x " * 5000, "call " * 3000 + "f_x", "`" * 9999, "a.b " * 4000])
