@@ -40,7 +40,6 @@ class GoRules(LanguageRules):
     fillers = frozenset(("append",))
     open_member = "__more"
     awaitable_class = "builtin.channel"
-    main_functions = ("main",)
     manifests = frozenset((MODULE_FILE,))
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
@@ -60,6 +59,9 @@ class GoRules(LanguageRules):
 
     def literal_type(self, kind: str) -> str:
         return f"builtin.{_LITERALS.get(kind, kind)}"
+
+    def is_main(self, definition: Definition, *, package: str) -> bool:
+        return definition.name == package == "main" and not definition.scope
 
     def is_special(self, dotted: str) -> bool:
         return dotted in _MAKERS

@@ -1,14 +1,17 @@
 """Java: what its names mean, beyond what the syntax says. A subset, see `tests/corpora/java`."""
 
-from functools import cache
+import re
+from functools import cache, cached_property
 from types import MappingProxyType
 
+from mu.languages.frameworks import load_frameworks
 from mu.languages.java_packages import JavaPackages
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag
-from mu.resolve import LanguageRules, Layout, ModuleFinder
+from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder
 
 _PACKAGE = "java.lang"
+_ARGUMENTS = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
 _PLAIN_NAMES = "Boolean Byte Character Double Float Integer Long Short String"
 _PLAIN = frozenset(f"{_PACKAGE}.{name}" for name in _PLAIN_NAMES.split())
 _LITERALS = {
@@ -50,6 +53,10 @@ class JavaRules(LanguageRules):
     open_member = "__more"
     own_class_name = "__Self"  # in stubs alone
 
+    @cached_property
+    def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
+        return load_frameworks("java")
+
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return JavaPackages(layout)
 
@@ -73,6 +80,15 @@ class JavaRules(LanguageRules):
 
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
+
+    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - in any
+        taken = [row.text for row in definition.parameters]
+        return (
+            definition.name == "main"
+            and self.is_static(definition)
+            and len(taken) == 1
+            and _ARGUMENTS.search(taken[0]) is not None
+        )
 
     def is_static(self, definition: Definition) -> bool:
         return bool(definition.flags & Flag.STATIC)

@@ -9,7 +9,7 @@ own, then from one of the same project; else it is nobody's guess.
 
 from mu.resolve import Layout, ModuleFinder, Target
 
-_LIBRARY = ("java", "javax")
+_TOP = ("com", "jakarta", "java", "javax", "net", "org")  # what names of packages begin with
 
 
 class JavaPackages(ModuleFinder):
@@ -57,12 +57,14 @@ class JavaPackages(ModuleFinder):
         file = self.inside(parent.namespace, name)
         if file >= 0:
             return Target(file=file, inside=(name,))
-        return Target(namespace=dotted) if dotted in self._above else None
+        if dotted in self._above:
+            return Target(namespace=dotted)
+        return None if parent.namespace in self._packages else Target(external=dotted)
 
     def module_called(self, file: int, name: str) -> Target | None:  # noqa: ARG002 - the same in all
-        if name in _LIBRARY:
-            return Target(external=name)
-        return Target(namespace=name) if name in self._above else None
+        if name in self._above:
+            return Target(namespace=name)
+        return Target(external=name) if name in _TOP else None
 
     def beside(self, file: int, name: str) -> int:
         return self._nearest(file, _joined(self._names[file].rpartition(".")[0], name))

@@ -41,7 +41,6 @@ class RustRules(LanguageRules):
     enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
     open_member = "__more"
     awaitable_class = "std.Try"
-    main_functions = ("main",)
     manifests = frozenset((MANIFEST,))
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
@@ -69,6 +68,9 @@ class RustRules(LanguageRules):
 
     def type_form(self, dotted: str) -> TypeForm | None:
         return TypeForm.FIRST if dotted.rpartition(".")[2] in _OWNERS else None
+
+    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - has none
+        return definition.name == "main" and not definition.scope
 
     def is_special(self, dotted: str) -> bool:
         return self.is_transparent(dotted)

@@ -5,10 +5,11 @@ from importlib.resources import files
 
 import msgspec
 
+from mu.languages.frameworks import load_frameworks
 from mu.languages.stubs import typescript_stubs
 from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, TypeScriptModules
 from mu.model.facts import Definition, FileFacts, Flag
-from mu.resolve import LanguageRules, Layout, ModuleFinder, TypeForm
+from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, TypeForm
 
 _GLOBAL = "globalThis"
 _LITERALS = {
@@ -84,6 +85,10 @@ class TypeScriptRules(LanguageRules):
     def _known(self) -> _Names:
         text = files("mu.languages").joinpath("data/typescript.toml").read_text(encoding="utf-8")
         return msgspec.toml.decode(text, type=_Names)
+
+    @cached_property
+    def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
+        return load_frameworks("typescript")
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return TypeScriptModules(layout)

@@ -53,6 +53,8 @@ class Entries:
         for owner, row in enumerate(unit.facts.definitions):
             if row.kind == "class":
                 self._note_class(unit, owner, is_test=is_test)
+            elif unit.rules.is_main(row, package=unit.facts.package):
+                self._add_method(unit, row, EntryRole.MAIN, unit.rules.name)
             elif is_test and unit.scopes[row.scope].kind == _IN_MODULE:
                 for runner in unit.rules.runners:
                     if runner.functions and row.name.startswith(runner.functions):

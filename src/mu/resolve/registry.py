@@ -13,10 +13,14 @@ from mu.model.kinds import EntryRole
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a call, by place (from 0; -1: by keyword alone) or by keyword."""
+    """An argument of a call, by place (from 0; -1: by keyword alone) or by keyword.
+
+    `others` are keywords that mean the same.
+    """
 
     place: int
     keyword: str = ""
+    others: tuple[str, ...] = ()
 
 
 class Taken(StrEnum):
@@ -34,7 +38,8 @@ class Handling:
     that is the function's own, with `-` for `_` and without one of `endings`. `method` are HTTP
     methods, with commas, for want of those that the argument `methods` lists; `is_method_named`
     says that the name that is called is the method. `has_holder` says that it is put into what the
-    method is called on, whose prefix stands before the label.
+    method is called on, whose prefix stands before the label. With `within`, only what stands in a
+    class that one of these decorates is meant; the label of one of `prefixes` on it stands before.
     """
 
     names: tuple[str, ...]
@@ -47,6 +52,8 @@ class Handling:
     methods: Argument | None = None
     is_method_named: bool = False
     has_holder: bool = False
+    within: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from mu.resolve.unit import Unit
 from mu.resolve.values import CLASSES, EXTERNAL_INSTANCE, INSTANCES, Key, class_of
 from mu.resolve.written import Written
 
-_CALL = int(Op.CALL)
+_CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 _ROOT: Holding = ("root",)  # an application that nothing tells from others
 
 
@@ -59,7 +59,35 @@ class Routes:
         if (told.unit.file.key, told.call) in self._lists.calls:
             return
         holder = self._holder(told.unit, told.receiver) if meaning.has_holder else None
+        if meaning.within:
+            holder = self._controller(told, meaning)
+            if holder is None:
+                return
         self._add(told, framework, meaning, number, holder)
+
+    def _controller(self, told: Told, meaning: Handling) -> Holding | None:
+        """The class around what is decorated, if it is decorated to hold routes."""
+        unit = told.unit
+        scope = unit.facts.definitions[told.decorated].scope if told.decorated >= 0 else 0
+        owner = unit.owner(scope)
+        if owner < 0:
+            return None
+        within, prefixes = self._known.keys(meaning.within), self._known.keys(meaning.prefixes)
+        prefix: str | None = ""
+        is_within = False
+        for number, _, _ in self._program.definitions[owner].decorators:
+            op, _, base, args = unit.expressions[number]
+            function, args = (base, args) if op == _CALL else (number, ())
+            keys = {key for _, key, _ in self._evaluator.values(unit, function)}
+            is_within = is_within or not keys.isdisjoint(within)
+            if not keys.isdisjoint(prefixes):
+                row = self._written.argument(unit, args, wanted=meaning.label)
+                prefix = self._written.text(unit, row) if row else ""
+        if not is_within:
+            return None
+        holder = ("controller", owner)
+        self._routing.know(holder, is_root=prefix is not None, prefix=prefix)
+        return holder
 
     def note_mount(self, told: Told, meaning: Mount) -> None:
         """Note that a call puts a holder into another."""
@@ -100,17 +128,26 @@ class Routes:
         number: int,
         holder: Holding | None,
     ) -> None:
-        row = self._written.argument(told.unit, told.args, wanted=meaning.label)
-        pattern = self._written.text(told.unit, row) if row else None
         path, line = told.unit.file.path, told.line
         method = self._method(told, meaning, number)
-        self._routing.routes.append(
-            Route(holder, number, method, pattern, framework.name, path, line)
-        )
+        for pattern in self._patterns(told, meaning):
+            self._routing.routes.append(
+                Route(holder, number, method, pattern, framework.name, path, line)
+            )
+
+    def _patterns(self, told: Told, meaning: Handling) -> list[str | None]:
+        """The patterns that a call gives; None for one that is not constant."""
+        row = self._written.argument(told.unit, told.args, wanted=meaning.label)
+        if not row:
+            return ["" if meaning.within else None]
+        listed = [text for _, text in self._written.texts(told.unit, row)]
+        return [*listed] or [self._written.text(told.unit, row)]
 
     def _method(self, told: Told, meaning: Handling, number: int) -> str:
         row = self._written.argument(told.unit, told.args, wanted=meaning.methods)
         found = [text for _, text in self._written.texts(told.unit, row)] if row else []
+        if row and not found and told.unit.expressions[row][0] == _ATTRIBUTE:  # `Method.GET`
+            found = [told.unit.expressions[row][1]]
         if meaning.is_method_named:
             found = [told.unit.expressions[told.function][1]]
         elif not row:

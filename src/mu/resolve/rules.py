@@ -284,6 +284,10 @@ class LanguageRules:
         """Whether reading the attribute calls the function."""
         return False
 
+    def is_main(self, definition: Definition, *, package: str) -> bool:
+        """Whether a function is where a program starts, in a file of this package."""
+        return False
+
     def continues(self, definition: Definition) -> bool:
         """Whether it adds to the earlier definition of its name and does not replace it."""
         return False

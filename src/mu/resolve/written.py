@@ -40,7 +40,7 @@ class Written:
         for place, arg in enumerate(args):
             op, text, base, _ = unit.expressions[arg]
             if op == _KEYWORD:
-                if wanted.keyword and text == wanted.keyword:
+                if text and text in (wanted.keyword, *wanted.others):
                     return base
             elif op == _SPREAD:
                 is_open = True

@@ -2,7 +2,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from benchmarks.accuracy.bytecode import main
 
 FILES = {
