@@ -174,7 +174,21 @@ class Calls:
                         number_of(method), instance, call=call, environment=environment
                     )
         parts = tuple(environment.get(place, ()) for place in parameters)
-        return collection(number, parts) if any(parts) else instance
+        if any(parts) or not self._program.is_library(number):
+            return collection(number, parts) if any(parts) else instance
+        return self._declared_by_maker(value, call) or instance
+
+    def _declared_by_maker(self, value: Value, call: Call) -> Value | None:
+        """What a class of the library declares that making an instance gives, as `zip` does."""
+        number = number_of(value[1])
+        rules = self._program.unit_of[number].rules
+        for name in filter(rules.is_instance_maker, rules.constructors):
+            for found, method, _ in self._flow.members.own(number, name, rule=_INFERRED):
+                if found == DEFINITION:
+                    given = self.result(number_of(method), receiver=value, call=call)
+                    if len(given) == 1 and class_of(given[0]) == number:
+                        return given[0]
+        return None
 
     def _of_member(
         self, unit: Unit, holder: Value, symbol: Symbol, args: tuple[int, ...]

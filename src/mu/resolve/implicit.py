@@ -70,7 +70,12 @@ class Implicit:
         found: list[Outcome] = []
         if methods:
             subject = self._evaluator.values(unit, args[0])
-            found += self.of_methods(subject, methods, text=text, most_open=2)
+            of_iterator = [names for names in methods[1:] if names[0] in unit.rules.next_methods]
+            own = [names for names in methods if names not in of_iterator]
+            found += self.of_methods(subject, own, text=text, most_open=2)
+            iterators = self._evaluator.iteration.iterators(unit, subject) if of_iterator else ()
+            if iterators:
+                found += self.of_methods(iterators, of_iterator, text=text)
         if of_result:
             found += self.of_methods(self._evaluator.values(unit, number), of_result, text=text)
         return found

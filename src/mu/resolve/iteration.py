@@ -149,6 +149,17 @@ class Iteration:
                 return bounded(found)
         return ()
 
+    def _is_filled(self, holder: Unit, scope: int, name: str) -> bool:
+        """Whether a method is called on a table that may put something into it."""
+        uses = holder.uses_of(scope, name)
+        if not uses:
+            return False
+        value = holder.names[scope][name].bindings[0].value
+        held = self._flow.values(holder, value)
+        filling = self._flow.filling
+        there = [(holder, use) for use in uses]
+        return any(filling.filled(one, there, is_told=False) != one for one in held)
+
     def _listed(self, unit: Unit, base: int, args: tuple[int, ...]) -> Values | None:
         """What a table written in the text holds for a key that is; None where that is not so."""
         if len(args) != 1 or unit.expressions[args[0]][0] != Op.STRING:
@@ -160,7 +171,7 @@ class Iteration:
         file, scope, name = place_of(symbols[0][1])
         holder = self._program.unit(file)
         entry = holder.names[scope].get(name)
-        if entry is None or len(entry.bindings) != 1 or holder.uses_of(scope, name):
+        if entry is None or len(entry.bindings) != 1 or self._is_filled(holder, scope, name):
             return None
         op, kind, _, pairs = holder.expressions[entry.bindings[0].value]
         if op != Op.COLLECTION or kind != "dict":

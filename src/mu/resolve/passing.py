@@ -1,8 +1,8 @@
 """What a call passes for which parameter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mu.model.facts import Op
+from mu.model.facts import Expression, Op, Parameter
 from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, unify
 from mu.resolve.program import Program
@@ -16,6 +16,7 @@ from mu.resolve.values import (
 )
 
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
 
 Call = tuple[Unit, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
@@ -47,9 +48,7 @@ class Passing:
             if op == _SPREAD:
                 place = len(parameters)
             elif op == _KEYWORD:
-                for index, parameter in enumerate(parameters):
-                    if parameter[0] == row[1] and not parameter[1]:
-                        yield index, row[2]
+                yield from _named(parameters, row)
             elif place < len(parameters):
                 yield place, arg
                 if not parameters[place][1]:
@@ -109,3 +108,15 @@ class Passing:
 
         generics, pattern = self._flow.generics, self._flow.functional.with_signatures(pattern)
         unify(pattern, values, environment=environment, generics=generics, called=called)
+
+
+def _named(parameters: Sequence[Parameter], row: Expression) -> Iterator[tuple[int, int]]:
+    """The same for an argument that is passed by a name, maybe one of any that are taken."""
+    _, name, value, _ = row
+    for index, parameter in enumerate(parameters):
+        if parameter[0] == name and not parameter[1]:
+            yield index, value
+            return
+    for index, parameter in enumerate(parameters):
+        if parameter[1] == _ANY_NAMES:
+            yield index, value
