@@ -103,7 +103,6 @@ class AnnotationReader:
         if root.has_error or len(statements) != 1 or not statements[0].named_children:
             return 0
         outer, walk.source = walk.source, content  # read as if it stood here
-        try:
-            return walk.again(statements[0].named_children[0])
-        finally:
-            walk.source = outer
+        row = walk.again(statements[0].named_children[0])
+        walk.source = outer
+        return row

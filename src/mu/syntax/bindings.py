@@ -54,8 +54,9 @@ class Bindings:
         """Bind the names in a target; what is returned stands for it among the rows."""
         places: list[Place] = []
         _read(walk, node, (), places)
+        number = len(self._targets)
         self._targets.append(places)
-        return len(self._targets) - 1
+        return number
 
     def read_assigned(self, walk: Walk, node: ts.Node) -> int:
         """The same of names that are bound elsewhere."""
@@ -72,11 +73,12 @@ class Bindings:
         """A target holds a value."""
         role = met.role
         value = met.row("value") or met.row("type")
-        if _OPS[role]:
-            value = walk.table.row((_OPS[role], "", value, ()))
+        op = _OPS[role]
+        if op:
+            value = walk.table.row((op, "", value, ()))
             if role != "binding.caught":
                 walk.operate(value, met.needed("value"))
-        elif self._is_unpacked(walk, met, value):
+        elif value and role == "binding.value" and self._is_unpacked(walk, met, value):
             walk.operate(walk.table.row((_ELEMENT, "", value, ())), met.needed("value"))
         kind = _DECLARED if role == "binding.declared" else _VALUE
         found = self._found[role]
@@ -141,13 +143,14 @@ class Bindings:
 
     def _is_unpacked(self, walk: Walk, met: Met, value: int) -> bool:
         """Whether what is bound are the elements of a value, and not the parts of one in place."""
-        if not value or met.role != "binding.value" or walk.table.rows[value][0] == _COLLECTION:
+        if walk.table.rows[value][0] == _COLLECTION:
             return False
-        return any(
-            path and path[0][:1] != _MEMBER
-            for part in met.parts["target"]
-            for path, *_ in self._targets[met.rows[part]]
-        )
+        for part in met.parts["target"]:
+            for place in self._targets[met.rows[part]]:
+                path = place[0]
+                if path and path[0][:1] != _MEMBER:
+                    return True
+        return False
 
     def delete(self, walk: Walk, met: Met) -> None:
         """The targets, which are names, hold nothing from here on."""

@@ -43,10 +43,10 @@ class ExpressionTable:
 
     def row(self, row: Expression) -> int:
         """The number of this row, added when it is new."""
-        number = self._numbers.get(row)
-        if number is None:
-            number = self._numbers[row] = len(self.rows)
-            self.rows.append(row)
+        rows = self.rows
+        number = self._numbers.setdefault(row, len(rows))
+        if number == len(rows):
+            rows.append(row)
         return number
 
     def literal(self, kind: str) -> int:
@@ -65,9 +65,11 @@ class ExpressionTable:
         spelled = text.decode("utf-8", "replace")
         if self._path_separator:
             spelled = spelled.replace(self._path_separator, self._separator)
-        parts = spelled.split(self._separator)
-        if len(parts) > 1 and not all(map(str.isidentifier, parts)):
-            parts = []
+        parts = [spelled]
+        if self._separator in spelled:
+            parts = spelled.split(self._separator)
+            if not all(map(str.isidentifier, parts)):
+                parts = []
         spelling = self.spelled[text] = (parts, {})
         if parts:
             self.texts.setdefault(parts[0], []).append(text)
@@ -88,11 +90,12 @@ class ExpressionTable:
 
     def spell(self, spelling: Spelling, home: int) -> int:
         """The row of a text whose first name lives in `home`."""
-        parts, rows = spelling
+        parts, known = spelling
         number = self.row((_NAME, parts[0], home, ()))
-        for name in parts[1:]:
-            number = self.row((_ATTRIBUTE, name, number, ()))
-        rows[home] = number
+        if len(parts) > 1:
+            for name in parts[1:]:
+                number = self.row((_ATTRIBUTE, name, number, ()))
+        known[home] = number
         return number
 
     def make(

@@ -74,16 +74,15 @@ class Gathered:
         """
         lines: dict[tuple[int, int], int] = {}
         for owner, (named, called) in zip(self.named_owners, self.named, strict=True):
-            found = list(named.items())
-            found += (
-                (rows[row][2], line) for row, line in called.items() if rows[row][0] == _ATTRIBUTE
-            )
-            for row, line in found:
-                while line < lines.get((owner, row), line + 1):
+            for row, line in named.items():
+                known = lines.get((owner, row))
+                if known is None or line < known:
                     lines[owner, row] = line
-                    if rows[row][0] != _ATTRIBUTE:
-                        break
-                    row = rows[row][2]
+                    if rows[row][0] == _ATTRIBUTE:
+                        _note_bases(row, line, owner=owner, rows=rows, lines=lines)
+            for row, line in called.items():
+                if rows[row][0] == _ATTRIBUTE:
+                    _note_bases(row, line, owner=owner, rows=rows, lines=lines)
         references = []
         is_data = names.is_data
         for (owner, row), line in lines.items():
@@ -91,3 +90,20 @@ class Gathered:
             if op == _ATTRIBUTE or (op == _NAME and not is_data(home, text)):
                 references.append((_VALUE, row, owner, line))
         return references
+
+
+def _note_bases(
+    row: int,
+    line: int,
+    *,
+    owner: int,
+    rows: list[Expression],
+    lines: dict[tuple[int, int], int],
+) -> None:
+    """Note what an attribute is one of, and what that is one of, on the first of their lines."""
+    while rows[row][0] == _ATTRIBUTE:
+        row = rows[row][2]
+        known = lines.get((owner, row))
+        if known is not None and known <= line:
+            return
+        lines[owner, row] = line

@@ -22,6 +22,7 @@ NAMESPACE = "namespace"
 
 LONGEST_SIGNATURE = 1000
 LONGEST_NAME = 80
+_ENOUGH = 4 * LONGEST_SIGNATURE  # bytes
 
 EMPTY = Definition(
     kind="",
@@ -97,10 +98,18 @@ def plain_name(text: str) -> str:
 
 def signature_of(text: bytes) -> str:
     """The text of a header on one line, no longer than `LONGEST_SIGNATURE` characters."""
+    if len(text) > _ENOUGH:  # an object may be a whole file
+        beginning = _on_one_line(text[:_ENOUGH])
+        if len(beginning) > LONGEST_SIGNATURE:
+            return beginning[:LONGEST_SIGNATURE]
+    return _on_one_line(text)[:LONGEST_SIGNATURE]
+
+
+def _on_one_line(text: bytes) -> str:
     header = text.rstrip(b": \n").decode("utf-8", "replace")
     if "  " in header or not header.isprintable():
         header = " ".join(header.split()).rstrip(": ")
-    return header[:LONGEST_SIGNATURE]
+    return header
 
 
 def squeezed(text: str) -> str:

@@ -268,20 +268,25 @@ class NameScopes:
     def _find(self, scope: int, name: str) -> int:
         if name in self._own:
             return self._find_own(scope)
+        scopes, bound = self.scopes, self._bound
         is_first = self._is_seen_inside
         current = scope
         while current >= 0:
-            kind, parent, *_ = self.scopes[current]
-            if self._is_enclosing and kind == _CLASS:
-                return current
-            is_seen = is_first or kind != _CLASS or current in self._inside
-            if is_seen or (current, name) in self._types:
-                home = self._bound[current].get(name, -1)
+            row = scopes[current]
+            kind = row.kind
+            if kind == _CLASS:
+                if self._is_enclosing:
+                    return current
+                is_seen = is_first or current in self._inside or (current, name) in self._types
+            else:
+                is_seen = True
+            if is_seen:
+                home = bound[current].get(name, -1)
                 if home >= 0:
                     is_gone = home == current != scope and (current, name) in self._deleted
                     return scope if is_gone else home
             is_first = is_first and kind == _BLOCK
-            current = parent
+            current = row.parent
         return scope if name in self._placed else 0
 
     def _find_own(self, scope: int) -> int:

@@ -99,6 +99,7 @@ class Recognition:
         gists = [one.text if one.sight.is_flat else one.sight.gist for one in keyed]
         self.blocks = self._blocks()
         self.todo = self._todo()
+        self.bare = self.todo[frozenset()]
         self.inner = {
             kind: self.todo[shape.wanted] for kind, shape in self.alike.items() if shape is not None
         }

@@ -58,8 +58,7 @@ class Roles:
 class Walk:
     """The walk over one file; what it gathers is in `found`, values are in `table`.
 
-    CPython keeps at most thirty attributes in an object itself; those of a thirty-first and all
-    others would be looked up twice as long, hence no more of them.
+    It has at most thirty attributes: of more, CPython would look up all more slowly.
     """
 
     def __init__(self, source: bytes, grammar: Grammar, *, names: NameScopes, roles: Roles) -> None:
@@ -72,12 +71,10 @@ class Walk:
         self.table = ExpressionTable(manifest, nodes.literals)
         self._row = self.table.row
         self._ways, self._alike, self._kept = nodes.ways, nodes.alike, nodes.kept
-        self._skipped, self._blocks = nodes.skipped, nodes.blocks
-        self._todo, self._inner = nodes.todo, nodes.inner
+        self._inner = nodes.inner
         self._dormant = nodes.dormant(source)
         self._interpolation = manifest.interpolation.encode()
-        self.scope = -1
-        self.flags = 0
+        self.scope, self.flags = -1, 0
         self.is_typed = False  # in an annotation: names are no values
         self.is_cut = False
         self._is_again = False  # in what has been walked, or in a string: nothing is noted
@@ -160,7 +157,7 @@ class Walk:
         else:
             children = node.named_children
             if shape.opens and not shape.opens.isdisjoint(map(kind_of, children)):
-                shape = self._blocks[kind]
+                shape = self.grammar.nodes.blocks[kind]
         if shape.is_value:
             self.value(node)
         elif not shape.is_plain:
@@ -187,7 +184,7 @@ class Walk:
     def values(self, nodes: Iterable[ts.Node]) -> tuple[int, ...]:
         """The rows of several; `value`, spelled out for what is there most."""
         found = []
-        ways = self._ways
+        ways, skipped = self._ways, self.grammar.nodes.skipped
         for node in nodes:
             kind = node.kind_id
             way = ways[kind]
@@ -195,7 +192,7 @@ class Walk:
                 found.append(self._spell(node, AS_VALUE) or self._chain(node, AS_VALUE))
             elif way:
                 found.append(self._plain_value(node, way))
-            elif kind not in self._skipped:
+            elif kind not in skipped:
                 found.append(self._chain(node, AS_VALUE))
         return tuple(found)
 
@@ -216,13 +213,16 @@ class Walk:
         """The row of a literal or a string, and what is in it."""
         if way > 0:
             if node.child_count:
-                self._visit_plain(node, way)
+                self._visit_all(node.named_children, self.grammar.nodes.bare)
             return way
-        self._visit_plain(node, way)
         start, end = node.start_byte, node.end_byte
         if end - start > LONGEST_STRING:
+            self._visit_plain(node, way)
             return self.table.literal("str")
-        return self.table.string(self.source[start:end])
+        text = self.source[start:end]
+        if self._interpolation in text:
+            self._visit_all(node.named_children, self.grammar.nodes.bare)
+        return self.table.string(text)
 
     def _visit_plain(self, node: ts.Node, way: int) -> None:
         """Find what is in a literal or a string."""
@@ -230,7 +230,7 @@ class Walk:
             return
         start, end = node.start_byte, node.end_byte
         if way > 0 or self.source.find(self._interpolation, start, end) >= 0:
-            self._visit_all(node.named_children, self._todo[frozenset()])
+            self._visit_all(node.named_children, self.grammar.nodes.bare)
 
     def _spell(self, node: ts.Node, how: int) -> int:
         """The row of a name or of attributes of a name, from its text; 0: it is neither."""
@@ -278,7 +278,7 @@ class Walk:
             else:
                 children = node.named_children
                 if shape.opens and not shape.opens.isdisjoint(map(kind_of, children)):
-                    shape = self._blocks[kind]
+                    shape = self.grammar.nodes.blocks[kind]
             if shape.base < 0:
                 number = self._leaf(node, children, shape)
                 break
@@ -370,6 +370,9 @@ class Walk:
 
     def _leaf(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape) -> int:
         """The row of what is no chain."""
+        if shape.op == _COLLECTION:
+            args = self.values(children if shape.is_alike else node.named_children)
+            return self._row((_COLLECTION, shape.type, 0, args))
         if shape.whole is not None:
             if self._is_again:
                 return 0
@@ -377,9 +380,6 @@ class Walk:
             return self._row((_FUNCTION, "", number, ()))
         if shape.role == "expression.callable":
             return self.roles.callable(self, Met(shape.role, shape.parts, node, children, {}))
-        if shape.op == _COLLECTION:
-            args = self.values(children if shape.is_alike else node.named_children)
-            return self._row((_COLLECTION, shape.type, 0, args))
         if not shape.role:
             floor, self._floor = self._floor, self._level
             self._act(node, children, shape, uses=shape.visited, rows={})
@@ -470,7 +470,7 @@ class Walk:
     def _use_all(self, children: Sequence[ts.Node], shape: Shape, uses: Uses, rows: Rows) -> Rows:
         if not shape.is_alike:
             return self.use(children, uses, rows=rows)
-        self._visit_all(children, self._todo[shape.wanted])
+        self._visit_all(children, self.grammar.nodes.todo[shape.wanted])
         return rows
 
     def _use_inside(
