@@ -31,6 +31,8 @@ COMMANDS = {
     "unused": ("mu.cli.structure:unused", "List definitions that nothing leads to."),
     "search": ("mu.cli.structure:search", "Find nodes by a name, a part of one, or a question."),
     "context": ("mu.cli.context:context", "Gather what to read for a question."),
+    "discover": ("mu.cli.planning:discover", "List what there is to choose from."),
+    "plan": ("mu.cli.planning:plan", "Show the interfaces of what was chosen."),
     "wiki": ("mu.cli.wiki:command", "Search, read and check the pages."),
     "agent": ("mu.cli.agent:command", "Ask about the repository in plain words."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),

@@ -9,6 +9,7 @@ from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.named import queries
+from mu.operations.planning import discover, plan
 from mu.operations.query import query
 from mu.operations.read import read
 from mu.operations.structure import cycles, path, search
@@ -34,6 +35,8 @@ OPERATIONS = (
     unused,
     search,
     context,
+    discover,
+    plan,
     wiki_list,
     wiki_search,
     wiki_read,

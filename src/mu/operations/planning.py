@@ -1,0 +1,95 @@
+"""Choose first, then read: the components of a repository for planners with a small window."""
+
+import posixpath
+from collections import defaultdict
+from dataclasses import dataclass
+
+from mu.context import rank
+from mu.context.catalogue import (
+    Component,
+    Parameter,
+    Planning,
+    build_discovery_context,
+    build_planning_context,
+)
+from mu.errors import ExitCode, MuError
+from mu.model.relation import Relation
+from mu.operations.workspace import Workspace
+from mu.render.redaction import redact
+
+_COMPONENTS = """
+SELECT node.key, node.id, node.kind::VARCHAR, place.path, node.start_line, node.qualified_name,
+    if(node.kind = 'document', node.name, node.docstring), node.signature, node.returns,
+    node.parameters, node.parent
+FROM node JOIN file AS place ON place.key = node.file
+LEFT JOIN node AS holder ON holder.key = node.parent
+WHERE place.category = 'source' AND NOT node.is_test AND NOT node.is_generated
+    AND node.kind IN ('module', 'class', 'function', 'document')
+    AND (node.visibility <> 'private') AND coalesce(holder.kind <> 'function', TRUE)
+ORDER BY place.path, node.start_line, node.key
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """The components of a repository, or those for a task, as `text`; `total` counts them."""
+
+    text: str
+    total: int
+
+
+def discover(workspace: Workspace, task: str = "") -> Discovery:
+    """List what there is to choose from, by name and first words: all, or what a task needs.
+
+    For a task it is what `context` ranks, the best group first. At most 48 KB; more is counted.
+    """
+    components = _catalogue(workspace)
+    if task:
+        order = {node.id: place for place, node in enumerate(rank(workspace.graph, task)[1])}
+        components = sorted(
+            (each for each in components if each.id in order), key=lambda each: order[each.id]
+        )
+    return Discovery(redact(build_discovery_context(components)), len(components))
+
+
+def plan(workspace: Workspace, *ids: str) -> Planning:
+    """Show the whole interface of the components with these ids, and of nothing else.
+
+    Ids that no component has are told with near ones. Raises MuError (usage) without an id.
+    """
+    if not ids:
+        raise MuError("no id is given", "`mu discover` lists them", ExitCode.USAGE)
+    found = build_planning_context(ids, _catalogue(workspace))
+    return Planning(redact(found.text), found.unknown)
+
+
+def _catalogue(workspace: Workspace) -> list[Component]:
+    """Give the modules, public classes and functions, and pages that are no tests."""
+    rows = workspace.graph.run(Relation(_COMPONENTS), limit=None).rows
+    members: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        members[str(row[10])].append(" ".join(str(row[7]).split()) or str(row[5]))
+    components = []
+    for key, node_id, kind, path, line, name, said, signature, returns, parameters, _ in rows:
+        given = parameters if isinstance(parameters, list) and kind == "function" else []
+        components.append(
+            Component(
+                id=str(node_id),
+                name=str(name),
+                kind=str(kind),
+                group=posixpath.dirname(str(path)),
+                description=str(said),
+                signature=str(signature),
+                place=f"{path}:{line}",
+                parameters=tuple(map(_parameter, map(str, given))),
+                outputs=str(returns) if kind == "function" else "",
+                members=tuple(members[str(key)]) if kind in {"class", "module"} else (),
+            )
+        )
+    return components
+
+
+def _parameter(text: str) -> Parameter:
+    """Read a parameter as it is written: `limit: int = 3`."""
+    name, _, kind = text.partition(":")
+    return Parameter(name.strip(), " ".join(kind.split()))
