@@ -7,7 +7,7 @@ rounds is bounded by `MOST_ROUNDS`, so the work is a few times that of looking a
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TypeVar
 
 from mu.model.facts import Op
@@ -31,6 +31,7 @@ from mu.resolve.values import (
     OWN,
     OWN_CLASS,
     SOME,
+    SUPER,
     VAGUE,
     Value,
     Values,
@@ -71,6 +72,7 @@ class Arguments:
         self._changed: set[Need] = set()
         self._plain: set[Need] = set()  # changed by what has no members in the repository
         self._standing: dict[Need, Values] = {}  # declared by what stands for other classes
+        self._makers: dict[Need, dict[tuple[int, int], set[_Passed]]] = {}  # calls, by argument
         self.limited: set[tuple[int, int]] = set()  # parameters that too many things are passed for
         self.unfinished = 0  # parameters that might hold more after another round
         self.made: set[int] = set()  # the classes that are called
@@ -88,6 +90,24 @@ class Arguments:
         if (number, place) in self.limited:
             return bounded(held.values())
         return tuple(held.values())
+
+    def makers(self, need: Need) -> Mapping[tuple[int, int], Set[int]]:
+        """The classes for which each argument, by file and row, is passed to a constructor; -1 for
+        any.
+        """
+        return {
+            argument: frozenset(made for call in calls for made in self._made_by(*call))
+            for argument, calls in self._makers.get(need, {}).items()
+        }
+
+    def _made_by(self, unit: Unit, number: int) -> Iterator[int]:
+        """The classes that a call of a constructor makes, or has part in making."""
+        _, _, function, _ = unit.expressions[number]
+        op, _, base, _ = unit.expressions[function]
+        holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
+        found = [class_of(holder) for holder in holders if holder[0] == SUPER]
+        found += [class_of(v) for v in self._flow.values(unit, function) if v[0] in CLASSES]
+        yield from found or (-1,)
 
     def gather(self) -> None:
         """Look at all calls of the repository, in rounds."""
@@ -148,7 +168,7 @@ class Arguments:
                     known[function] = takers
             if args:
                 for taker, is_bound in takers:
-                    self._note_arguments(taker, unit, args, is_bound=is_bound)
+                    self._note_arguments(taker, call, args, is_bound=is_bound)
         return waiting
 
     def _find_takers(self, unit: Unit, function: int) -> _Takers:
@@ -185,11 +205,16 @@ class Arguments:
                         yield number_of(method), self._has_receiver(number_of(method))
 
     def _note_arguments(
-        self, number: int, unit: Unit, args: tuple[int, ...], *, is_bound: bool
+        self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
     ) -> None:
-        wanted = self._wanted[number]
+        unit, wanted = call[0], self._wanted[number]
+        rules = self._program.unit_of[number].rules
+        is_maker = self._program.definitions[number].name in rules.constructors
         for place, arg in self._flow.passing.passed(number, (unit, args), is_bound=is_bound):
             if place in wanted:
+                if is_maker:
+                    makers = self._makers.setdefault((number, place), {})
+                    makers.setdefault((unit.file.key, arg), set()).add(call)
                 passed = self._passed.setdefault((number, place), set())
                 if (unit.file.key, arg) not in passed:
                     passed.add((unit.file.key, arg))

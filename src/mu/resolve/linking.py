@@ -36,6 +36,7 @@ from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
 from mu.resolve.registration import Registration
 from mu.resolve.rules import Declared, LanguageRules
+from mu.resolve.siblings import Siblings
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
@@ -134,6 +135,7 @@ class _Linker:
             program, self._evaluator, nodes=self.nodes, entries=self.entries
         )
         self._overrides = Overrides(program, self._evaluator)
+        self._siblings = Siblings(program, self._evaluator)
         self._methods = _methods_by_name(program)
 
     def dissolve(self) -> None:
@@ -266,6 +268,8 @@ class _Linker:
         if op == _FUNCTION:  # called where it is written: part of what is around it
             return NOTHING
         values = self._evaluator.called(unit, function)
+        if op == _ATTRIBUTE and len(values) > 1:
+            values = self._siblings.without(unit, values, base=base, name=attribute)
         hits = self._targets.called(unit, values, args=args)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:

@@ -284,7 +284,9 @@ class Members:
                 return number_of(key)
         for kind, key, _ in values:
             if kind == EXTERNAL:
-                return str(key)
+                known = key == unit.rules.metaclass  # a word of the language, but its text is there
+                number = self._program.library_class(unit.rules, str(key)) if known else -1
+                return number if number >= 0 else str(key)
         return None
 
     def _replaced(self, unit: Unit, number: int) -> Ancestor:
