@@ -1,6 +1,7 @@
 """`mu agent` as a user runs it, without a model and against a scripted server."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
-from fakes.messages_server import call, messages_server, reply, text
+from fakes.messages_server import Script, call, messages_server, reply, text
 
 
 @pytest.fixture
@@ -110,6 +111,41 @@ def test_a_model_answers_and_its_cost_is_told(project: Path) -> None:
     assert "not in the graph: app/ghost.py:1" in result.stderr
     assert "claude-haiku-5-5: 240 tokens" in result.stderr
     assert "sk-test" not in result.stdout + result.stderr
+
+
+def test_another_model_is_asked_for_by_its_id(project: Path) -> None:
+    with messages_server(reply(text("nobody"))) as server:
+        result = with_key(
+            "agent", "ask", "who calls login?", "--model", "some-model", "--max-tokens", "99",
+            "--base-url", server.url, "--json", cwd=project,
+        )  # fmt: skip
+
+    (request,) = server.requests
+    document = json.loads(result.stdout)
+    assert (request["model"], request["max_tokens"]) == ("some-model", 99)
+    assert document["cost_usd"] is None
+    assert document["usage"]["output"] == 20
+
+
+def test_control_c_ends_a_question_without_a_trace(project: Path) -> None:
+    slow = Script(reply(text("late")).body, delay=2.0)
+    with messages_server(slow) as server:
+        arguments = ("agent", "ask", "hi", "--base-url", server.url, "--no-cache")
+        with subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            cwd=project,
+            env=environment(project),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            server.wait_for(1)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert output == ""
+    assert "Traceback" not in errors
 
 
 def test_a_dry_run_sends_nothing(project: Path) -> None:

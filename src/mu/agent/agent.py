@@ -68,7 +68,7 @@ class MUAgent(Closing):
 
     @property
     def provider(self) -> str:
-        """What answers: anthropic or offline."""
+        """The name of what answers, such as `anthropic` or `offline`."""
         return self._model.provider
 
     def ask(self, question: str) -> AgentResponse:
