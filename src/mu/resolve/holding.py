@@ -136,6 +136,8 @@ class Holding:
             return ()
         held = self._flow.values(unit, rows[0])
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]
+        if len(held) == 1 and held[0][0] == INSTANCE and held[0][1] in bases:
+            return by_rule(declared[0][2], held)  # made on the spot, so of no class further down
         fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
         if not held or len(fits) != len(held):
             return ()
