@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mu.errors import ExitCode, MuError
-from mu.lexical import FIELDS, SCALE, content_words, prefixes, split_words, variants
+from mu.lexical import FIELDS, SCALE, Field, content_words, prefixes, split_words, variants
 from mu.model.kinds import NodeKind
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
@@ -23,6 +23,9 @@ SEARCH_COLUMNS = ("id", "name", "kind", "path", "line", "score", "why")
 _TYPES = (*("VARCHAR",) * 4, "INTEGER", "DOUBLE", "VARCHAR", "INTEGER")
 
 MAX_WORDS = 16
+LONGEST_TEXT = 48
+"""Words of a text that are looked for, the rarest of it."""
+
 MOST = 200
 """So many nodes are ranked; those after them would be no answer to anybody."""
 
@@ -51,7 +54,15 @@ _DONE = 0.5
 
 _MOST_VARIANTS = 40
 
-_VOCABULARY = "SELECT text, length(nodes) FROM word ORDER BY text"
+_BODY = int(Field.BODY)
+"""What a posting has that is of a body alone. A search leaves it out: what uses something by its
+name would come before what does it, and no word would be rare."""
+
+_VOCABULARY = f"""
+SELECT text, len(list_filter(fields, lambda field: field <> {_BODY})) AS said FROM word
+WHERE said > 0 ORDER BY text
+"""
+_WITH_BODIES = "SELECT text, length(nodes) FROM word ORDER BY text"
 
 _CLOSEST = """
 SELECT text, length(nodes) FROM word
@@ -71,7 +82,7 @@ WITH posting AS (
     FROM (
         SELECT node, term, max(value * weight / (weight + $saturation)) AS score,
             bit_or(fields) AS fields, arg_max(word, value * weight / (weight + $saturation)) AS word
-        FROM posting GROUP BY node, term
+        FROM posting WHERE fields <> $body GROUP BY node, term
     ) AS said JOIN node ON node.key = said.node
 ), named AS (
     SELECT key AS node, kind, parent, file, is_test, is_generated, 0.0 AS score,
@@ -194,10 +205,17 @@ def search(
 
 
 def find(
-    graph: GraphFile, words: str, *, kinds: Sequence[NodeKind] = tuple(NodeKind)
+    graph: GraphFile,
+    words: str,
+    *,
+    kinds: Sequence[NodeKind] = tuple(NodeKind),
+    asked: Sequence[Asked] = (),
 ) -> tuple[Hit, ...]:
-    """Give what `search` finds as values, at most MOST of them, the best first."""
-    asked = read_question(graph, words)
+    """Give what `search` finds as values, at most MOST of them, the best first.
+
+    `asked` are the words as they were read, if they were already.
+    """
+    asked = asked or read_question(graph, words)
     rows = graph.run(_scored(words, asked, kinds), limit=None).rows
     best = max((_number(row[7]) for row in rows), default=0.0) or 1.0
     hits = []
@@ -208,19 +226,24 @@ def find(
     return tuple(hits)
 
 
-def read_question(graph: GraphFile, words: str) -> tuple[Asked, ...]:
+def read_question(graph: GraphFile, words: str, *, is_text: bool = False) -> tuple[Asked, ...]:
     """Find out which words of the graph answer those of a question.
 
-    Where a word has no answer, and no other has, words spelled like it are taken instead.
+    Where a word has no answer, and no other has, words spelled like it are taken instead. Of a
+    longer question the rarest words are taken if it `is_text`; else it is refused. A text is also
+    answered by words that are said in bodies alone.
     """
     asked = content_words(split_words(words)) or words.lower().split()
+    vocabulary = graph.once(_read_everything if is_text else _read_vocabulary)
+    if is_text and len(asked) > MAX_WORDS:
+        known = (_understand(word, vocabulary) for word in dict.fromkeys(asked))
+        return tuple(_rarest([word for word in known if word.answers]))
     if not 0 < len(asked) <= MAX_WORDS:
         raise MuError(
             f"a search takes 1 to {MAX_WORDS} words, not {len(asked)}",
             "give a part of a name, or say in a few words what it is about",
             ExitCode.USAGE,
         )
-    vocabulary = graph.once(_read_vocabulary)
     understood = [_understand(word, vocabulary) for word in asked]
     if not any(word.answers for word in understood):
         understood = [_guess(graph, word, vocabulary) for word in asked]
@@ -228,6 +251,12 @@ def read_question(graph: GraphFile, words: str) -> tuple[Asked, ...]:
         understood = [_as_said_of_others(word) for word in understood]
     telling = [word for word in understood if word.rarity >= _TELLING and word.answers]
     return tuple(telling or understood)
+
+
+def _rarest(words: Sequence[Asked]) -> Sequence[Asked]:
+    """Keep at most so many words of a text, the rarest, in the order of the text."""
+    kept = sorted(words, key=lambda word: -word.rarity)[:LONGEST_TEXT]
+    return [word for word in words if word in kept]
 
 
 def _as_said_of_others(word: Asked) -> Asked:
@@ -240,7 +269,15 @@ def _as_said_of_others(word: Asked) -> Asked:
 
 
 def _read_vocabulary(graph: GraphFile) -> Vocabulary:
-    rows = graph.run(Relation(_VOCABULARY), limit=None).rows
+    return _read_words(graph, _VOCABULARY)
+
+
+def _read_everything(graph: GraphFile) -> Vocabulary:
+    return _read_words(graph, _WITH_BODIES)
+
+
+def _read_words(graph: GraphFile, sql: str) -> Vocabulary:
+    rows = graph.run(Relation(sql), limit=None).rows
     nodes = int(_number(graph.run(Relation(_COUNT)).rows[0][0]))
     words, counts = (str(row[0]) for row in rows), (int(_number(row[1])) for row in rows)
     return Vocabulary(tuple(words), tuple(counts), nodes)
@@ -282,6 +319,7 @@ def _scored(words: str, asked: Sequence[Asked], kinds: Sequence[NodeKind]) -> Re
         "part": last[0] if "." in words and last else named[0],
         "beginning": rf"{beginning}(?:[_A-Z0-9]|$)",
         "saturation": _SATURATION,
+        "body": _BODY,
         "around": _AROUND,
         "rarity": sum(word.rarity for word in asked if word.answers) or 1.0,
         "kinds": [kind.value for kind in kinds],

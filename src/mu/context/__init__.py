@@ -10,7 +10,7 @@ from mu.context.catalogue import (
 )
 from mu.context.layout import Style
 from mu.context.packing import Packed, Piece, Sources, pack
-from mu.context.ranking import Intent, Ranked, RankedFile, rank, rank_files
+from mu.context.ranking import Intent, Ranked, RankedFile, Ranking, rank
 from mu.context.structures import parse_structure
 from mu.context.tokens import estimate_tokens
 
@@ -23,6 +23,7 @@ __all__ = [
     "Planning",
     "Ranked",
     "RankedFile",
+    "Ranking",
     "Sources",
     "Style",
     "build_context",
@@ -32,5 +33,4 @@ __all__ = [
     "pack",
     "parse_structure",
     "rank",
-    "rank_files",
 ]

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mu.analysis.search import Hit, find
+from mu.analysis.search import Asked, Hit, find, read_question
 from mu.analysis.traversal import Direction
+from mu.context.files import score_files
 from mu.context.naming import find_named
 from mu.context.nearness import spread
 from mu.errors import MuError
@@ -19,8 +20,11 @@ SEEDS = 40
 MOST = 200
 """So many nodes are ranked."""
 
-_NEAR = 0.5
+_NEAR = 0.25
 """What nearness counts for beside the words."""
+
+_FILE = 0.2
+"""What the best file counts for beside what a node has of its own."""
 
 _DEPENDENTS = re.compile(
     r"\b(?:break|breaks|impact|affects?|affected|callers?|dependents?|used by|depends? on"
@@ -82,6 +86,15 @@ class RankedFile:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a question is after, and at most MOST nodes and files for it, the best first."""
+
+    intent: Intent
+    nodes: tuple[Ranked, ...]
+    files: tuple[RankedFile, ...]
+
+
 def read_intent(question: str) -> Intent:
     """Tell what a question is after, by its words."""
     if _DEPENDENTS.search(question):
@@ -89,17 +102,17 @@ def read_intent(question: str) -> Intent:
     return Intent.LOCATE if _LOCATE.search(question) else Intent.EXPLAIN
 
 
-def rank(graph: GraphFile, question: str) -> tuple[Intent, tuple[Ranked, ...]]:
-    """Give what a question is after, and at most MOST nodes for it, the best first.
+def rank(graph: GraphFile, question: str) -> Ranking:
+    """Rank nodes and files for a question.
 
     Only what has a place in the repository is ranked; a test only if words or names lead to it.
-    Raises MuError (usage) for a question without a word, or of too many.
+    Raises MuError (usage) for a question without a word.
     """
     intent = read_intent(question)
     named = find_named(graph, question)
+    asked, hits = _found(graph, question, is_needed=not named, intent=intent)
     scores = dict(named)
     reasons = dict.fromkeys(named, "named in the question")
-    hits = _found(graph, question, is_needed=not named, is_wanted=intent is not Intent.DEPENDENTS)
     least = 1.0
     for hit in hits:  # a test of the very name stands below code that says less, and so it shall
         least = min(least, hit.score)
@@ -111,32 +124,48 @@ def rank(graph: GraphFile, question: str) -> tuple[Intent, tuple[Ranked, ...]]:
     total = {
         key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in {**scores, **near}
     }
-    return intent, _placed(graph, total, reasons)
+    nodes = _placed(graph, total, reasons)
+    files = score_files(graph, asked, nodes=[(node.path, node.score) for node in nodes])
+    return Ranking(intent, _with_files(nodes, files)[:MOST], _first(files))
 
 
-def _found(graph: GraphFile, question: str, *, is_needed: bool, is_wanted: bool) -> tuple[Hit, ...]:
-    """Give what the words find; nothing where names say more and words would only lead astray."""
-    if not is_needed and not is_wanted:
-        return ()
+def _found(
+    graph: GraphFile, question: str, *, is_needed: bool, intent: Intent
+) -> tuple[Sequence[Asked], Sequence[Hit]]:
+    """Give the words of a question, and what they find.
+
+    Nothing, where the question is who uses what it names: its words would only lead astray.
+    """
+    if not is_needed and intent is Intent.DEPENDENTS:
+        return (), ()
     try:
-        return find(graph, question)
+        asked = read_question(graph, question, is_text=True)
     except MuError:
         if is_needed:
             raise
-        return ()
+        return (), ()
+    return asked, find(graph, question, asked=asked)
 
 
-def rank_files(ranked: Sequence[Ranked]) -> tuple[RankedFile, ...]:
-    """Give the files of `ranked`, by the best node in each."""
-    best: dict[str, float] = {}
-    for node in ranked:
-        best.setdefault(node.path, node.score)
-    return tuple(RankedFile(path, score) for path, score in best.items())
+def _with_files(nodes: Sequence[Ranked], files: Mapping[str, float]) -> tuple[Ranked, ...]:
+    """Put nodes of the best files higher: the best file's by _FILE, others by the share of it."""
+    places = {file.path: place for place, file in enumerate(_first(files), 1)}
+    scores = {n.key: n.score + _FILE / places.get(n.path, len(places) + 1) for n in nodes}
+    most = max(scores.values(), default=1.0)
+    raised = [replace(node, score=round(scores[node.key] / most, 4)) for node in nodes]
+    return tuple(sorted(raised, key=lambda node: -node.score))
+
+
+def _first(files: Mapping[str, float]) -> tuple[RankedFile, ...]:
+    """Give the files with a score, the best first."""
+    best = max(files.values(), default=1.0)
+    ordered = sorted(files, key=lambda path: (-files[path], path))[:MOST]
+    return tuple(RankedFile(path, round(files[path] / best, 4)) for path in ordered)
 
 
 def _placed(
     graph: GraphFile, total: Mapping[int, float], reasons: Mapping[int, str]
-) -> tuple[Ranked, ...]:
+) -> list[Ranked]:
     """Fetch what is known of the best nodes; those merely near that are tests are left out."""
     chosen = sorted(total, key=lambda key: (-total[key], key))[: 3 * MOST]
     rows = graph.run(Relation(_ROWS, (chosen,)), limit=None).rows
@@ -157,7 +186,7 @@ def _placed(
                 round(total[key] / most, 4), reasons.get(key, "near what was found"),
             )
         )  # fmt: skip
-    return tuple(ranked[:MOST])
+    return ranked
 
 
 def _title(node_id: str, kind: str, name: str) -> str:

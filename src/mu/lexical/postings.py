@@ -35,6 +35,7 @@ class Field(IntFlag):
     DOCSTRING = 8
     COMMENT = 16
     STRING = 32
+    BODY = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ FIELDS = {
     Field.DOCSTRING: FieldWeight(1.6, 20.0, 0.6, "docstring"),
     Field.COMMENT: FieldWeight(1.0, 20.0, 0.7, "comment"),
     Field.STRING: FieldWeight(1.0, 20.0, 0.7, "string"),
+    Field.BODY: FieldWeight(0.7, 20.0, 0.7, "body"),
 }
 """In the order in which reasons are given."""
 
@@ -78,6 +80,7 @@ def index_words(graph: Graph) -> list[Posted]:
     index = _Index()
     said = {row.node: row for row in graph.prose}
     paths = {file.key: file.path for file in graph.files}
+    used = _used_names(graph)
     for node in graph.nodes:
         kind = node.kind
         if kind == NodeKind.EXTERNAL or (node.is_test and kind == NodeKind.VARIABLE):
@@ -94,8 +97,18 @@ def index_words(graph: Graph) -> list[Posted]:
             row = said.get(node.key)
             if row is not None:
                 texts += ((Field.COMMENT, row.comments), (Field.STRING, row.strings))
+            if node.key in used:
+                texts.append((Field.BODY, " ".join(used[node.key])))  # the last, see `add`
         index.add(node.key, node.name, texts=texts, is_joined=not node.is_test)
     return index.rows()
+
+
+def _used_names(graph: Graph) -> dict[int, set[str]]:
+    """Give the names that the code of each node refers to, each once."""
+    used: defaultdict[int, set[str]] = defaultdict(set)
+    for site in graph.sites:
+        used[site.source].add(site.name)
+    return used
 
 
 class _Numbers(dict[str, int]):
@@ -136,10 +149,22 @@ class _Index:
         weights = dict(named)
         fields = dict.fromkeys(weights, _NAME)
         for field, text in texts:
-            self._count(field, text, weights, fields)
+            if field is Field.BODY:
+                self._add_body(text, weights, fields)
+            else:
+                self._count(field, text, weights, fields)
         for number, weight in weights.items():
             scaled = min(MOST, int(weight) or 1)
             postings[number].append(head | scaled << 8 | fields[number])
+
+    def _add_body(self, text: str, weights: dict[int, float], fields: dict[int, int]) -> None:
+        """Post what is said in a body and nowhere else in a node, so that it can be left out."""
+        own: dict[int, float] = {}
+        self._count(Field.BODY, text, own, {})
+        for number, weight in own.items():
+            if number not in weights:
+                weights[number] = weight
+                fields[number] = int(Field.BODY)
 
     def rows(self) -> list[Posted]:
         """Give all postings, by word."""

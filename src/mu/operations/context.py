@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mu.context import Intent, Piece, Ranked, RankedFile, Sources, Style, pack, rank, rank_files
+from mu.context import Intent, Piece, Ranked, RankedFile, Sources, Style, pack, rank
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Relation
 from mu.operations.source_lines import SourceLines
@@ -89,7 +89,8 @@ def context(
     if not FEWEST_TOKENS <= tokens <= MOST_TOKENS:
         what = f"a budget of {tokens} tokens is out of range"
         raise MuError(what, f"give one from {FEWEST_TOKENS} to {MOST_TOKENS:,}", ExitCode.USAGE)
-    intent, ranked = rank(workspace.graph, question)
+    ranking = rank(workspace.graph, question)
+    ranked = ranking.nodes
     packed = pack(
         ranked,
         _sources(workspace, ranked),
@@ -99,12 +100,12 @@ def context(
     )
     return Context(
         question,
-        intent,
+        ranking.intent,
         tokens,
         packed.tokens,
         packed.text,
         tuple(map(_item, packed.pieces)),
-        rank_files(ranked),
+        ranking.files,
         tuple(RankedNode(n.id, n.kind, n.path, n.line, n.score, n.why) for n in ranked),
     )
 

@@ -45,7 +45,7 @@ def discover(workspace: Workspace, task: str = "") -> Discovery:
     """
     components = _catalogue(workspace)
     if task:
-        order = {node.id: place for place, node in enumerate(rank(workspace.graph, task)[1])}
+        order = {node.id: place for place, node in enumerate(rank(workspace.graph, task).nodes)}
         components = sorted(
             (each for each in components if each.id in order), key=lambda each: order[each.id]
         )

@@ -199,7 +199,7 @@ COMMENT ON COLUMN word.nodes IS 'Keys of the nodes that say it, in order.';
 COMMENT ON COLUMN word.weights IS
     'How much it says of each of them, from 1 to 255: its weighted frequency, in eighths.';
 COMMENT ON COLUMN word.fields IS
-    'Where it stands in each of them, added up: 1 name, 2 path, 4 signature, 8 docstring, 16 comment, 32 string.';
+    'Where it stands in each of them, added up: 1 name, 2 path, 4 signature, 8 docstring, 16 comment, 32 string, 64 body.';
 
 CREATE TABLE measured (
     language VARCHAR NOT NULL,

@@ -77,3 +77,14 @@ def test_comments_and_strings_count_but_not_those_of_tests() -> None:
         login: Field.COMMENT
     }
     assert said_of(graph, "limit")[login][1] == Field.STRING
+
+
+def test_a_body_adds_only_the_words_that_a_node_does_not_say_otherwise() -> None:
+    text = "a.py\n  def charge() @ 1-2 # a card\n  def card() @ 3-4\n  def swipe() @ 5-6\n"
+    calls = "a.py:charge -> a.py:swipe calls 2\na.py:charge -> a.py:card calls 2\n"
+    with_calls, without = make_graph(text + calls), make_graph(text)
+    node = "fn:a.py:charge"
+
+    assert said_of(with_calls, "swipe")[node][1] == Field.BODY
+    assert node not in said_of(without, "swipe")
+    assert said_of(with_calls, "card")[node] == said_of(without, "card")[node]
