@@ -42,6 +42,7 @@ from mu.resolve.values import (
 
 DEEPEST = 12
 
+NOTHING = "none"  # the literal that stands for the absence of a value
 TYPE_OF = -1
 """The class of a `GENERIC` value that stands for classes: `type[X]` where X is a type variable."""
 
@@ -107,7 +108,7 @@ class Annotations:
             return self._callable(unit, base, args, scope, depth)
         if op == Op.COLLECTION:
             return self._tuple(unit, args, scope, depth)
-        if op == Op.LITERAL:  # a type that is no class
+        if op == Op.LITERAL and text != NOTHING:  # a type that is no class
             return tuple((SOME, number, _TYPED) for number in self._literal(unit, text))
         if op == Op.FUNCTION:  # a class without a name, written where its type is meant
             return ((SOME, unit.first + base, _TYPED),)

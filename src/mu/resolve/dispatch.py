@@ -96,7 +96,7 @@ class Dispatch:
         if base and supertypes:
             inside = hierarchy.inside(number)
             looked_at = [own for own in hierarchy.defining(name) if own in inside]
-            looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own)]
+            looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own, name)]
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
         found = {method for below in looked_at for method in self._methods(below, name)}
@@ -110,9 +110,15 @@ class Dispatch:
             return False
         return self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
 
-    def _may_run(self, number: int) -> bool:
-        """Whether methods of a class may run: on instances of it, or of one below."""
-        return self._is_live(number) or bool(self._live_below(number))
+    def _may_run(self, number: int, name: str) -> bool:
+        """Whether a method of a class may run: on instances of it, or of one below that has no
+        other in its place.
+        """
+        if self._is_live(number):
+            return True
+        own = set(self._methods(number, name))
+        below = self._live_below(number)
+        return any(not own.isdisjoint(self._methods(one, name)) for one in below)
 
     def _is_declared(self, number: int) -> bool:
         """Whether a method is only declared, so that it never runs."""

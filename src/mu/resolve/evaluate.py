@@ -7,7 +7,7 @@ values are bounded by `MOST_VALUES`.
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
 from mu.resolve.adoption import adopt
-from mu.resolve.annotations import Annotations
+from mu.resolve.annotations import NOTHING, Annotations
 from mu.resolve.arguments import Arguments
 from mu.resolve.calls import Calls
 from mu.resolve.decorators import Decorators
@@ -65,7 +65,6 @@ from mu.resolve.values import (
     place_of,
 )
 
-NOTHING = "none"  # the literal that stands for the absence of a value
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _STRING, _INDEX, _AWAIT = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT)
 _LITERAL, _COLLECTION, _ITEM = int(Op.LITERAL), int(Op.COLLECTION), int(Op.ITEM)
