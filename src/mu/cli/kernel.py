@@ -112,7 +112,7 @@ def audit(start: str | None, *, as_json: bool) -> None:
 @command.command()
 @_json
 def languages(*, as_json: bool) -> None:
-    """List the languages MU reads."""
+    """List the languages and formats of pages that MU reads, and the grammars installed here."""
     rows = operations.languages()
     click.echo(_encoded(rows) if as_json else "\n".join(kernel_text.language_lines(rows)))
 

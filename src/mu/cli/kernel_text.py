@@ -79,9 +79,19 @@ def stats_text(stats: Stats) -> Iterator[str]:
 
 def language_lines(rows: Sequence[LanguageRow]) -> Iterator[str]:
     """Write the languages, a line each."""
-    width = max((len(row.name) for row in rows), default=0)
-    for row in rows:
-        yield f"{row.name:<{width}}  {row.level}  {' '.join(row.extensions)}"
+    cells = [
+        (
+            row.name,
+            row.level,
+            f"{row.grammar} {row.version} (ABI {row.abi})" if row.abi else row.grammar,
+            " ".join(row.extensions),
+        )
+        for row in rows
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row, texts in zip(rows, cells, strict=True):
+        padded = (f"{text:<{width}}" for text, width in zip(texts, widths, strict=True))
+        yield "  ".join(padded).rstrip() + (f"  {row.problem}" if row.problem else "")
 
 
 def _table(title: str, counts: Sequence[Count]) -> Iterator[str]:

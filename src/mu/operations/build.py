@@ -1,7 +1,7 @@
 """Build the graph of a repository, and tell of its state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -62,11 +62,19 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class LanguageRow:
-    """A language that MU reads; `level` says how deeply it is understood."""
+    """A language that MU reads, or a format of pages; `level` says how deeply it is understood.
+
+    `grammar` is the distribution that its grammar comes from, with `version` and `abi` as installed
+    here; empty and 0 for what is read without one. `problem` says why it cannot be read here.
+    """
 
     name: str
     extensions: tuple[str, ...]
     level: str
+    grammar: str = ""
+    version: str = ""
+    abi: int = 0
+    problem: str = ""
 
 
 def build_root(start: Path, path: str | None) -> Path:
@@ -155,11 +163,29 @@ def stats(workspace: Workspace) -> Stats:
 
 
 def languages() -> tuple[LanguageRow, ...]:
-    """List the languages MU reads."""
-    return tuple(
-        LanguageRow(manifest.name, manifest.extensions, manifest.level)
-        for manifest in load_manifests().values()
-    )
+    """List the languages and the formats of pages that MU reads."""
+    from mu.syntax import installed_grammar  # parses: other operations of a build do without
+    from mu.syntax.documents import FORMATS, GRAMMARS
+
+    known = [(one.name, one.extensions, one.level) for one in load_manifests().values()]
+    places = {**GRAMMARS, **{one.name: one.grammar for one in load_manifests().values()}}
+    for name in dict.fromkeys(FORMATS.values()):
+        extensions = tuple(end for end, other in FORMATS.items() if other == name)
+        known.append((name, extensions, "documents"))
+    rows = []
+    for name, extensions, level in known:
+        row = LanguageRow(name, extensions, level)
+        if name in places:
+            found = installed_grammar(name, places[name])
+            row = replace(
+                row,
+                grammar=found.distribution,
+                version=found.version,
+                abi=found.abi,
+                problem=found.problem,
+            )
+        rows.append(row)
+    return tuple(rows)
 
 
 def settings(configuration: Configuration) -> tuple[SettingRow, ...]:

@@ -13,19 +13,22 @@ from mu.syntax.manifest import Manifest, ManifestError, lineage, load_manifests
 if TYPE_CHECKING:
     from mu.syntax.extract import Extractor
     from mu.syntax.fingerprint import extraction_digest
-    from mu.syntax.grammar import GrammarError, load_grammar
+    from mu.syntax.grammar import load_grammar
+    from mu.syntax.installed import GrammarError, InstalledGrammar, installed_grammar
     from mu.syntax.vocabulary import QueryMistakeError
 
 __all__ = [
     "Extractor",
     "FactsError",
     "GrammarError",
+    "InstalledGrammar",
     "Manifest",
     "ManifestError",
     "QueryMistakeError",
     "decode_facts",
     "encode_facts",
     "extraction_digest",
+    "installed_grammar",
     "lineage",
     "load_grammar",
     "load_manifests",
@@ -33,9 +36,11 @@ __all__ = [
 
 _PLACES = {
     "Extractor": "mu.syntax.extract",
-    "GrammarError": "mu.syntax.grammar",
+    "GrammarError": "mu.syntax.installed",
+    "InstalledGrammar": "mu.syntax.installed",
     "QueryMistakeError": "mu.syntax.vocabulary",
     "extraction_digest": "mu.syntax.fingerprint",
+    "installed_grammar": "mu.syntax.installed",
     "load_grammar": "mu.syntax.grammar",
 }
 

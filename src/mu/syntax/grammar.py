@@ -5,7 +5,6 @@ a file is walked. Targets and parameters have tables of their own, for there the
 something else; and what documents a definition is asked of its body alone.
 """
 
-import importlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 import tree_sitter as ts
 
 from mu import bundle
-from mu.errors import MuError
+from mu.syntax.installed import load_language
 from mu.syntax.manifest import Manifest, lineage, load_manifests
 from mu.syntax.patterns import read_pattern, split_patterns
 from mu.syntax.recognition import KnownPattern, Recognition
@@ -26,10 +25,6 @@ from mu.syntax.vocabulary import (
     QueryMistakeError,
     role_of,
 )
-
-
-class GrammarError(MuError):
-    """A language whose grammar cannot be loaded here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ def load_grammar(name: str) -> Grammar:
     too, for the place of a mistake, would take as long again: it is done when there is one.
     """
     manifests = load_manifests()
-    language = _load_language(manifests[name])
+    language = load_language(name, manifests[name].grammar)
     try:
         return _assemble(language, name, manifests, is_checked=False)
     except (ts.QueryError, QueryMistakeError):
@@ -113,18 +108,6 @@ def _flow_kinds(manifest: Manifest, nodes: Recognition) -> FlowKinds:
         nodes.kinds_of("flow.clause"),
         tuple(name.encode() for name in manifest.type_checks),
     )
-
-
-def _load_language(manifest: Manifest) -> ts.Language:
-    try:
-        name, _, function = manifest.grammar.partition(":")
-        module = importlib.import_module(name)
-        return ts.Language(getattr(module, function or "language")())
-    except (ImportError, AttributeError, ValueError) as error:
-        raise GrammarError(
-            f"the grammar of {manifest.name} ({manifest.grammar}) cannot be loaded: {error}",
-            "reinstall MU, or leave the language out with --language",
-        ) from error
 
 
 def _read_patterns(

@@ -26,6 +26,9 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 )
 """The formats of pages by the end of a file's name."""
 
+GRAMMARS: Mapping[str, str] = MappingProxyType({"markdown": "tree_sitter_markdown"})
+"""The modules of the formats that are parsed by a grammar."""
+
 _PLAIN = "text"
 
 

@@ -1,0 +1,54 @@
+"""Which grammars are installed here, and whether this tree-sitter can run them."""
+
+import importlib
+from dataclasses import dataclass
+from importlib import metadata
+
+import tree_sitter as ts
+
+from mu.errors import MuError
+
+
+class GrammarError(MuError):
+    """A language whose grammar cannot be loaded here."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledGrammar:
+    """A grammar: its distribution, the version of that, and the ABI it was generated for.
+
+    Where it cannot be loaded, `abi` is 0 and `problem` says why.
+    """
+
+    distribution: str
+    version: str
+    abi: int
+    problem: str = ""
+
+
+def load_language(name: str, place: str) -> ts.Language:
+    """Load the grammar of the language `name` from `place`, `module` or `module:function`.
+
+    Raises GrammarError when it is missing or of an ABI that this tree-sitter does not run.
+    """
+    try:
+        module, _, function = place.partition(":")
+        return ts.Language(getattr(importlib.import_module(module), function or "language")())
+    except (ImportError, AttributeError, ValueError) as error:
+        raise GrammarError(
+            f"the grammar of {name} ({place}) cannot be loaded: {error}",
+            "reinstall MU, or leave the language out with --language",
+        ) from error
+
+
+def installed_grammar(name: str, place: str) -> InstalledGrammar:
+    """Tell which grammar the language `name` has here; never raises for one that is missing."""
+    distribution = place.partition(":")[0].replace("_", "-")
+    try:
+        version = metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        version = ""
+    try:
+        return InstalledGrammar(distribution, version, load_language(name, place).abi_version)
+    except GrammarError as error:
+        return InstalledGrammar(distribution, version, 0, error.message)
