@@ -1,6 +1,7 @@
 """Answer questions about a repository with a model, over the operations as tools.
 
-`MUAgent` is the whole of it; what needs a model's library imports it with the first request.
+`MUAgent` is the whole of it, and `WikiContextAgent` its like for a folder of pages; what needs a
+model's library imports it with the first request.
 """
 
 from mu.agent.agent import MUAgent
@@ -15,6 +16,7 @@ from mu.agent.values import (
     ToolResult,
     Usage,
 )
+from mu.agent.wiki import WikiContext, WikiContextAgent
 
 __all__ = [
     "AgentConfig",
@@ -27,4 +29,6 @@ __all__ = [
     "ToolCall",
     "ToolResult",
     "Usage",
+    "WikiContext",
+    "WikiContextAgent",
 ]

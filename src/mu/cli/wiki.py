@@ -2,15 +2,22 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Unpack
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
 from mu.cli import options
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command, show
+from mu.errors import ExitCode, MuError
 from mu.operations import wiki as operations
 from mu.render.text import printable
+
+if TYPE_CHECKING:
+    from mu.agent import WikiContext
+
+_USUAL_FOLDERS = ("wiki", "docs/wiki", "docs")
 
 
 class _Listed(options.Paged):
@@ -23,6 +30,15 @@ class _Searched(options.Paged):
 
 class _Drifted(options.Paged):
     prefix: str
+
+
+class _Researched(TypedDict):
+    words: tuple[str, ...]
+    wiki: Path | None
+    model: str | None
+    base_url: str | None
+    most: int
+    as_json: bool
 
 
 @click.group()
@@ -116,6 +132,82 @@ def drift(folder: str | None, /, **given: Unpack[_Drifted]) -> None:
     with options.workspace(folder) as workspace:
         result = operations.wiki_drift(workspace, given["prefix"], **page)
     show(result, options.form(given))
+
+
+@command.command(
+    "research",
+    params=[
+        click.Argument(["words"], nargs=-1, required=True, metavar="TASK..."),
+        click.Option(
+            ["--wiki"],
+            type=click.Path(path_type=Path),
+            metavar="DIR",
+            help="The folder of the pages; else wiki, docs/wiki or docs, the first there is.",
+        ),
+        click.Option(["--model"], help="The model's id."),
+        click.Option(["--base-url"], help="Where a server is that speaks the Messages API."),
+        click.Option(
+            ["--max-iterations", "most"],
+            type=click.IntRange(1, 50),
+            default=10,
+            show_default=True,
+            help="Requests at most.",
+        ),
+        click.Option(["as_json", "--json"], is_flag=True, help="Print JSON."),
+    ],
+)
+@click.pass_obj
+def research_pages(folder: str | None, /, **given: Unpack[_Researched]) -> ExitCode:
+    """Have a model gather from the pages what TASK needs; no graph is used.
+
+    Words without quotes are joined. A key is read from ANTHROPIC_API_KEY. What it cost goes to
+    standard error. The status is 1 when the model did not come to an end of its own.
+
+    \b
+    Example:
+      mu wiki research add a retry to the mail queue
+    """
+    from mu.agent import AgentConfig, WikiContextAgent
+    from mu.agent.values import DEFAULT_MODEL
+
+    config = AgentConfig(model=given["model"] or DEFAULT_MODEL, base_url=given["base_url"])
+    pages = _pages_folder(Path(folder or "."), given["wiki"])
+    agent = WikiContextAgent(pages, config=config)
+    result = agent.research(" ".join(given["words"]), max_iterations=given["most"])
+    if given["as_json"]:
+        click.echo(encoded(result))
+    else:
+        click.echo(printable(result.to_text(), keep_lines=True), nl=False)
+    sys.stdout.flush()
+    for line in _about_research(result):
+        click.echo(printable(line), err=True)
+    return ExitCode.OK if result.finalized else ExitCode.FAILED
+
+
+def _pages_folder(start: Path, named: Path | None) -> Path:
+    if named is not None:
+        return start / named
+    found = next((start / name for name in _USUAL_FOLDERS if (start / name).is_dir()), None)
+    if found is None:
+        raise MuError(
+            f"none of the folders {', '.join(_USUAL_FOLDERS)} is here",
+            "name the folder of the pages with --wiki",
+            ExitCode.USAGE,
+        )
+    return found
+
+
+def _about_research(result: "WikiContext") -> Iterator[str]:
+    if not result.finalized:
+        yield "note: the model did not finalize; this is the best so far"
+    if result.error:
+        yield f"error: {result.error}"
+    cost = "unknown" if result.cost_usd is None else f"${result.cost_usd:.4f}"
+    share = result.characters_read / max(1, result.wiki_characters)
+    yield (
+        f"{result.model}: {result.usage.total:,} tokens, {cost}, {result.iterations} rounds, "
+        f"{len(result.pages_read)} pages and {share:.0%} of the wiki read"
+    )
 
 
 def _about(page: operations.WikiPage) -> Iterator[str]:

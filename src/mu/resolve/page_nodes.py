@@ -129,7 +129,7 @@ class PageNodes:
     def _add(self, file: File, page: DocumentFacts) -> None:
         name = posixpath.splitext(file.path.rpartition("/")[2])[0]
         whole = Section(page.title or name, 0, -1, 1, max(page.lines, 1), (), page.text)
-        category = page.category or _category(file.path)
+        category = page.category or page_category(file.path)
         top = self._append(file, whole, node_id=f"doc:{file.path}", parent=-1, subkind=category)
         places = self._places[file.key] = [top]
         taken: dict[str, int] = {}
@@ -195,7 +195,7 @@ def _anchor(title: str, taken: dict[str, int]) -> str:
     return f"{plain}-{count}" if count else plain
 
 
-def _category(path: str) -> str:
+def page_category(path: str) -> str:
     """Tell what sort of page it is by its name, else by the nearest folder that tells."""
     *folders, name = path.lower().split("/")
     stem = name.partition(".")[0]

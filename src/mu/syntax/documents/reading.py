@@ -45,6 +45,18 @@ def read_document(text: bytes, name: str, *, extractor: "Extractor") -> Document
     return None if name == _PLAIN and not facts.sections else facts
 
 
+def read_metadata(text: bytes, name: str) -> dict[str, str]:
+    """Give what a page in the format `name` says of itself before its text, and its `title`.
+
+    The title is the first heading's where the page names none, and is left out without either.
+    Never raises for any bytes.
+    """
+    draft = Draft()
+    _READERS[name](text, draft)
+    title = draft.finish(0).title
+    return {**draft.metadata, "title": title} if title else dict(draft.metadata)
+
+
 def _markdown(text: bytes, draft: Draft) -> Code:
     from mu.syntax.documents.markdown import read_markdown
 

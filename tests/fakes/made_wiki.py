@@ -1,0 +1,45 @@
+"""A wiki of 36 pages and some 340 KB, made of words: the same bytes every time."""
+
+import random
+from pathlib import Path
+
+TOPICS = (
+    "retries", "sessions", "templates", "migrations", "caching", "signals", "webhooks", "uploads",
+    "translation", "throttling", "permissions", "scheduling",
+)  # fmt: skip
+"""What the pages are about: a concept, a component and a guide of each."""
+
+_FOLDERS = ("concepts", "components", "guides")
+_FILLER = (
+    "system", "value", "request", "stored", "handled", "order", "worker", "client", "record",
+    "result", "table", "field", "change", "path", "state", "queue", "index", "limit", "event",
+    "owner", "policy", "service", "handler", "default", "option", "number", "window", "message",
+)  # fmt: skip
+_PAGE_CHARACTERS = 9_450
+
+
+def write_wiki(folder: Path) -> Path:
+    """Write the pages below a folder and give it."""
+    chance = random.Random(7)
+    for topic in TOPICS:
+        for kind in _FOLDERS:
+            path = folder / kind / f"{topic}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_page(topic, kind, chance), encoding="utf-8")
+    return folder
+
+
+def _page(topic: str, kind: str, chance: random.Random) -> str:
+    head = f"---\ntitle: {topic.capitalize()} {kind}\nowner: team-{topic}\n---\n# {topic}\n\n"
+    parts = [head, f"What the {kind} of {topic} are.\n\n"]
+    length = sum(map(len, parts))
+    while length < _PAGE_CHARACTERS:
+        words = chance.choices(_FILLER, k=60)
+        if chance.random() < 0.3:
+            words[5] = topic
+        if chance.random() < 0.05:
+            words[9] = chance.choice(TOPICS)
+        part = " ".join(words).capitalize() + ".\n\n"
+        parts.append(part)
+        length += len(part)
+    return "".join(parts)
