@@ -12,9 +12,12 @@ import msgspec
 
 from mu.errors import MuError
 from mu.model.relation import Answer, Cell
+from mu.operations.context import Context
 from mu.operations.describe import NodeDescription
 from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.operations.wiki import WikiPage
+from mu.operations.workflows import StepResult, WorkflowRun
 from mu.render.mu_text import SIGILS, cell_text, mu_lines, node_line
 from mu.render.redaction import redact
 from mu.render.text import printable
@@ -52,6 +55,21 @@ def format_mu_output(result: Rows | NodeRows | RouteRows) -> str:
     lines += _node_lines(answer) if is_nodes else _table_lines(answer)
     lines += _footer(answer, result.possible)
     return _joined(lines)
+
+
+def format_workflow(result: WorkflowRun) -> str:
+    """Write what each step of a workflow gave, below the step's name."""
+    return "\n".join(f"## {each.step}\n{format_step(each)}" for each in result.steps)
+
+
+def format_step(step: StepResult) -> str:
+    """Write what a step of a workflow gave."""
+    match step.result:
+        case Context():
+            return step.result.text
+        case WikiPage():
+            return "\n".join(line.text for line in step.result.lines)
+    return format_tool_result(step.result)
 
 
 def format_deps_tree(result: NodeRows) -> str:

@@ -21,10 +21,12 @@ from mu.agent.formats import (
     format_deps_tree,
     format_impact_summary,
     format_tool_result,
+    format_workflow,
     truncate_response,
 )
 from mu.agent.model import ToolSpec
 from mu.agent.values import ToolCall, ToolResult
+from mu.context import all_workflows
 from mu.errors import MuError
 from mu.operations.context import context
 from mu.operations.describe import describe
@@ -33,6 +35,7 @@ from mu.operations.query import query
 from mu.operations.read import read
 from mu.operations.results import MAX_LIMIT
 from mu.operations.structure import cycles, path, search
+from mu.operations.workflows import run_workflow, usage
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
 
@@ -135,6 +138,21 @@ def mu_read(
     return format_tool_result(read(workspace, node, limit=limit, offset=offset))
 
 
+def mu_workflow(
+    workspace: Workspace,
+    name: Annotated[str, Meta(description="its name; empty to list all")] = "",
+    *,
+    inputs: Annotated[
+        dict[str, str | int | float | bool], Meta(description="values by name of input")
+    ] = {},  # noqa: B006 - msgspec gives each call its own
+) -> str:
+    """Run a saved workflow, a recipe of queries for a whole task; without a name list them."""
+    if name:
+        return format_workflow(run_workflow(workspace, name, inputs=inputs))
+    found = all_workflows(workspace.root).found
+    return "\n".join(f"{usage(each)}: {each.description}" for each in found)
+
+
 ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ in what they take
 
 TOOLS: tuple[ToolFunction, ...] = (
@@ -148,6 +166,7 @@ TOOLS: tuple[ToolFunction, ...] = (
     mu_path,
     mu_describe,
     mu_read,
+    mu_workflow,
 )
 """Every tool, in the order in which a model sees them."""
 

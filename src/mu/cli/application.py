@@ -33,6 +33,7 @@ COMMANDS = {
     "context": ("mu.cli.context:context", "Gather what to read for a question."),
     "discover": ("mu.cli.planning:discover", "List what there is to choose from."),
     "plan": ("mu.cli.planning:plan", "Show the interfaces of what was chosen."),
+    "workflow": ("mu.cli.workflow:command", "Save recipes of queries, and run them by name."),
     "wiki": ("mu.cli.wiki:command", "Search, read and check the pages."),
     "agent": ("mu.cli.agent:command", "Ask about the repository in plain words."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),

@@ -13,9 +13,19 @@ from mu.context.packing import Packed, Piece, Sources, pack
 from mu.context.ranking import Intent, Ranked, RankedFile, Ranking, rank
 from mu.context.structures import parse_structure
 from mu.context.tokens import estimate_tokens
+from mu.context.workflow_files import (
+    Workflows,
+    all_workflows,
+    delete_workflow,
+    load_saved_workflows,
+    save_workflow,
+    shipped_workflows,
+)
+from mu.context.workflows import Input, Step, Workflow, WorkflowError, parse_workflow
 
 __all__ = [
     "Component",
+    "Input",
     "Intent",
     "Packed",
     "Parameter",
@@ -25,12 +35,22 @@ __all__ = [
     "RankedFile",
     "Ranking",
     "Sources",
+    "Step",
     "Style",
+    "Workflow",
+    "WorkflowError",
+    "Workflows",
+    "all_workflows",
     "build_context",
     "build_discovery_context",
     "build_planning_context",
+    "delete_workflow",
     "estimate_tokens",
+    "load_saved_workflows",
     "pack",
     "parse_structure",
+    "parse_workflow",
     "rank",
+    "save_workflow",
+    "shipped_workflows",
 ]

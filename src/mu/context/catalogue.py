@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from itertools import groupby
 
 from mu.context.structures import dotted_paths, parse_structure
+from mu.context.workflows import Input, Workflow
 
 MOST_BYTES = 48_000
 """Bytes of a discovery, whatever there is; what does not fit is counted."""
@@ -50,6 +51,10 @@ class Component:
     members: tuple[str, ...] = ()
 
 
+Saved = Sequence[Workflow | Component]
+"""Saved workflows, as they are loaded or as components."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """An id that no component has, and the ids that look like it."""
@@ -67,14 +72,14 @@ class Planning:
 
 
 def build_discovery_context(
-    catalogue: Sequence[Component], saved_workflows: Sequence[Component] | None = None
+    catalogue: Sequence[Component], saved_workflows: Saved | None = None
 ) -> str:
     """List components by group and kind, a line each: name, id and the first words about it.
 
     Has no parameters, and at most MOST_BYTES bytes: where there are more components each group
     gives the same number of them and counts the rest.
     """
-    everything = [*(saved_workflows or ()), *catalogue]
+    everything = [*_components(saved_workflows), *catalogue]
     groups = _grouped(everything)
     shown = max(map(len, groups.values()), default=0)
     while True:
@@ -89,25 +94,51 @@ def build_discovery_context(
 def build_planning_context(
     selected: Sequence[str],
     catalogue: Sequence[Component],
-    *,
-    saved_workflows: Sequence[Component] | None = None,
+    saved_workflows: Saved | None = None,
 ) -> Planning:
     """Show all there is to know of the selected components, in their order, and nothing else.
 
     An id that nothing has is `unknown`, with the ids that are most like it.
     """
-    known = {each.id: each for each in (*catalogue, *(saved_workflows or ()))}
+    known = {each.id: each for each in (*catalogue, *_components(saved_workflows))}
     ids = list(dict.fromkeys(selected))
     text = "\n".join(_interface(known[name]) for name in ids if name in known)
     return Planning(text, tuple(_unknown(name, known) for name in ids if name not in known))
 
 
-def build_context(
-    catalogue: Sequence[Component], saved_workflows: Sequence[Component] | None = None
-) -> str:
+def build_context(catalogue: Sequence[Component], saved_workflows: Saved | None = None) -> str:
     """Show all there is to know of all components at once, for a window that is large enough."""
-    everything = [*(saved_workflows or ()), *catalogue]
+    everything = [*_components(saved_workflows), *catalogue]
     return build_planning_context([each.id for each in everything], everything).text
+
+
+def _components(saved: Saved | None) -> list[Component]:
+    return [each if isinstance(each, Component) else _component(each) for each in saved or ()]
+
+
+def _component(workflow: Workflow) -> Component:
+    """Give a workflow as a component; its inputs are parameters, with their words."""
+    return Component(
+        id=workflow.id,
+        name=workflow.name,
+        kind=workflow.type,
+        group="workflows",
+        description=workflow.description,
+        parameters=tuple(map(_parameter, workflow.inputs)),
+        inputs="{" + ", ".join(f"{each.name}: {each.type}" for each in workflow.inputs) + "}",
+        outputs=workflow.outputs,
+        place=workflow.origin,
+        members=tuple(
+            f"step {step.name}: {step.muql or step.operation}" for step in workflow.steps
+        ),
+    )
+
+
+def _parameter(given: Input) -> Parameter:
+    said = given.description
+    if given.default is not None:
+        said = f"{said} (default: {given.default})".strip()
+    return Parameter(given.name, given.type, said)
 
 
 def _grouped(components: Sequence[Component]) -> dict[str, list[Component]]:

@@ -33,6 +33,7 @@ class _Surroundings:
     graph: GraphFile
     project: Path | None
     read_source: "ReadSource | None"
+    parameters: Mapping[str, Cell]
 
 
 def compile_query(
@@ -41,15 +42,18 @@ def compile_query(
     *,
     project: Path | None = None,
     read_source: "ReadSource | None" = None,
+    parameters: Mapping[str, Cell] = _NONE,
 ) -> Query:
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
     `project` is the folder whose named queries may be called beside those that ship with MU;
-    `read_source` reads the lines of a node, for SHOW source. Raises MuqlError, whose message has
-    the place of the mistake, for anything that cannot run, and AmbiguousNodeError or
-    UnknownNodeError for a node reference that does not mean one node.
+    `read_source` reads the lines of a node, for SHOW source; `parameters` are the values of the
+    `$name`s in the text, and of those that are handed to a named query.
+
+    Raises MuqlError, whose message has the place of the mistake, for anything that cannot run, and
+    AmbiguousNodeError or UnknownNodeError for a node reference that does not mean one node.
     """
-    return _compile_any(text, _Surroundings(graph, project, read_source))
+    return _compile_any(text, _Surroundings(graph, project, read_source, parameters))
 
 
 def _compile_any(text: str, around: _Surroundings) -> Query:
@@ -58,7 +62,7 @@ def _compile_any(text: str, around: _Surroundings) -> Query:
         return _compile_named(text, around)
     if parts[0].text.upper() == "EXPLAIN":
         return _explain(text, parts[0], around)
-    return _compile(text, parts, around, _NONE)
+    return _compile(text, parts, around, around.parameters)
 
 
 def _compile(
@@ -90,10 +94,10 @@ def _begins_statement(word: str) -> bool:
 
 def _compile_named(text: str, around: _Surroundings) -> Query:
     """Compile the query that a call names, with what the call gives bound to its parameters."""
-    from mu.muql.invocation import bind, parse_call  # other queries do not pay for it
+    from mu.muql.invocation import bind, parse_call, supplied  # other queries do not pay for it
     from mu.muql.library import Library
 
-    call = parse_call(text)
+    call = supplied(parse_call(text), around.parameters)
     named = Library(around.project).find(call)
     parameters = bind(call, named, graph=around.graph)
     try:

@@ -6,7 +6,7 @@ commas needs no quotes. Arguments without a name go to the parameters in their o
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mu.model.relation import Cell, Scalar
 from mu.muql.errors import MuqlError
@@ -23,6 +23,7 @@ _PIECE = re.compile(
     | (?P<stray>.)""",
     re.VERBOSE | re.DOTALL,
 )
+Value = str | int | float | bool
 _EXAMPLE = "this works: @hotspots(least := 10)"
 
 
@@ -95,6 +96,20 @@ def parse_call(text: str) -> Call:
     if rest.kind != "end":
         raise MuqlError(f"`{shown(rest.text)}` is one word too many", rest.place, _EXAMPLE)
     return Call(name.text.lower(), name.place, tuple(arguments))
+
+
+def supplied(call: Call, parameters: Mapping[str, Cell]) -> Call:
+    """Put the values of `parameters` where an argument is a `$name` of one of them.
+
+    The call is read by then, so that no value can be taken for a part of it.
+    """
+    arguments = tuple(
+        replace(each, value=str(value) if isinstance(value, float) else written(value))
+        if each.value[:1] == "$" and isinstance(value := parameters.get(each.value[1:]), Value)
+        else each
+        for each in call.arguments
+    )
+    return replace(call, arguments=arguments)
 
 
 def bind(call: Call, named: NamedQuery, *, graph: GraphFile) -> Mapping[str, Cell]:

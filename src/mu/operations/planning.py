@@ -1,10 +1,11 @@
 """Choose first, then read: the components of a repository for planners with a small window."""
 
 import posixpath
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 
-from mu.context import rank
+from mu.context import Workflow, all_workflows, rank
 from mu.context.catalogue import (
     Component,
     Parameter,
@@ -16,6 +17,8 @@ from mu.errors import ExitCode, MuError
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
 
 _COMPONENTS = """
 SELECT node.key, node.id, node.kind::VARCHAR, place.path, node.start_line, node.qualified_name,
@@ -41,26 +44,36 @@ class Discovery:
 def discover(workspace: Workspace, task: str = "") -> Discovery:
     """List what there is to choose from, by name and first words: all, or what a task needs.
 
-    For a task it is what `context` ranks, the best group first. At most 48 KB; more is counted.
+    Workflows come first. For a task it is those that have a word of it, and what `context` ranks,
+    the best group first. At most 48 KB; more is counted.
     """
     components = _catalogue(workspace)
+    workflows = [each for each in all_workflows(workspace.root).found if _is_near(each, task)]
     if task:
         order = {node.id: place for place, node in enumerate(rank(workspace.graph, task).nodes)}
         components = sorted(
             (each for each in components if each.id in order), key=lambda each: order[each.id]
         )
-    return Discovery(redact(build_discovery_context(components)), len(components))
+    text = build_discovery_context(components, workflows)
+    return Discovery(redact(text), len(components) + len(workflows))
 
 
 def plan(workspace: Workspace, *ids: str) -> Planning:
-    """Show the whole interface of the components with these ids, and of nothing else.
+    """Show the whole interface of the components and workflows with these ids, and nothing else.
 
     Ids that no component has are told with near ones. Raises MuError (usage) without an id.
     """
     if not ids:
         raise MuError("no id is given", "`mu discover` lists them", ExitCode.USAGE)
-    found = build_planning_context(ids, _catalogue(workspace))
+    found = build_planning_context(ids, _catalogue(workspace), all_workflows(workspace.root).found)
     return Planning(redact(found.text), found.unknown)
+
+
+def _is_near(workflow: Workflow, task: str) -> bool:
+    """Whether a workflow has a word of the task, of four letters at least; any is near no task."""
+    words = set(_WORD.findall(task.lower()))
+    said = _WORD.findall(f"{workflow.name} {workflow.description}".lower())
+    return not task or not words.isdisjoint(said)
 
 
 def _catalogue(workspace: Workspace) -> list[Component]:

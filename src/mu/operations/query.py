@@ -1,9 +1,11 @@
 """Run one MUQL query."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mu.model.kinds import Verdict
-from mu.model.relation import Answer
+from mu.model.relation import Answer, Cell
 from mu.muql import compile_query
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from mu.store import GraphFile
 
 DEFAULT_TIMEOUT = 30.0
+_NONE: Mapping[str, Cell] = MappingProxyType({})
 
 
 def query(
@@ -23,12 +26,14 @@ def query(
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
     timeout: float = DEFAULT_TIMEOUT,
+    parameters: Mapping[str, Cell] = _NONE,
 ) -> Rows:
     """Run one query in MUQL: a SELECT over the relations of the graph, a graph statement, or a
     named query, `@name(argument := value)`.
 
     It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer has
-    the verdict of the walks in it: those of SHOW and FIND, and of graph functions.
+    the verdict of the walks in it: those of SHOW and FIND, and of graph functions. `parameters` are
+    the values of the `$name`s in the text; they are bound, and never become a part of it.
     """
     check_page(limit, offset)
     graph = workspace.graph
@@ -38,7 +43,9 @@ def query(
 
         return SourceLines(workspace).of(node)
 
-    compiled = compile_query(text, graph, project=workspace.root, read_source=read_source)
+    compiled = compile_query(
+        text, graph, project=workspace.root, read_source=read_source, parameters=parameters
+    )
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
     nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
     grounds = compiled.grounds

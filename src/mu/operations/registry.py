@@ -16,6 +16,7 @@ from mu.operations.structure import cycles, path, search
 from mu.operations.unused import unused
 from mu.operations.why import why, why_not
 from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
+from mu.operations.workflows import run_workflow
 
 OPERATIONS = (
     query,
@@ -37,6 +38,7 @@ OPERATIONS = (
     context,
     discover,
     plan,
+    run_workflow,
     wiki_list,
     wiki_search,
     wiki_read,
