@@ -205,7 +205,7 @@ class _Linker:
                         self._beside(unit, texts, function, called),
                         self._hands_on(unit, function),
                     )
-                yield _CALL_SITE, owners[owner], line, outcomes[0]
+                yield _site_of(outcomes[0]), owners[owner], line, outcomes[0]
                 if outcomes[1] is not None:
                     yield outcomes[1][0], owners[owner], line, outcomes[1][1]
                 if args and outcomes[2]:
@@ -365,6 +365,8 @@ class _Linker:
             if kind in (_CALL, _OPERATION):
                 continue
             source = owners[owner]
+            if source < 0:  # the base of a class without a name, which making it uses
+                continue
             if kind == _VALUE:
                 outcome = values.get(number)
                 if outcome is None:
@@ -435,6 +437,13 @@ class _Linker:
             return self._targets.named(unit, self._evaluator.names.before(unit, owner))
         classes = tuple((v[0], v[1], v[2]) for v in values if v[0] in (CLASS, EXTERNAL))
         return self._targets.stood_for(unit, classes)
+
+
+def _site_of(called: Outcome) -> SiteKind:
+    """The sort of site that a call is: a component of a record is read, though it is called."""
+    ends = called[1]
+    is_read = bool(ends) and ends[0][0] & sorts.SORT_MASK == sorts.USES_VALUE
+    return _VALUE_SITE if is_read else _CALL_SITE
 
 
 def _methods_by_name(program: Program) -> Counter[str]:

@@ -70,7 +70,8 @@ class Branching:
         self._flow = grammar.flow
         self._skipped = grammar.nodes.skipped
         self._left = -1  # the node, by its id, behind which nothing is reached
-        self._gathered: list[list[State]] = []  # where branches end, for each choice around
+        # Where branches end, for each choice around; the first: what a syntax error leaves alone.
+        self._gathered: list[list[State]] = [[]]
         self._matches: list[tuple[str, State]] = []  # the name that is matched, and the versions
 
     def follow(self, walk: Walk, met: Met) -> None:
@@ -195,8 +196,10 @@ class Branching:
 
     def _case(self, fork: _Fork) -> None:
         """What runs `then` where the pattern that is the `test` fits."""
-        name, before = self._matches[-1]
-        fork.reaching.restore(fork.scope, before)
+        name = ""
+        if self._matches:  # a syntax error may leave a case alone
+            name, before = self._matches[-1]
+            fork.reaching.restore(fork.scope, before)
         fork.visit_others("then")
         if name:
             holds, _ = self._read(fork.walk, fork.met.needed("test"))
