@@ -75,6 +75,7 @@ def test_without_an_end_of_its_own_the_status_is_1(folder: Path) -> None:
         (("",), "the task is empty"),
         (("queue", "--wiki", "gone"), "no folder gone"),
         (("queue",), "no API key"),
+        (("queue",), "`mu wiki search` finds pages without a model"),
         (("queue", "--max-iterations", "0"), "--max-iterations"),
     ],
 )

@@ -10,12 +10,12 @@ class AgentError(MuError):
 class NoKeyError(AgentError):
     """The provider needs a key and none is set."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "no API key: ANTHROPIC_API_KEY is not set",
-            "set it, or use --provider ollama (a local model) or --provider offline (no model)",
-            ExitCode.USAGE,
-        )
+    def __init__(
+        self,
+        hint: str = "set it, or use --provider ollama (a local model) or --provider offline "
+        "(no model)",
+    ) -> None:
+        super().__init__("no API key: ANTHROPIC_API_KEY is not set", hint, ExitCode.USAGE)
 
 
 class BadKeyError(AgentError):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mu import config as settings
 from mu.agent.anthropic_model import AnthropicModel
+from mu.agent.errors import NoKeyError
 from mu.agent.model import Model, Reply
 from mu.agent.prices import load_prices
 from mu.agent.toolbox import framed
@@ -22,6 +23,8 @@ from mu.render.redaction import redact
 
 LONGEST_TASK = 20_000
 """Characters of a task at most."""
+
+_NO_KEY = "set it, or give --base-url; `mu wiki search` finds pages without a model"
 
 
 class WikiContextAgent:
@@ -127,7 +130,10 @@ class WikiContextAgent:
 
     def _answering(self) -> Model:
         if self._client is None:
-            self._client = AnthropicModel(self._config, key=settings.api_key())
+            key = settings.api_key()
+            if not key and self._config.base_url is None:
+                raise NoKeyError(_NO_KEY)
+            self._client = AnthropicModel(self._config, key=key)
         return self._client
 
 

@@ -6,7 +6,7 @@ what a model asks for is looked up among them, so no path can lead anywhere else
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
@@ -84,7 +84,14 @@ class WikiPages:
 
     def find(self, path: str) -> Page | WikiFailure:
         """Give the page at a path from the wiki's folder, or say why there is none."""
+        return self.find_all((path,))[0]
+
+    def find_all(self, paths: Sequence[str]) -> tuple[Page | WikiFailure, ...]:
+        """Give for each path what `find` gives for it, after one look at the folder."""
         pages = {entry.page.path: entry.page for entry in self.entries()}
+        return tuple(self._found(path, pages) for path in paths)
+
+    def _found(self, path: str, pages: Mapping[str, Page]) -> Page | WikiFailure:
         parts = PurePosixPath(path.strip())
         if parts.is_absolute() or ".." in parts.parts:
             return WikiFailure(

@@ -7,7 +7,7 @@ from mu.agent.model import Model, Reply, Request
 from mu.agent.prices import Prices
 from mu.agent.values import Message, Ran, Record, ToolCall, ToolResult, Usage
 from mu.agent.wiki.overview import InitialContext
-from mu.agent.wiki.tools import FINALIZE, Done, Finalized, WikiTools, draft_of, refused
+from mu.agent.wiki.tools import FINALIZE, Finalized, WikiTools, draft_of, refused
 
 OUTPUT_TOKENS = 4_000
 """Of one request at most."""
@@ -167,8 +167,16 @@ class Research:
         if not calls:
             self._ask(_GO_ON)
             return
-        results = tuple(self._run(call, reply, is_last=is_last) for call in calls)
+        results = tuple([self._answer(call, reply, is_last=is_last) for call in calls])
         self._messages.append(Message("user", "", tool_results=results))
+
+    def _answer(self, call: ToolCall, reply: Reply, *, is_last: bool) -> ToolResult:
+        """Run a call or refuse it, and count what that gives."""
+        result = self._run(call, reply, is_last=is_last)
+        self._log.append(Ran(call.name, call.arguments, result.digest, result.is_error))
+        self._characters += len(result.content)
+        self._pending += len(result.content)
+        return result
 
     def _run(self, call: ToolCall, reply: Reply, *, is_last: bool) -> ToolResult:
         if reply.stop == "max_tokens":
@@ -183,17 +191,11 @@ class Research:
             self._draft = draft_of(call) or self._draft
         elif self._has_no_room(done.result.content):
             return refused(call, _NO_ROOM)
-        self._note(call, done, key)
-        return done.result
-
-    def _note(self, call: ToolCall, done: Done, key: str) -> None:
-        self._log.append(Ran(call.name, call.arguments, "", done.result.is_error))
-        self._characters += len(done.result.content)
         self._known.add(key)
         if done.path:
             self._read[done.path] = None
         self._final = self._final or done.finalized
-        self._pending += len(done.result.content)
+        return done.result
 
     def _has_no_room(self, content: str) -> bool:
         tokens = self._spent() + len(content) // _CHARACTERS_A_TOKEN

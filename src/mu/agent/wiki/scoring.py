@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mu.agent.values import Record
-from mu.agent.wiki.pages import Entry, words_of
+from mu.agent.wiki.pages import Entry, singular, words_of
 from mu.lexical.variants import content_words
+from mu.lexical.words import split_words
 
 TITLE_WEIGHT = 5.0
 """What a word in the title counts for, where one in the text counts 1."""
@@ -38,7 +39,8 @@ def rank(entries: Sequence[Entry], task: str) -> list[tuple[float, Entry]]:
     Words under four letters count nothing, rare words more than common ones. A word in the title
     counts five times one in the text; pages over the average length get less for each hit.
     """
-    words = [word for word in dict.fromkeys(words_of(task)) if len(word) >= SHORTEST]
+    long = [word for word in split_words(task) if len(word) >= SHORTEST]
+    words = list(dict.fromkeys(map(singular, content_words(long))))
     average = sum(entry.length for entry in entries) / max(1, len(entries))
     weights = {word: _rarity(entries, word) for word in words}
     scored = [

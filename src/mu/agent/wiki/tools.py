@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Annotated
 
 import msgspec
@@ -103,7 +104,7 @@ class WikiTools:
 
     def known(self, paths: Sequence[str]) -> tuple[str, ...]:
         """Give the paths, as the index has them, of those that are pages; each once."""
-        found = (self._pages.find(path) for path in paths)
+        found = self._pages.find_all(paths)
         return tuple(dict.fromkeys(page.path for page in found if isinstance(page, Page)))
 
     def _arguments(self, call: ToolCall) -> msgspec.Struct:
@@ -138,7 +139,7 @@ class WikiTools:
     def _finalize(self, call: ToolCall, given: Finalized) -> Done:
         wrong = [
             f"{found.error}; {found.hint}"
-            for found in map(self._pages.find, given.relevant_pages)
+            for found in self._pages.find_all(given.relevant_pages)
             if isinstance(found, WikiFailure)
         ]
         if not given.summary.strip():
@@ -190,7 +191,8 @@ def _row(page: Page) -> dict[str, Json]:
 
 def _result(call: ToolCall, told: dict[str, Json]) -> ToolResult:
     content = framed(redact(_written(told)), call.name)
-    return ToolResult(call.id, call.name, content)
+    digest = blake2b(content.encode(), digest_size=8).hexdigest()
+    return ToolResult(call.id, call.name, content, digest=digest)
 
 
 def _failed(call: ToolCall, error: str, hint: str) -> Done:
