@@ -111,3 +111,21 @@ def test_a_broken_file_is_told_and_the_others_are_listed(built: Path) -> None:
     assert result.returncode == 0
     assert "who-calls" in result.stdout
     assert "bad.json" in result.stderr
+    for arguments in (("discover",), ("plan", "who-calls")):
+        other = mu(*arguments, cwd=built)
+        assert other.returncode == 0
+        assert "workflow who-calls" in other.stdout
+        assert "skipped workflow" in other.stderr
+        assert "bad.json" in other.stderr
+
+
+def test_nothing_is_saved_through_a_link_of_the_repository(built: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (built / ".mu").mkdir(exist_ok=True)
+    (built / ".mu" / "workflows").symlink_to(tmp_path / "elsewhere")
+
+    result = mu("workflow", "save", "w.json", "--here", cwd=built)
+
+    assert result.returncode == 1
+    assert "is a link to another place" in result.stderr
+    assert list((tmp_path / "elsewhere").iterdir()) == []

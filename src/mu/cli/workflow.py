@@ -185,4 +185,9 @@ def _folder(start: str | None, *, is_here: bool) -> Path | None:
     """Give the folder to keep workflows in; None for the user's own."""
     from mu.context.workflow_files import FOLDER
 
-    return options.workspace(start).root / FOLDER if is_here else None
+    if not is_here:
+        return None
+    root = options.workspace(start).root
+    if (root / FOLDER).resolve() != root.resolve() / FOLDER:
+        raise MuError(f"{FOLDER} of this repository is a link to another place")
+    return root / FOLDER

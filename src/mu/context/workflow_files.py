@@ -9,6 +9,7 @@ import logging
 import os
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -95,7 +96,8 @@ def save_workflow(workflow: Workflow, folder: Path | None = None) -> Path:
         raise WorkflowError(
             f"a workflow that ships with MU is called {name}", "choose another name"
         )
-    target = (folder or user_workflows()) / f"{name}{_SUFFIX}"
+    where = folder or user_workflows()
+    target = _file_of(name, where) or where / f"{name}{_SUFFIX}"
     dated = workflow.created_at or datetime.now(UTC).isoformat(timespec="seconds")
     text = written(replace(workflow, created_at=dated))
     new = target.with_name(f".{secrets.token_hex(8)}.tmp")
@@ -117,13 +119,13 @@ def delete_workflow(name: str, folder: Path | None = None) -> Path:
     Raises WorkflowError when it is not there.
     """
     where = folder or user_workflows()
-    target = where / f"{check_name(name)}{_SUFFIX}"
-    try:
-        target.unlink()
-    except FileNotFoundError:
+    target = _file_of(check_name(name), where)
+    if target is None:
         raise WorkflowError(
             f"no workflow {name} in {where}", "`mu workflow list` lists them", ExitCode.NO_NODE
-        ) from None
+        )
+    try:
+        target.unlink()
     except OSError as error:
         raise MuError(f"{target} cannot be deleted: {error.strerror}") from error
     return target
@@ -132,6 +134,19 @@ def delete_workflow(name: str, folder: Path | None = None) -> Path:
 def user_workflows() -> Path:
     """Give the folder of the user's own workflows; only the home folder is asked of the system."""
     return Path.home() / FOLDER
+
+
+def _file_of(name: str, folder: Path) -> Path | None:
+    """Give the file of a workflow, whatever it is called; None where there is none."""
+    usual = folder / f"{name}{_SUFFIX}"
+    if usual.is_file():
+        return usual
+    for other in _names(folder) if folder.is_dir() else ():
+        with suppress(MuError):
+            source = read_source(folder, path_text(other), max_file_size=LARGEST_FILE)
+            if parse_workflow(source.text).name == name:
+                return folder / other
+    return None
 
 
 def _saved(repository: Path | None, own: Path) -> Workflows:

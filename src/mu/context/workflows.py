@@ -29,6 +29,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _.-]{0,78}[A-Za-z0-9_-])?")
 PARAMETER = re.compile(r"[a-z][a-z0-9_]{0,59}")
 """What an input and a step may be called."""
 
+_WORD = re.compile(r"[\w -]{1,80}")
 _MOST_STEPS = 50
 _MOST_INPUTS = 20
 _LONGEST_QUERY = 65_536
@@ -129,8 +130,8 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     description: str
     ir: Annotated[list[_Step], msgspec.Meta(max_length=_MOST_STEPS)]
-    inputs: dict[str, str | _Input] | str = {}
-    outputs: dict[str, str] | str = ""
+    inputs: dict[str, str | _Input] | list[str] | str = {}
+    outputs: object = ""
     created_at: str = ""
     ir_version: str = IR_VERSION
 
@@ -138,8 +139,9 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 def parse_workflow(data: bytes | str, *, origin: str = "") -> Workflow:
     """Read the text of a workflow's file.
 
-    `inputs` are types or `{type, description, default}` by name, or a structure such as
-    `{node: str}`. Raises WorkflowError, which names `origin`, for whatever is no workflow.
+    `inputs` are types or `{type, description, default}` by name, a list of names, or a structure
+    such as `{node: str}`; `outputs` are a structure, as text or as JSON. Raises WorkflowError,
+    which names `origin`, for whatever is no workflow.
     """
     at = f"{origin}: " if origin else ""
     if len(data) > LARGEST_FILE:
@@ -191,21 +193,34 @@ def _workflow(file: _File, origin: str) -> Workflow:
     names = [step.name for step in steps]
     if len(set(names)) < len(names):
         raise WorkflowError("two of its steps have the same name")
-    outputs = file.outputs
-    if not isinstance(outputs, str):
-        outputs = "{" + ", ".join(f"{name}: {kind}" for name, kind in outputs.items()) + "}"
     return Workflow(
         name=check_name(file.name),
         description=file.description,
         inputs=inputs,
-        outputs=outputs,
+        outputs=file.outputs if isinstance(file.outputs, str) else _structure(file.outputs),
         created_at=file.created_at,
         steps=steps,
         origin=origin,
     )
 
 
-def _inputs(given: Mapping[str, str | _Input] | str) -> tuple[Input, ...]:
+def _structure(given: object) -> str:
+    """Write outputs that are given as JSON as a structure."""
+    match given:
+        case None:
+            return ""
+        case str() if _WORD.fullmatch(given):
+            return given
+        case list():
+            return f"[{', '.join(map(_structure, given))}]"
+        case dict() if all(_WORD.fullmatch(key) for key in given):
+            return "{" + ", ".join(f"{key}: {_structure(of)}" for key, of in given.items()) + "}"
+    raise WorkflowError("its outputs are no structure", 'this works: {"callers": [{"id": "str"}]}')
+
+
+def _inputs(given: Mapping[str, str | _Input] | list[str] | str) -> tuple[Input, ...]:
+    if isinstance(given, list):
+        given = dict.fromkeys(given, InputType.TEXT.value)
     if isinstance(given, str):
         fields = parse_structure(given) if given.strip() else ()
         if isinstance(fields, str):

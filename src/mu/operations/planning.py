@@ -1,8 +1,10 @@
 """Choose first, then read: the components of a repository for planners with a small window."""
 
+import logging
 import posixpath
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mu.context import Workflow, all_workflows, rank
@@ -17,6 +19,8 @@ from mu.errors import ExitCode, MuError
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
+
+_log = logging.getLogger(__name__)
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
@@ -48,7 +52,7 @@ def discover(workspace: Workspace, task: str = "") -> Discovery:
     the best group first. At most 48 KB; more is counted.
     """
     components = _catalogue(workspace)
-    workflows = [each for each in all_workflows(workspace.root).found if _is_near(each, task)]
+    workflows = [each for each in _workflows(workspace) if _is_near(each, task)]
     if task:
         order = {node.id: place for place, node in enumerate(rank(workspace.graph, task).nodes)}
         components = sorted(
@@ -65,8 +69,16 @@ def plan(workspace: Workspace, *ids: str) -> Planning:
     """
     if not ids:
         raise MuError("no id is given", "`mu discover` lists them", ExitCode.USAGE)
-    found = build_planning_context(ids, _catalogue(workspace), all_workflows(workspace.root).found)
+    found = build_planning_context(ids, _catalogue(workspace), _workflows(workspace))
     return Planning(redact(found.text), found.unknown)
+
+
+def _workflows(workspace: Workspace) -> Sequence[Workflow]:
+    """Give the workflows there are; what is wrong with the files of others goes to the log."""
+    loaded = all_workflows(workspace.root)
+    for problem in loaded.problems:
+        _log.warning("skipped workflow %s", problem)
+    return loaded.found
 
 
 def _is_near(workflow: Workflow, task: str) -> bool:

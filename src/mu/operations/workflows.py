@@ -189,7 +189,7 @@ def _value(one: Input, given: Scalar) -> Scalar:
         return one.default
     if fits(given, one.type):
         return given
-    expected = f"a {one.type}"
+    expected = "an integer" if one.type is InputType.INTEGER else f"a {one.type}"
     if isinstance(given, str):
         try:
             return read_value(given, ParameterType(one.type.value))

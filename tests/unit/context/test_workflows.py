@@ -58,6 +58,15 @@ def test_inputs_and_outputs_may_be_short() -> None:
     assert workflow.outputs == "{a: str}"
 
 
+def test_inputs_may_be_names_and_outputs_nested() -> None:
+    outputs = {"user": {"login": "str"}, "labels": [{"name": "str"}], "note": "text of the note"}
+
+    workflow = parse_workflow(text(inputs=["node", "other"], outputs=outputs))
+
+    assert [each.name for each in workflow.inputs] == ["node", "other"]
+    assert workflow.outputs == "{user: {login: str}, labels: [{name: str}], note: text of the note}"
+
+
 HOSTILE = {
     "empty": b"",
     "no-json": b"{",
@@ -93,6 +102,8 @@ HOSTILE = {
     "input-name": text(inputs={"No de": "str"}).encode(),
     "input-default": text(inputs={"node": {"type": "int", "default": "x"}}).encode(),
     "inputs-text": text(inputs="what?").encode(),
+    "outputs-number": text(outputs={"a": 3}).encode(),
+    "outputs-line": text(outputs={"a\nb": "str"}).encode(),
     "no-description": text(description=" ").encode(),
 }
 
@@ -180,6 +191,17 @@ def test_a_workflow_is_saved_whole_replaced_and_deleted(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(WorkflowError, match="no workflow who-calls"):
         delete_workflow("who-calls", tmp_path)
+
+
+def test_a_workflow_in_a_file_of_another_name_is_replaced_and_deleted(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text(text(description="old"))
+    (tmp_path / "broken.json").write_text("{")
+
+    save_workflow(parse_workflow(text(description="new")), tmp_path)
+
+    assert [each.description for each in load_saved_workflows(user_folder=tmp_path)] == ["new"]
+    assert delete_workflow("who-calls", tmp_path) == tmp_path / "other.json"
+    assert [each.name for each in tmp_path.iterdir()] == ["broken.json"]
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", "", ".hidden", "a..b"])

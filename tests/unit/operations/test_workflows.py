@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from e2e.command import SMALL
 from fakes.built import built_tree
-from mu.context import WorkflowError, parse_workflow, shipped_workflows
+from mu.context import WorkflowError, parse_workflow, save_workflow, shipped_workflows
 from mu.errors import ExitCode, MuError
+from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, Rows
 from mu.operations.workflows import check_workflow, find_workflow, run_workflow
 from mu.operations.workspace import Workspace
@@ -44,6 +46,22 @@ def test_the_impact_report_has_the_callers_and_tests(workspace: Workspace) -> No
     assert "fn:app/views.py:page" in {row[0] for row in results["affected"].answer.rows}
     assert isinstance(results["tests"], Rows)
     assert results["tests"].answer.rows[0][0] == "fn:tests/test_auth.py:test_login"
+
+
+def test_the_guides_example_runs(workspace: Workspace, root: Path) -> None:
+    guide = (root / "docs" / "guides" / "workflows.md").read_text(encoding="utf-8")
+    example = guide.partition("```json\n")[2].partition("```")[0]
+    save_workflow(parse_workflow(example), workspace.root / ".mu" / "workflows")
+
+    run = run_workflow(workspace, "callers-below", inputs={"node": "login", "prefix": "tests/"})
+
+    results = {each.step: each.result for each in run.steps}
+    assert isinstance(results["callers"], Rows)
+    assert [row[0] for row in results["callers"].answer.rows] == [
+        "fn:tests/test_auth.py:test_login"
+    ]
+    assert isinstance(results["source"], NodeSource)
+    assert results["source"].lines[0].text == "def login(u):"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +100,7 @@ def test_an_input_reaches_a_named_query(workspace: Workspace) -> None:
         ("impact-report", {}, "needs `node`"),
         ("impact-report", {"nod": "x"}, "has no input `nod`"),
         ("impact-report", {"node": "login", "limit": "many"}, "`limit` is a whole number"),
-        ("impact-report", {"node": "login", "limit": True}, "`limit` is a integer"),
+        ("impact-report", {"node": "login", "limit": True}, "`limit` is an integer"),
         ("impact-report", {"node": "login", "limit": 0}, "in the step `affected`: limit 0"),
         ("dead-code-review", {"confidence": "sure"}, "in the step `unused`: `confidence`"),
         ("impact-reports", {}, "did you mean `impact-report`"),
