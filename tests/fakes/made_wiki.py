@@ -1,4 +1,4 @@
-"""A wiki of 36 pages and some 340 KB, made of words: the same bytes every time."""
+"""Wikis to test with: a small one, and one of 36 pages and some 340 KB, made of words."""
 
 import random
 from pathlib import Path
@@ -43,3 +43,22 @@ def _page(topic: str, kind: str, chance: random.Random) -> str:
         parts.append(part)
         length += len(part)
     return "".join(parts)
+
+
+SMALL = {
+    "concepts/login.md": "---\ntitle: Login\nowner: ann\n---\nHow somebody enters.\n",
+    "guides/entering.md": "# Entering\n\nlogin login login login login\n",
+    "notes.txt": "No heading, and (*) signs.\n",
+    ".hidden/secret.md": "# Hidden\n",
+    "_drafts/draft.md": "# Draft\n",
+    "things.md": "---\ncategory: Guides\n---\n# Things\n\nOf all sorts.\n",
+}
+"""A small wiki: two pages of it are hidden."""
+
+
+def folder_of(tmp_path: Path, pages: dict[str, str]) -> Path:
+    """Write pages, by their paths, below a folder and give it."""
+    for path, content in pages.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    return tmp_path

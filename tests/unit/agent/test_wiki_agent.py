@@ -1,18 +1,16 @@
-"""The agent for a wiki, on folders of pages and a scripted model."""
+"""Research of a wiki by a scripted model."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from fakes.made_wiki import TOPICS, write_wiki
+from fakes.made_wiki import TOPICS, folder_of, write_wiki
 from fakes.messages_server import call, messages_server, reply
 from mu.agent import AgentConfig, ToolCall, Usage, WikiContext, WikiContextAgent
 from mu.agent.anthropic_model import HOSTED, AnthropicModel
 from mu.agent.errors import NoKeyError, OverloadedError
 from mu.agent.model import Reply, Request, TextDelta
-from mu.agent.wiki import Page, WikiFailure
 from mu.errors import MuError
 
 Turn = list[tuple[str, dict[str, object]]] | str | Exception
@@ -59,28 +57,6 @@ def read(path: str) -> tuple[str, dict[str, object]]:
     return "read_wiki_page", {"path": path}
 
 
-def folder_of(tmp_path: Path, pages: dict[str, str]) -> Path:
-    for path, content in pages.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(content, encoding="utf-8")
-    return tmp_path
-
-
-SMALL = {
-    "concepts/login.md": "---\ntitle: Login\nowner: ann\n---\nHow somebody enters.\n",
-    "guides/entering.md": "# Entering\n\nlogin login login login login\n",
-    "notes.txt": "No heading, and (*) signs.\n",
-    ".hidden/secret.md": "# Hidden\n",
-    "_drafts/draft.md": "# Draft\n",
-    "things.md": "---\ncategory: Guides\n---\n# Things\n\nOf all sorts.\n",
-}
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> WikiContextAgent:
-    return WikiContextAgent(folder_of(tmp_path, SMALL))
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_wiki(tmp_path_factory.mktemp("wiki"))
@@ -93,161 +69,6 @@ def run(made: Path, *turns: Turn, most: int = 10) -> tuple[WikiContext, Scripted
 
 def last_results(request: Request) -> list[tuple[bool, str]]:
     return [(r.is_error, r.content) for r in request.messages[-1].tool_results or ()]
-
-
-def test_pages_have_title_category_and_metadata(small: WikiContextAgent) -> None:
-    rows = [(page.path, page.title, page.category) for page in small.get_all_pages()]
-    assert rows == [
-        ("concepts/login.md", "Login", "concept"),
-        ("guides/entering.md", "Entering", "guide"),
-        ("notes.txt", "notes", "other"),
-        ("things.md", "Things", "guide"),
-    ]
-    page = small.read_wiki_page("concepts/login.md")
-    assert isinstance(page, Page)
-    assert page.metadata == {"title": "Login", "owner": "ann"}
-    assert page.content == SMALL["concepts/login.md"]
-
-
-def test_pages_are_kept_until_a_file_changes(tmp_path: Path) -> None:
-    agent = WikiContextAgent(folder_of(tmp_path, SMALL))
-    first, again = agent.get_all_pages(), agent.get_all_pages()
-    assert all(one is other for one, other in zip(first, again, strict=True))
-
-    (tmp_path / "things.md").write_text("# Other things\n")
-    (tmp_path / "notes.txt").unlink()
-    changed = {page.path: page for page in agent.get_all_pages()}
-    assert changed["things.md"].title == "Other things"
-    assert "notes.txt" not in changed
-    assert changed["concepts/login.md"] is first[0]
-
-
-def test_categories_are_found_in_singular_and_plural(small: WikiContextAgent) -> None:
-    for name in ("guide", "guides", "GUIDES"):
-        paths = [page.path for page in small.list_pages_by_category(name)]
-        assert paths == ["guides/entering.md", "things.md"]
-    assert small.list_pages_by_category("nothing") == ()
-
-
-def test_a_title_hit_beats_five_hits_in_the_text(small: WikiContextAgent) -> None:
-    shown = small.generate_initial_context("the login")
-    assert shown.characters < 0.2 * shown.wiki_characters
-
-    from mu.agent.wiki.pages import WikiPages
-    from mu.agent.wiki.scoring import rank
-
-    entries = WikiPages(small._pages.root).entries()
-    assert [entry.page.path for _, entry in rank(entries, "the login")] == [
-        "concepts/login.md",
-        "guides/entering.md",
-    ]
-    assert rank(entries, "LOGINS")[0][1].page.path == "concepts/login.md"
-    assert rank(entries, "how of all") == [], "words under four letters count nothing"
-
-
-def test_rare_words_count_more_and_long_pages_do_not_win(tmp_path: Path) -> None:
-    from mu.agent.wiki.pages import WikiPages
-    from mu.agent.wiki.scoring import rank
-
-    pages = {f"{n}.md": f"# P{n}\n\ncommon common words here\n" for n in range(8)}
-    pages["rare.md"] = "# P\n\nquasar\n"
-    pages["short.md"] = "# P\n\nnebula and nothing else\n"
-    pages["long.md"] = "# P\n\nnebula nebula " + "filling text " * 2_000
-    entries = WikiPages(folder_of(tmp_path, pages)).entries()
-
-    assert rank(entries, "common quasar")[0][1].page.path == "rare.md"
-    assert [entry.page.path for _, entry in rank(entries, "nebula")] == ["short.md", "long.md"]
-
-
-def test_search_ignores_case_and_ranks_by_matches(small: WikiContextAgent) -> None:
-    hits = small.search_wiki_content("LOGIN")
-    assert [(hit.path, hit.matches) for hit in hits] == [
-        ("guides/entering.md", 5),
-        ("concepts/login.md", 2),
-    ]
-    assert hits[0].excerpts == ("login login login login login",)
-    assert [hit.path for hit in small.search_wiki_content("login", limit=1)] == [
-        "guides/entering.md"
-    ]
-
-
-@pytest.mark.parametrize("query", ["[", "(?P<", "a{99999}", "^", "\\", ".*", "  "])
-def test_signs_of_regular_expressions_are_only_signs(small: WikiContextAgent, query: str) -> None:
-    assert small.search_wiki_content(query) == ()
-    result = small.execute_tool(ToolCall("1", "search_wiki_content", {"query": query}))
-    assert result.is_error
-    assert [hit.path for hit in small.search_wiki_content("(*)")] == ["notes.txt"]
-
-
-def test_paths_that_lead_out_are_refused(tmp_path: Path) -> None:
-    outside = folder_of(tmp_path / "outside", {"secret.md": "# Secret\n"})
-    root = folder_of(tmp_path / "wiki", SMALL)
-    (root / "link.md").symlink_to(outside / "secret.md")
-    (root / "away").symlink_to(outside)
-    agent = WikiContextAgent(root)
-
-    for path, told in {
-        "../outside/secret.md": "outside",
-        "concepts/../../outside/secret.md": "outside",
-        str(outside / "secret.md"): "outside",
-        "link.md": "is a link",
-        "away/secret.md": "is a link",
-        ".hidden/secret.md": "there is no page",
-        "concepts/logon.md": "there is no page",
-        "": "there is no page",
-        "a\0b": "there is no page",
-        "x" * 5_000: "there is no page",
-    }.items():
-        failure = agent.read_wiki_page(path)
-        assert isinstance(failure, WikiFailure), path
-        assert told in failure.error
-        result = agent.execute_tool(ToolCall("1", "read_wiki_page", {"path": path}))
-        assert result.is_error
-        assert told in json.loads(result.content)["error"]
-    near = agent.read_wiki_page("concepts/logon.md")
-    assert isinstance(near, WikiFailure)
-    assert near.near == ("concepts/login.md",)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "told"),
-    [
-        ("rm", {}, "there is no tool rm"),
-        ("read_wiki_page", {}, "path"),
-        ("read_wiki_page", {"path": 3}, "Expected `str`"),
-        ("search_wiki_content", {"query": "login", "limit": 0}, ">= 1"),
-        ("finalize_context", {}, "summary, relevantPages: missing"),
-        ("finalize_context", {"summary": " ", "relevantPages": ["things.md"]}, "is empty"),
-        ("finalize_context", {"summary": "x", "relevantPages": ["gone.md"]}, "no page gone.md"),
-    ],
-)
-def test_wrong_calls_are_error_values(
-    small: WikiContextAgent, name: str, arguments: dict[str, object], told: str
-) -> None:
-    result = small.execute_tool(ToolCall("1", name, arguments))  # type: ignore[arg-type]  # JSON
-    assert result.is_error
-    assert told in result.content
-
-
-@pytest.mark.parametrize("count", [1, 3, 40, 1500])
-@pytest.mark.parametrize("size", [30, 400, 6_000])
-def test_the_initial_context_is_under_a_fifth_at_any_size(
-    tmp_path: Path, count: int, size: int
-) -> None:
-    if count * size > 1_000_000:
-        size = 600
-    paragraph = "Some words about caching and more.\n\n"
-    pages = {
-        f"folder{n % 7}/a-page-with-a-name-{n}.md": f"# Caching {n}\n\n"
-        + paragraph * (size // len(paragraph))
-        for n in range(count)
-    }
-    shown = WikiContextAgent(folder_of(tmp_path, pages)).generate_initial_context("caching")
-    assert len(shown.text) == shown.characters < 0.2 * shown.wiki_characters
-    assert len(shown.pages) <= 5
-    if count == 1500:
-        assert shown.index == "folders"
-        assert len(shown.pages) == 5
 
 
 def test_the_first_turn_has_task_pages_index_and_how_to_end(made: Path) -> None:

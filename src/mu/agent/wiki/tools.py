@@ -121,9 +121,7 @@ class WikiTools:
         if isinstance(page, WikiFailure):
             return _failed(call, page.error, page.hint)
         rest = redact(page.content)[given.offset :]
-        content = rest
-        if len(rest) > LONGEST_RESULT:
-            content = cut_at_paragraph(rest, LONGEST_RESULT) or rest[:LONGEST_RESULT]
+        content = _part(rest)
         told: dict[str, Json] = {**_row(page), "metadata": dict(page.metadata), "content": content}
         if len(content) < len(rest):
             told["next_offset"] = given.offset + len(content)
@@ -183,6 +181,14 @@ def _spec(name: str) -> ToolSpec:
     schema.pop("title", None)
     schema.pop("description", None)
     return ToolSpec(name, description, schema)
+
+
+def _part(text: str) -> str:
+    """Give what one result holds of a text: whole paragraphs, unless one is too long for that."""
+    if len(text) <= LONGEST_RESULT:
+        return text
+    whole = cut_at_paragraph(text, LONGEST_RESULT)
+    return whole if len(whole) > LONGEST_RESULT // 2 else text[:LONGEST_RESULT]
 
 
 def _row(page: Page) -> dict[str, Json]:
