@@ -34,11 +34,8 @@ def save(folder: str | None, /, *, file: BinaryIO, is_here: bool) -> None:
     """Check the workflow in FILE, or on standard input, and keep it under its name.
 
     It is JSON: name, description, inputs, outputs, ir. A step of the ir has a `step` name and
-    either `muql` or an `operation` with `arguments`; $name stands for an input.
-
-    \b
-    Example:
-      mu workflow show impact-report --json > my.json
+    either `muql` or an `operation` with `arguments`; $name stands for an input. What `mu workflow
+    show` writes with --json is one to begin with.
     """
     from mu.context import parse_workflow, save_workflow
     from mu.context.workflows import LARGEST_FILE
