@@ -49,6 +49,7 @@ def test_the_tables_of_the_file_are_reached_by_name(name: str, graph: GraphFile)
 
 
 def test_only_the_views_a_query_names_are_made() -> None:
-    assert list(view_statements("SELECT * FROM Functions", ())) == ["nodes", "functions"]
+    assert list(view_statements("SELECT * FROM Functions", ())) == ["functions"]
+    assert list(view_statements("SELECT * FROM methods", ())) == ["nodes", "methods"]
     assert list(view_statements("SELECT * FROM fn", ("nodes", "functions"))) == ["fn"]
     assert list(view_statements("SELECT 1", ())) == []
