@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import Unpack
 
 import click
@@ -9,7 +10,7 @@ import click
 from mu import config
 from mu.cli import options
 from mu.cli.output import show
-from mu.operations.query import DEFAULT_TIMEOUT, query
+from mu.operations.query import DEFAULT_TIMEOUT, Supplied, query
 from mu.operations.results import DEFAULT_LIMIT
 from mu.operations.workspace import Workspace
 
@@ -19,6 +20,7 @@ class _Given(options.Shown):
     as_list: bool
     is_explained: bool
     is_interactive: bool
+    beside: tuple[str, ...]
     limit: int | None
     offset: int
     timeout: float | None
@@ -38,6 +40,12 @@ class _Given(options.Shown):
             help="Show the SQL that the query becomes, and what each step takes.",
         ),
         click.Option(["as_list", "--list"], is_flag=True, help="List the named queries."),
+        click.Option(
+            ["beside", "--with"],
+            multiple=True,
+            metavar="NAME=FILE",
+            help="Let a SELECT read a CSV, Parquet or JSON file as the table NAME.",
+        ),
         *options.page(setting="query.rows"),
         click.Option(
             ["--timeout"],
@@ -81,8 +89,20 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
             limit=bounds.rows,
             offset=given["offset"],
             timeout=bounds.timeout,
+            supplied=Supplied(files=_files(given["beside"])),
         )
     show(result, options.form(given))
+
+
+def _files(given: tuple[str, ...]) -> dict[str, Path]:
+    """Read the values of --with."""
+    files = {}
+    for text in given:
+        name, found, file = text.partition("=")
+        if not found or not file:
+            raise click.UsageError(f"--with takes NAME=FILE, and not {text}")
+        files[name] = Path(file)
+    return files
 
 
 def _bounds(workspace: Workspace, given: _Given) -> config.QuerySection:
@@ -98,6 +118,8 @@ def _converse(start: str | None, given: _Given) -> None:
     """Hold a session on a terminal."""
     if given["text"] is not None:
         raise click.UsageError("give a query or -i, not both")
+    if given["beside"]:
+        raise click.UsageError("--with is for one query, and not for a session")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("-i needs a terminal: give the query as an argument instead")
     from mu.cli.interactive import converse

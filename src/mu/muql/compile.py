@@ -18,7 +18,9 @@ from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
+    from mu.model.relation import Input
     from mu.muql.showing import ReadSource
+    from mu.muql.tables import Table
 
 MAX_BYTES = 65_536
 MAX_BRACKETS = 100
@@ -34,6 +36,7 @@ class _Surroundings:
     project: Path | None
     read_source: "ReadSource | None"
     parameters: Mapping[str, Cell]
+    beside: "tuple[Table, ...]" = ()
 
 
 def compile_query(
@@ -43,17 +46,24 @@ def compile_query(
     project: Path | None = None,
     read_source: "ReadSource | None" = None,
     parameters: Mapping[str, Cell] = _NONE,
+    beside: "tuple[Input, ...]" = (),
 ) -> Query:
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
     `project` is the folder whose named queries may be called beside those that ship with MU;
     `read_source` reads the lines of a node, for SHOW source; `parameters` are the values of the
-    `$name`s in the text, and of those that are handed to a named query.
+    `$name`s in the text, and of those that are handed to a named query; a SELECT may read the
+    tables `beside` those of the graph, too.
 
     Raises MuqlError, whose message has the place of the mistake, for anything that cannot run, and
     AmbiguousNodeError or UnknownNodeError for a node reference that does not mean one node.
     """
-    return _compile_any(text, _Surroundings(graph, project, read_source, parameters))
+    tables: tuple[Table, ...] = ()
+    if beside:
+        from mu.muql.tables import tables_beside  # most queries have none
+
+        tables = tables_beside(beside)
+    return _compile_any(text, _Surroundings(graph, project, read_source, parameters, tables))
 
 
 def _compile_any(text: str, around: _Surroundings) -> Query:
@@ -82,7 +92,9 @@ def _compile(
     if word in allowed("statements"):
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
-    compiled = compile_select(Draft(text), around.graph, parameters=parameters)
+    compiled = compile_select(
+        Draft(text), around.graph, parameters=parameters, tables=around.beside
+    )
     return Query(compiled.relation, compiled.grounds)
 
 

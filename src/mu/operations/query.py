@@ -1,7 +1,8 @@
 """Run one MUQL query."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mu.model.kinds import Verdict
@@ -13,10 +14,25 @@ from mu.operations.workspace import Workspace
 if TYPE_CHECKING:
     from mu.analysis.references import FoundNode
     from mu.analysis.walked import Walked
+    from mu.model.relation import Input
     from mu.store import GraphFile
 
 DEFAULT_TIMEOUT = 30.0
-_NONE: Mapping[str, Cell] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """What a query is given beside its text.
+
+    `parameters` are the values of the `$name`s in it; they are bound, and never become a part of
+    it. `files` are files of rows that a SELECT may read as tables, by name; they are read before.
+    """
+
+    parameters: Mapping[str, Cell] = field(default_factory=dict)
+    files: Mapping[str, Path] = field(default_factory=dict)
+
+
+_NOTHING = Supplied()
 
 
 def query(
@@ -26,14 +42,13 @@ def query(
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
     timeout: float = DEFAULT_TIMEOUT,
-    parameters: Mapping[str, Cell] = _NONE,
+    supplied: Supplied = _NOTHING,
 ) -> Rows:
     """Run one query in MUQL: a SELECT over the relations of the graph, a graph statement, or a
     named query, `@name(argument := value)`.
 
     It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer has
-    the verdict of the walks in it: those of SHOW and FIND, and of graph functions. `parameters` are
-    the values of the `$name`s in the text; they are bound, and never become a part of it.
+    the verdict of the walks in it: those of SHOW and FIND, and of graph functions.
     """
     check_page(limit, offset)
     graph = workspace.graph
@@ -44,7 +59,12 @@ def query(
         return SourceLines(workspace).of(node)
 
     compiled = compile_query(
-        text, graph, project=workspace.root, read_source=read_source, parameters=parameters
+        text,
+        graph,
+        project=workspace.root,
+        read_source=read_source,
+        parameters=supplied.parameters,
+        beside=_read(supplied.files),
     )
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
     nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
@@ -66,6 +86,14 @@ def query(
         return Rows(answer, following)
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
     return Rows(answer, following, doubts[0].possible, is_backward=is_backward)
+
+
+def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":
+    if not files:
+        return ()
+    from mu.store.outside import read_table  # few queries have any
+
+    return tuple(read_table(name, path) for name, path in files.items())
 
 
 def _unfound(graph: "GraphFile", sought: "tuple[Walked, ...]", answer: Answer) -> Answer:

@@ -21,7 +21,7 @@ from mu.muql.text import tokens
 from mu.operations.context import Context, context
 from mu.operations.describe import NodeDescription, describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
-from mu.operations.query import query
+from mu.operations.query import Supplied, query
 from mu.operations.read import NodeSource, read
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.operations.structure import cycles, path, search
@@ -202,7 +202,7 @@ def _value(one: Input, given: Scalar) -> Scalar:
 def _run(workspace: Workspace, step: Step, values: Mapping[str, Scalar]) -> Result:
     try:
         if step.muql:
-            return query(workspace, step.muql, limit=STEP_ROWS, parameters=values)
+            return query(workspace, step.muql, limit=STEP_ROWS, supplied=Supplied(values))
         operation = OPERATIONS[step.operation]
         given = {name: _argument(value, values) for name, value in step.arguments}
         typed = _typed(operation, given, step)
