@@ -67,7 +67,6 @@ ORDER BY way.path_id, way.step
 """
 
 Link = tuple[int, int]
-Ways = Sequence[Sequence[int]]
 
 
 def with_evidence(way: Relation, *, is_one: bool = True) -> Relation:

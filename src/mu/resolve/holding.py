@@ -75,14 +75,15 @@ class Holding:
         else:
             narrower = self._narrower(unit, declared, entries, place=place)
             found = [*narrower] or found
-            filling = self._flow.filling
-            if any(filling.may_be_filled(value) for value in found):
+            filling, standing = self._flow.filling, self._flow.standing
+            is_filled = any(filling.may_be_filled(value) for value in found)
+            is_behind = not narrower and standing.are_abstract(declared)
+            given = self._given(unit, scope, name, entries) if is_filled or is_behind else ()
+            if is_filled:
                 uses = filling.uses(unit, scope, name=name)
-                given = self._given(unit, scope, name, entries)
                 found = [filling.filled(filling.joined(value, given), uses) for value in found]
-            if not narrower and self._flow.standing.are_abstract(declared):
-                given = self._given(unit, scope, name, entries)
-                found += self._flow.standing.behind(declared, given)
+            if is_behind:
+                found += standing.behind(declared, given)
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
         kept = self._flow.search.bounded(found, of=place)

@@ -373,11 +373,6 @@ class Members:
         return bool(self.own(number, rules.open_member, rule=_INHERITED))
 
 
-def _is_word(rules: LanguageRules, dotted: str) -> bool:
-    """Whether an external name is a class that has a meaning of its own in the language."""
-    return rules.is_special(dotted) and (rules.is_class_name(dotted) or rules.is_type_of(dotted))
-
-
 def _further(rule: Rule) -> Rule:
     """How a member is found on an ancestor, given how it would have been on the class itself."""
     return _INHERITED if rule in _DIRECT else rule

@@ -10,8 +10,7 @@ from mu.agent.wiki.pages import Entry
 from mu.agent.wiki.scoring import rank
 from mu.render.redaction import redact
 
-SHARE = 0.2
-"""The share of the wiki's characters that the initial context stays under."""
+_PART = 5  # the initial context stays under one part in so many of the wiki's characters
 
 MOST_CHARACTERS = 12_000
 """The initial context of a large wiki: some 3,000 tokens, which leaves room for what is read."""
@@ -43,7 +42,7 @@ def initial_context(entries: Sequence[Entry], task: str) -> InitialContext:
     to categories; then pages are left out, the worst first.
     """
     total = sum(len(entry.page.content) for entry in entries)
-    room = min(MOST_CHARACTERS, max(0, -(-total // 5) - 1))
+    room = min(MOST_CHARACTERS, max(0, -(-total // _PART) - 1))
     best = [entry for _, entry in rank(entries, task)[:TOP]]
     form, index = _fitting_index(entries, room=room, wanted=_LEAST_SHOWN * len(best))
     pages = _shortened(best, room - len(index))
