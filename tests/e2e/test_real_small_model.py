@@ -12,20 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import make_graph, write
+from fakes.graphs import AUTH, make_graph, write
 from mu.agent import AgentConfig, AgentResponse, MUAgent
 from mu.agent.openai_chat import OpenAIChat
 from mu.agent.small_model import SmallModel
 from mu.operations.workspace import Workspace
 
-GRAPH = """\
-app/auth.py
-  class AuthService @ 3-20
-    def login(user) @ 5-12 ^4
-app/views.py
-  def page() @ 1-9
-app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
-"""
 QUESTIONS = ("who calls login?", "what does page depend on?")
 WINDOW = 8_192
 
@@ -55,7 +47,7 @@ def _weights() -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    write(make_graph(GRAPH), tmp_path)
+    write(make_graph(AUTH), tmp_path)
     return Workspace(tmp_path)
 
 

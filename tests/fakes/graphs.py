@@ -235,6 +235,16 @@ def _language(path: str) -> str:
     return {"py": "python", "md": "markdown"}.get(path.rsplit(".", 1)[-1], "python")
 
 
+AUTH = """\
+app/auth.py
+  class AuthService @ 3-20
+    def login(user) @ 5-12 ^4
+app/views.py
+  def page() @ 1-9
+app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
+"""
+"""The smallest graph with a call to ask about: a page that logs somebody in."""
+
 SHOP = """
 app/base.py
   class Service @ 1-10 # What all services share.

@@ -8,7 +8,7 @@ import msgspec
 
 from mu.agent.errors import ModelTimeoutError, RequestError, UnknownModelError, UnreachableError
 from mu.agent.model import ToolSpec
-from mu.agent.values import Json, ToolCall
+from mu.agent.values import AgentConfig, Json, ToolCall
 
 if TYPE_CHECKING:
     import httpx2
@@ -104,6 +104,22 @@ class Connection:
             return msgspec.json.decode(answer.content, type=dict[str, object])
         except ValueError as error:
             raise RequestError("the server's answer is no JSON object") from error
+
+
+class ServerChat:
+    """What chats over a server share: the connection, which the first request opens."""
+
+    def __init__(self, config: AgentConfig, address: str, hints: Mapping[str, str]) -> None:
+        self._config = config
+        self._connection = Connection(
+            address, model=config.model, timeout=config.timeout, hints=hints
+        )
+        self._known: dict[str, object] | None = None  # what the server told of the model
+
+    @property
+    def name(self) -> str:
+        """The model's id."""
+        return self._config.model
 
 
 def as_functions(tools: Sequence[ToolSpec]) -> list[Json]:

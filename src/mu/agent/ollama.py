@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mu.agent.chat import ChatMessage, Connection, Said, as_functions, count, read_calls
+from mu.agent.chat import ChatMessage, Said, ServerChat, as_functions, count, read_calls
 from mu.agent.model import ToolSpec
 from mu.agent.values import AgentConfig, Json
 
@@ -13,28 +13,17 @@ MOST_WINDOW = 32_768
 """The context that is asked for, in tokens: more than the server's 4,096, but not all memory."""
 
 
-class OllamaChat:
-    """A chat with one model; the connection is opened with the first request."""
+class OllamaChat(ServerChat):
+    """A chat with one model."""
 
     provider = "ollama"
 
     def __init__(self, config: AgentConfig) -> None:
-        self._config = config
-        self._connection = Connection(
-            (config.base_url or DEFAULT_ADDRESS).rstrip("/"),
-            model=config.model,
-            timeout=config.timeout,
-            hints={
-                "unknown": f"`ollama pull {config.model}` gets it",
-                "unreachable": "is `ollama serve` running? or --provider offline",
-            },
-        )
-        self._known: dict[str, object] | None = None
-
-    @property
-    def name(self) -> str:
-        """The model's id."""
-        return self._config.model
+        hints = {
+            "unknown": f"`ollama pull {config.model}` gets it",
+            "unreachable": "is `ollama serve` running? or --provider offline",
+        }
+        super().__init__(config, (config.base_url or DEFAULT_ADDRESS).rstrip("/"), hints)
 
     def window(self) -> int:
         """How many tokens the model can look at, asked of the server once."""

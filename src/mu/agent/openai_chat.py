@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mu.agent.chat import ChatMessage, Connection, Said, as_functions, count, read_calls
+from mu.agent.chat import ChatMessage, Said, ServerChat, as_functions, count, read_calls
 from mu.agent.errors import AgentError
 from mu.agent.model import ToolSpec
 from mu.agent.values import AgentConfig, Json
@@ -14,30 +14,19 @@ DEFAULT_WINDOW = 8_192
 """The context that is counted with where the server does not tell its own, in tokens."""
 
 
-class OpenAIChat:
-    """A chat with one model; the connection is opened with the first request."""
+class OpenAIChat(ServerChat):
+    """A chat with one model."""
 
     provider = "openai"
 
     def __init__(self, config: AgentConfig) -> None:
-        self._config = config
         address = (config.base_url or DEFAULT_ADDRESS).rstrip("/").removesuffix("/v1")
-        self._connection = Connection(
-            address,
-            model=config.model,
-            timeout=config.timeout,
-            hints={
-                "unknown": "--model names one that the server has",
-                "unreachable": "is the server running there? --base-url says where; "
-                "or --provider offline",
-            },
-        )
-        self._known: dict[str, object] | None = None
-
-    @property
-    def name(self) -> str:
-        """The model's id."""
-        return self._config.model
+        hints = {
+            "unknown": "--model names one that the server has",
+            "unreachable": "is the server running there? --base-url says where; "
+            "or --provider offline",
+        }
+        super().__init__(config, address, hints)
 
     def window(self) -> int:
         """How many tokens the model can look at, where the server tells (llama.cpp does)."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import make_graph, write
+from fakes.graphs import AUTH, make_graph, write
 from fakes.messages_server import messages_server
 from mu.agent import (
     AgentConfig,
@@ -26,21 +26,13 @@ from mu.agent.values import Ran, Record
 from mu.errors import MuError
 from mu.operations.workspace import Workspace
 
-GRAPH = """\
-app/auth.py
-  class AuthService @ 3-20
-    def login(user) @ 5-12 ^4
-app/views.py
-  def page() @ 1-9
-app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
-"""
 GRAPH_TOOLS = {"mu_query", "mu_search", "mu_deps", "mu_impact", "mu_ancestors", "mu_cycles"}
 TYPES = {"string", "integer", "number", "boolean", "array", "object", "null"}
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    write(make_graph(GRAPH), tmp_path)
+    write(make_graph(AUTH), tmp_path)
     return Workspace(tmp_path)
 
 

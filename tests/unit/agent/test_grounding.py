@@ -4,18 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import make_graph, write
+from fakes.graphs import AUTH, make_graph, write
 from mu.agent.grounding import ground
 from mu.operations.workspace import Workspace
 
-GRAPH = """\
-app/auth.py
-  class AuthService @ 3-20
-    def login(user) @ 5-12 ^4
-app/views.py
-  def page() @ 1-9
-app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
-? app/views.py:page call self.store.find_user unknown 8
+GRAPH = f"""\
+{AUTH}? app/views.py:page call self.store.find_user unknown 8
 """
 
 

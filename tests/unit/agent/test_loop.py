@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import make_graph, write
+from fakes.graphs import AUTH, make_graph, write
 from fakes.messages_server import (
     MessagesServer,
     Script,
@@ -23,14 +23,6 @@ from mu.agent.loop import ToolStarted
 from mu.agent.model import TextDelta
 from mu.operations.workspace import Workspace
 
-GRAPH = """\
-app/auth.py
-  class AuthService @ 3-20
-    def login(user) @ 5-12 ^4
-app/views.py
-  def page() @ 1-9
-app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
-"""
 """What the questions are about."""
 
 Agents = Callable[..., AbstractContextManager[tuple[MUAgent, MessagesServer]]]
@@ -40,7 +32,7 @@ Agents = Callable[..., AbstractContextManager[tuple[MUAgent, MessagesServer]]]
 def agents(tmp_path: Path) -> Agents:
     """Make an agent over a small graph, whose model is a scripted server."""
 
-    write(make_graph(GRAPH), tmp_path)
+    write(make_graph(AUTH), tmp_path)
 
     @contextmanager
     def make(*script: Script, **given: object) -> Iterator[tuple[MUAgent, MessagesServer]]:

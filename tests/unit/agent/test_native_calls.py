@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import make_graph, write
+from fakes.graphs import AUTH, make_graph, write
 from fakes.ollama_server import Json, OllamaServer, calling, ollama_server
 from mu.agent import AgentConfig, MUAgent
 from mu.agent.chat import Chat
@@ -16,21 +16,13 @@ from mu.agent.protocol import bare_calls
 from mu.agent.small_model import SmallModel
 from mu.operations.workspace import Workspace
 
-GRAPH = """\
-app/auth.py
-  class AuthService @ 3-20
-    def login(user) @ 5-12 ^4
-app/views.py
-  def page() @ 1-9
-app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
-"""
 CALLERS = ("mu_deps", {"node": "AuthService.login", "direction": "incoming"})
 SEARCH = ("mu_search", {"words": "page"})
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write(make_graph(GRAPH), tmp_path)
+    write(make_graph(AUTH), tmp_path)
     return tmp_path
 
 

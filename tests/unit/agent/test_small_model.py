@@ -6,28 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import make_graph, write
+from fakes.graphs import AUTH, make_graph, write
 from fakes.ollama_server import OllamaServer, ollama_server
 from mu.agent import AgentConfig, MUAgent
 from mu.agent.ollama import OllamaChat
 from mu.agent.small_model import SmallModel
 from mu.operations.workspace import Workspace
 
-GRAPH = """\
-app/auth.py
-  class AuthService @ 3-20
-    def login(user) @ 5-12 ^4
-app/views.py
-  def page() @ 1-9
-app/views.py:page -> app/auth.py:AuthService.login calls 7 typed
-"""
 CALL = '{"tool": "mu_deps", "args": {"node": "AuthService.login", "direction": "incoming"}}'
 DONE = '{"done": true, "response": "page calls it, app/views.py:7"}'
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write(make_graph(GRAPH), tmp_path)
+    write(make_graph(AUTH), tmp_path)
     return tmp_path
 
 
