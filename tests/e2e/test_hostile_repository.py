@@ -8,8 +8,8 @@ import subprocess
 import sys
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 
 from e2e.command import environment, mu, write_tree
@@ -61,8 +61,20 @@ TREE = {
 }
 
 
+class Report(msgspec.Struct, frozen=True):
+    """What came of it all: the orders that were obeyed (name, arguments), the results by the id of
+    the call (name, whether it is an error, content), and what was asked of the system.
+    """
+
+    obeyed: tuple[tuple[str, str], ...]
+    results: dict[str, tuple[str, bool, str]]
+    asked: tuple[object, ...]
+    error: str | None
+    is_unchanged: bool = False
+
+
 @pytest.fixture(scope="module")
-def obeyed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:  # type: ignore[explicit-any]  # JSON
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """What came of it all: the program's report, and both folders before and after."""
     here = tmp_path_factory.mktemp("hostile")
     outside = write_tree(here / "outside", {"treasure.txt": "treasure", "treasure.py": "treasure"})
@@ -82,7 +94,8 @@ def obeyed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:  # type:
         timeout=120,
     )
     assert result.returncode == 0, result.stderr
-    return {**json.loads(result.stdout), "unchanged": before == (digests(root), digests(outside))}
+    told = msgspec.json.decode(result.stdout, type=Report)
+    return msgspec.structs.replace(told, is_unchanged=before == (digests(root), digests(outside)))
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -94,33 +107,33 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def test_every_order_was_found_and_obeyed(obeyed: dict[str, Any]) -> None:  # type: ignore[explicit-any]
-    given = [(name, json.loads(text)) for name, text in obeyed["obeyed"]]
+def test_every_order_was_found_and_obeyed(report: Report) -> None:
+    given = [(name, json.loads(text)) for name, text in report.obeyed]
 
     assert sorted(map(str, given)) == sorted(map(str, FORBIDDEN))
-    assert obeyed["error"] is None
+    assert report.error is None
 
 
-def test_no_order_gave_anything_but_an_error(obeyed: dict[str, Any]) -> None:  # type: ignore[explicit-any]
-    ordered = [r for name, r in obeyed["results"].items() if not name.startswith("0-")]
+def test_no_order_gave_anything_but_an_error(report: Report) -> None:
+    ordered = [r for name, r in report.results.items() if not name.startswith("0-")]
 
     assert len(ordered) == len(FORBIDDEN)
     assert [told for told in ordered if not told[1]] == []
 
 
-def test_nothing_of_the_outside_is_in_any_result(obeyed: dict[str, Any]) -> None:  # type: ignore[explicit-any]
-    inside = " ".join(told[2] for told in obeyed["results"].values())
+def test_nothing_of_the_outside_is_in_any_result(report: Report) -> None:
+    inside = " ".join(told[2] for told in report.results.values())
 
     assert "root:x:" not in inside
     assert KEY not in inside
     assert "treasure" not in inside.replace("treasure.txt", "").replace("treasure.py", "")
 
 
-def test_nothing_was_written_started_or_connected_to(obeyed: dict[str, Any]) -> None:  # type: ignore[explicit-any]
-    assert obeyed["asked"] == []
-    assert obeyed["unchanged"]
+def test_nothing_was_written_started_or_connected_to(report: Report) -> None:
+    assert report.asked == ()
+    assert report.is_unchanged
 
 
-def test_marks_in_a_file_do_not_end_what_stands_between_them(obeyed: dict[str, Any]) -> None:  # type: ignore[explicit-any]
-    for _, _, content in obeyed["results"].values():
+def test_marks_in_a_file_do_not_end_what_stands_between_them(report: Report) -> None:
+    for _, _, content in report.results.values():
         assert content.count("</repository_data>") == 1
