@@ -14,6 +14,7 @@ from mu.resolve.values import (
     INSTANCES,
     TUPLE,
     VARIABLE,
+    Place,
     Value,
     Values,
     bounded,
@@ -34,6 +35,7 @@ class Iteration:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
+        self._filling: set[Place] = set()  # tables whose uses are being looked at
 
     def elements(self, unit: Unit, values: Values) -> Values:
         """What iterating over values gives."""
@@ -149,16 +151,24 @@ class Iteration:
                 return bounded(found)
         return ()
 
-    def _is_filled(self, holder: Unit, scope: int, name: str) -> bool:
-        """Whether a method is called on a table that may put something into it."""
+    def _is_filled(self, holder: Unit, place: Place) -> bool:
+        """Whether something may be put into a table by assignment, or by a method called on it.
+
+        So it is taken while that is being found out: `T.setdefault("c", T["a"])` asks for itself.
+        """
+        _, scope, name = place
         uses = holder.uses_of(scope, name)
-        if not uses:
-            return False
+        is_assigned = any(not method for method, *_ in uses)
+        if not uses or is_assigned or place in self._filling:
+            return bool(uses)
         value = holder.names[scope][name].bindings[0].value
         held = self._flow.values(holder, value)
         filling = self._flow.filling
         there = [(holder, use) for use in uses]
-        return any(filling.filled(one, there, is_told=False) != one for one in held)
+        self._filling.add(place)
+        is_filled = any(filling.filled(one, there, is_told=False) != one for one in held)
+        self._filling.remove(place)
+        return is_filled
 
     def _listed(self, unit: Unit, base: int, args: tuple[int, ...]) -> Values | None:
         """What a table written in the text holds for a key that is; None where that is not so."""
@@ -168,10 +178,10 @@ class Iteration:
         symbols = self._flow.symbols(unit, base)
         if len(symbols) != 1 or symbols[0][0] != VARIABLE:
             return None
-        file, scope, name = place_of(symbols[0][1])
+        file, scope, name = place = place_of(symbols[0][1])
         holder = self._program.unit(file)
         entry = holder.names[scope].get(name)
-        if entry is None or len(entry.bindings) != 1 or self._is_filled(holder, scope, name):
+        if entry is None or len(entry.bindings) != 1 or self._is_filled(holder, place):
             return None
         op, kind, _, pairs = holder.expressions[entry.bindings[0].value]
         if op != Op.COLLECTION or kind != "dict":
