@@ -7,8 +7,10 @@ text can make a parser slow or bring the process down.
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 
 import tree_sitter as ts
+from msgspec.structs import replace
 
 from mu.model.facts import FileFacts, Op, Problem
 from mu.syntax.annotations import AnnotationReader
@@ -19,6 +21,7 @@ from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
 from mu.syntax.meeting import Met
+from mu.syntax.mending import LONGEST, MOST_TRIES, mistakes, repairs
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
 from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, TARGET, TYPE
@@ -40,19 +43,41 @@ class Extractor:
         grammar = load_grammar(language)
         parser = self._parser(grammar)
         root = parser.parse(text).root_node
-        names = NameScopes(grammar.manifest)
-        passage = _Round(text, grammar, names=names, parser=parser)
-        passage.walk.file(root)
-        if not names.settle():
-            passage = _Round(text, grammar, names=names, parser=parser)
-            passage.walk.file(root)
-        return passage.facts(root)
+        facts = _read(text, root, grammar, parser=parser)
+        if root.has_error and len(text) <= LONGEST:
+            return _mend(facts, text, root, grammar, parser=parser)
+        return facts
 
     def _parser(self, grammar: Grammar) -> ts.Parser:
         name = grammar.manifest.name
         if name not in self._parsers:
             self._parsers[name] = ts.Parser(grammar.language)
         return self._parsers[name]
+
+
+def _read(text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser) -> FileFacts:
+    """The facts of a text as the parser took it."""
+    names = NameScopes(grammar.manifest)
+    passage = _Round(text, grammar, names=names, parser=parser)
+    passage.walk.file(root)
+    if not names.settle():
+        passage = _Round(text, grammar, names=names, parser=parser)
+        passage.walk.file(root)
+    return passage.facts(root)
+
+
+def _mend(
+    facts: FileFacts, text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser
+) -> FileFacts:
+    """The facts of what is left of a text without its mistakes, if more is defined in that."""
+    best, tries, options = facts, 0, repairs(text, root)
+    while tries < MOST_TRIES and (option := next(options, None)) is not None:
+        tries += 1
+        root = parser.parse(option).root_node
+        found = _read(option, root, grammar, parser=parser)
+        if len(found.definitions) > len(best.definitions):
+            best, options = replace(found, problems=facts.problems), repairs(option, root)
+    return best
 
 
 class _Round:
@@ -150,24 +175,10 @@ def _problems(root: ts.Node, walk: Walk) -> tuple[Problem, ...]:
     if walk.is_cut:
         problems.append(Problem(1, f"expressions nested deeper than {DEPTH} are left out"))
     if root.has_error:
-        problems += _syntax_errors(root)
+        problems += [_problem(node) for node in islice(mistakes(root), MOST_PROBLEMS)]
     return tuple(problems)
 
 
-def _syntax_errors(root: ts.Node) -> list[Problem]:
-    """Where the parser had to recover, by a cursor: such trees may be deep."""
-    problems: list[Problem] = []
-    cursor = root.walk()
-    while len(problems) < MOST_PROBLEMS:
-        node = cursor.node
-        if node is None:
-            break
-        if node.is_error or node.is_missing:
-            what = f"missing {node.type}" if node.is_missing else "syntax error"
-            problems.append(Problem(node.start_point[0] + 1, what))
-        elif node.has_error and cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return problems
-    return problems
+def _problem(node: ts.Node) -> Problem:
+    what = f"missing {node.type}" if node.is_missing else "syntax error"
+    return Problem(node.start_point[0] + 1, what)

@@ -1,0 +1,78 @@
+"""What to leave out of a text that does not parse, so that a mistake costs what it breaks alone.
+
+A parser that recovers from a mistake may take all that follows for something else: a broken head of
+a method, and the methods below it are calls and blocks of the file. With the broken lines blanked,
+what stands around them is read as it was meant. Which reading is better is for the caller to tell.
+"""
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter as ts
+
+MOST_TRIES = 4
+LONGEST = 500_000  # bytes; what is longer is read as it stands
+MOST_LINES = 300  # of one region
+DEEPEST = 20  # mistakes in mistakes
+
+_OURS, _THEIRS = b"<<<<<<< ", b">>>>>>> "
+_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
+_VISIBLE = re.compile(rb"[^\s]")
+
+
+def repairs(text: bytes, root: ts.Node) -> Iterator[bytes]:
+    """The text without marks of a merge, then without what is around each mistake, one by one."""
+    merged = without_markers(text)
+    if merged != text:
+        yield merged
+    for line in dict.fromkeys(_innermost(root)):
+        repaired = without_line(text, line)
+        if repaired != text:
+            yield repaired
+
+
+def without_markers(text: bytes) -> bytes:
+    """The text with the lines blanked that an unfinished merge left in it: both sides stay."""
+    if _OURS not in text or _THEIRS not in text:
+        return text
+    return _MARKER.sub(lambda found: b" " * len(found[0]), text)
+
+
+def without_line(text: bytes, line: int) -> bytes:
+    """The text with a line (from 1) blanked, and those after it up to where its braces are closed.
+
+    What follows keeps its place. The text itself where the braces are not closed soon.
+    """
+    lines = text.split(b"\n")
+    depth = 0
+    for number in range(line - 1, min(len(lines), line - 1 + MOST_LINES)):
+        depth += lines[number].count(b"{") - lines[number].count(b"}")
+        lines[number] = _VISIBLE.sub(b" ", lines[number])
+        if depth <= 0:
+            return b"\n".join(lines)
+    return text
+
+
+def mistakes(root: ts.Node) -> Iterator[ts.Node]:
+    """The outermost nodes where the parser had to recover; an error may have no such node.
+
+    By a cursor, for such trees may be deep.
+    """
+    cursor = root.walk()
+    while (node := cursor.node) is not None:
+        if node.is_error or node.is_missing:
+            yield node
+        elif node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
+
+
+def _innermost(root: ts.Node, depth: int = 0) -> Iterator[int]:
+    """The lines of mistakes, of those inside of others before those."""
+    for node in mistakes(root):
+        for child in node.children if depth < DEEPEST else ():
+            if child.has_error:
+                yield from _innermost(child, depth + 1)
+        yield node.start_point[0] + 1

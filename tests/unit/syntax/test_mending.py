@@ -1,0 +1,63 @@
+from mu.model.facts import FileFacts
+from mu.syntax import Extractor
+from mu.syntax.mending import without_line, without_markers
+
+
+def read(text: str, language: str) -> FileFacts:
+    return Extractor().extract(text.encode(), language)
+
+
+def names(text: str, language: str) -> list[str]:
+    return [row.name for row in read(text, language).definitions]
+
+
+def test_a_line_is_blanked_and_nothing_moves() -> None:
+    assert without_line(b"a b\n\tc d\ne", 2) == b"a b\n\t   \ne"
+
+
+def test_lines_are_blanked_up_to_where_braces_are_closed() -> None:
+    assert without_line(b"f( {\n g()\n}\nh", 1) == b"    \n    \n \nh"
+
+
+def test_braces_that_are_never_closed_leave_the_text_alone() -> None:
+    assert without_line(b"f {\ng", 1) == b"f {\ng"
+
+
+def test_markers_of_a_merge_are_blanked() -> None:
+    text = b"a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n"
+
+    assert without_markers(text) == b"a\n            \nb\n       \nc\n              \n"
+
+
+def test_a_line_of_equal_signs_is_no_marker() -> None:
+    text = b"Title\n=======\n"
+
+    assert without_markers(text) == text
+
+
+def test_what_is_below_a_broken_head_keeps_its_class_and_its_lines() -> None:
+    text = "class A {\n  a() {}\n  b(x, { return; }\n  c() {}\n}\n"
+
+    rows = read(text, "javascript").definitions
+
+    assert [(row.name, row.start_line) for row in rows] == [("A", 1), ("a", 2), ("c", 4)]
+
+
+def test_the_mistake_is_told_though_it_was_left_out() -> None:
+    facts = read("a();\nclass A {\n  b(x, { return; }\n  c() {}\n}\nb();\n", "javascript")
+
+    assert [row.name for row in facts.definitions] == ["A", "c"]
+    assert facts.problems
+
+
+def test_a_mistake_that_costs_no_definition_costs_nothing_else() -> None:
+    facts = read("function f() {\n  g(1 2);\n  h();\n}\n", "javascript")
+
+    called = {facts.expressions[facts.expressions[row][2]][1] for _, row, _, _ in facts.references}
+    assert {"g", "h"} <= called | {facts.expressions[row][1] for _, row, _, _ in facts.references}
+
+
+def test_both_sides_of_a_merge_are_read() -> None:
+    text = "fn a() {}\n<<<<<<< ours\nfn b() {}\n=======\nfn c() {}\n>>>>>>> theirs\nfn d() {}\n"
+
+    assert names(text, "rust") == ["a", "b", "c", "d"]
