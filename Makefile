@@ -25,6 +25,7 @@ lint: $(ENVIRONMENT)  ## format, lint, types, layers
 
 docs: $(ENVIRONMENT)  ## write the reference pages that are made from the code
 	$(BIN)/python scripts/write_reference.py
+	$(BIN)/python -m tests.corpora.judging.support
 
 bench: $(ENVIRONMENT)  ## the benchmarks; minutes, and best on an idle machine
 	$(BIN)/python -m benchmarks
