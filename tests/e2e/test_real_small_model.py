@@ -7,6 +7,7 @@ Whatever it says, they end cleanly. Skipped where the model and the server are n
 
 import importlib.util
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def test_the_json_protocol(workspace: Workspace, address: str, question: str) ->
         model="smollm2", base_url=address, max_tokens=120, max_iterations=4, timeout=300
     )
     model = SmallModel(OpenAIChat(config))
-    with MUAgent(config, model, workspace=workspace) as agent:
+    with closing(model), MUAgent(config, model, workspace=workspace) as agent:
         response = agent.ask(question)
 
         check_clean(agent, response, most=4)

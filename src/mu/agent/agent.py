@@ -55,6 +55,7 @@ class MUAgent(Closing):
         self.usage = Usage()
         self.cost_usd: float | None = 0.0
         self._model = client or choose_model(self.config, key=settings.api_key())
+        self._is_own_model = client is None
         self._toolbox = Toolbox(self.workspace)
         prices = load_prices(datetime.now(UTC).date(), user_folder=settings.user_folder())
         self._loop = Loop(
@@ -146,8 +147,10 @@ class MUAgent(Closing):
         return structure.cycles(self.workspace)
 
     def close(self) -> None:
-        """Close the graph."""
+        """Close the graph and the connection to the model; a client that was passed in stays."""
         self.workspace.close()
+        if self._is_own_model:
+            self._model.close()
 
     def _run(self, question: str, outcome: Outcome, *, is_streamed: bool) -> Iterator[Event]:
         started = time.monotonic()

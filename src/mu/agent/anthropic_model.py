@@ -129,6 +129,12 @@ class AnthropicModel:
             body["extra_body"] = {"temperature": self._config.temperature}
         return body
 
+    def close(self) -> None:
+        """Close what the first request opened; a later request opens another."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
     def _stream(self, body: dict[str, Json]) -> Iterator[TextDelta | Reply]:
         with self._open().messages.stream(**body) as stream:  # type: ignore[arg-type]  # JSON
             for event in stream:

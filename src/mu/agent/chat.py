@@ -59,6 +59,9 @@ class Chat(Protocol):
     ) -> Said:
         """Answer, within a JSON schema or with tools where they are given. Raises AgentError."""
 
+    def close(self) -> None:
+        """Give back the connection, if one is open."""
+
 
 class Connection:
     """Asks a server for JSON; what goes wrong on the way is an AgentError."""
@@ -79,6 +82,12 @@ class Connection:
     def get(self, path: str) -> dict[str, object]:
         """Give the object that stands at `path`."""
         return self._ask("GET", path, None)
+
+    def close(self) -> None:
+        """Close what the first request opened; a later request opens another."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
 
     def _ask(self, method: str, path: str, body: ChatMessage | None) -> dict[str, object]:
         import httpx2
@@ -120,6 +129,10 @@ class ServerChat:
     def name(self) -> str:
         """The model's id."""
         return self._config.model
+
+    def close(self) -> None:
+        """Give back the connection, if one is open."""
+        self._connection.close()
 
 
 def as_functions(tools: Sequence[ToolSpec]) -> list[Json]:

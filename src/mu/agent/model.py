@@ -70,3 +70,6 @@ class Model(Protocol):
 
         Raises AgentError.
         """
+
+    def close(self) -> None:
+        """Give back the connection, if one is open."""

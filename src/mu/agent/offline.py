@@ -81,6 +81,9 @@ class OfflineModel:
             yield TextDelta(text)
         yield Reply(text, (), "end_turn", Usage(), self.name)
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 def _came_to_nothing(question: Question | None, results: Sequence[ToolResult]) -> bool:
     """Whether the calls all failed, or listed nothing by a word that may be none of the code's."""

@@ -71,6 +71,10 @@ class SmallModel:
             yield TextDelta(reply.text)
         yield reply
 
+    def close(self) -> None:
+        """Give back the chat's connection."""
+        self._chat.close()
+
     @property
     def _dialect(self) -> Dialect:
         """How the model is spoken to, found out with the first request."""

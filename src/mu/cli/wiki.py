@@ -172,8 +172,8 @@ def research_pages(folder: str | None, /, **given: Unpack[_Researched]) -> ExitC
 
     config = AgentConfig(model=given["model"] or DEFAULT_MODEL, base_url=given["base_url"])
     pages = _pages_folder(Path(folder or "."), given["wiki"])
-    agent = WikiContextAgent(pages, config=config)
-    result = agent.research(" ".join(given["words"]), max_iterations=given["most"])
+    with WikiContextAgent(pages, config=config) as agent:
+        result = agent.research(" ".join(given["words"]), max_iterations=given["most"])
     if given["as_json"]:
         click.echo(encoded(result))
     else:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,7 +39,7 @@ def agents(tmp_path: Path) -> Agents:
         with messages_server(*script) as server:
             config = AgentConfig(base_url=server.url, **given)  # type: ignore[arg-type]
             model = AnthropicModel(config, key="sk-test-0123456789abcdef", capabilities=HOSTED)
-            with MUAgent(config, model, workspace=Workspace(tmp_path)) as agent:
+            with closing(model), MUAgent(config, model, workspace=Workspace(tmp_path)) as agent:
                 yield agent, server
 
     return make

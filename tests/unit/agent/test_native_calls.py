@@ -1,7 +1,7 @@
 """Small models that were taught to call tools, over Ollama's API and over OpenAI's."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -36,8 +36,10 @@ def asked(
 ) -> Iterator[tuple[MUAgent, SmallModel, OllamaServer]]:
     with ollama_server(*script, window=window, has_tools=has_tools) as server:
         config = AgentConfig(model="tiny", base_url=server.url, max_tokens=400)
-        model = SmallModel(chat(config))
-        with MUAgent(config, model, workspace=Workspace(folder)) as agent:
+        with (
+            closing(SmallModel(chat(config))) as model,
+            MUAgent(config, model, workspace=Workspace(folder)) as agent,
+        ):
             yield agent, model, server
 
 

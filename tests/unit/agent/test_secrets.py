@@ -6,6 +6,7 @@ every place; and a server that records what it was sent, byte by byte.
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 import pytest
@@ -137,7 +138,7 @@ def sent(
 def ask(workspace: Workspace, url: str, question: str) -> dict[str, object]:
     config = AgentConfig(base_url=url)
     model = AnthropicModel(config, key="sk-test-0123456789abcdef", capabilities=HOSTED)
-    with MUAgent(config, model, workspace=workspace) as agent:
+    with closing(model), MUAgent(config, model, workspace=workspace) as agent:
         response = agent.ask(question)
         return {**response.to_dict(), "tool_calls_made": []}
 

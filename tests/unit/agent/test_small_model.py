@@ -1,7 +1,7 @@
 """A small model over Ollama's API: turns as JSON, its window kept, its mistakes corrected."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,8 +29,10 @@ def asked(
 ) -> Iterator[tuple[MUAgent, SmallModel, OllamaServer]]:
     with ollama_server(*script, window=window) as server:
         config = AgentConfig(model="tiny", base_url=server.url, max_tokens=400)
-        model = SmallModel(OllamaChat(config))
-        with MUAgent(config, model, workspace=Workspace(folder)) as agent:
+        with (
+            closing(SmallModel(OllamaChat(config))) as model,
+            MUAgent(config, model, workspace=Workspace(folder)) as agent,
+        ):
             yield agent, model, server
 
 

@@ -1,6 +1,7 @@
 """Research of a wiki by a scripted model."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,8 @@ def test_two_calls_in_one_turn_make_one_user_message_with_two_results(made: Path
     ) as server:
         config = AgentConfig(base_url=server.url)
         model = AnthropicModel(config, key="sk-test-0123456789abcdef", capabilities=HOSTED)
-        result = WikiContextAgent(made, model).research("retries")
+        with closing(model):
+            result = WikiContextAgent(made, model).research("retries")
     messages = server.requests[1]["messages"]
     assert [m["role"] for m in messages] == ["user", "assistant", "user"]  # type: ignore[attr-defined]
     ids = [block["tool_use_id"] for block in messages[2]["content"]]  # type: ignore[index]

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Self
 
 from mu import config as settings
 from mu.agent.anthropic_model import AnthropicModel
@@ -46,6 +47,18 @@ class WikiContextAgent:
         self._tools = WikiTools(self._pages)
         self._config = config or AgentConfig()
         self._client = client
+        self._own: Model | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection to the model; a client that was passed in stays."""
+        if self._own is not None:
+            self._own.close()
 
     def get_all_pages(self) -> tuple[Page, ...]:
         """Give all pages in order of paths; a file is read again only when it has changed."""
@@ -129,12 +142,14 @@ class WikiContextAgent:
         return f"{head}{task}{between}{framed(shown.text, 'initial_context')}{end}"
 
     def _answering(self) -> Model:
-        if self._client is None:
+        if self._client is not None:
+            return self._client
+        if self._own is None:
             key = settings.api_key()
             if not key and self._config.base_url is None:
                 raise NoKeyError(_NO_KEY)
-            self._client = AnthropicModel(self._config, key=key)
-        return self._client
+            self._own = AnthropicModel(self._config, key=key)
+        return self._own
 
 
 @cache
