@@ -10,7 +10,9 @@
 (const_declaration
   . (const_spec type: (_) @type)
   (const_spec name: (identifier) @target !type !value)) @binding.declared
-(const_declaration (const_spec name: (identifier) @target)) @binding.opaque
+(const_declaration (const_spec name: (identifier) @target !value)) @binding.opaque
+(const_declaration (const_spec name: (identifier) @target . "," . name: (_))) @binding.opaque
+(const_declaration (const_spec "," . name: (identifier) @target)) @binding.opaque
 (type_alias name: (type_identifier) @target type: (_) @value) @binding.value
 
 ; One of each, several of each, and several out of one call.

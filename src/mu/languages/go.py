@@ -1,11 +1,13 @@
 """Go: what its names mean, beyond what the syntax says. See `tests/corpora/go`."""
 
 import re
+from functools import cached_property
 
+from mu.languages.frameworks import load_frameworks
 from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
-from mu.resolve import LanguageRules, Layout, ModuleFinder, Receiver
+from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, Receiver
 
 _NAMES = """
     any append bool byte cap clear close comparable complex complex64 complex128 copy delete error
@@ -13,7 +15,7 @@ _NAMES = """
     println real recover rune string uint uint8 uint16 uint32 uint64 uintptr
 """
 _UNIVERSE = frozenset(_NAMES.split())
-_PLAIN = re.compile(r"\w+(/\w+)*")  # the path of a package of the standard library
+_PATH = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*")  # of a package, and no other way through folders
 _LITERALS = {
     "str": "string",
     "float": "float64",
@@ -42,6 +44,10 @@ class GoRules(LanguageRules):
     awaitable_class = "builtin.channel"
     manifests = frozenset((MODULE_FILE,))
 
+    @cached_property
+    def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
+        return load_frameworks("go")
+
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return GoPackages(layout)
 
@@ -55,7 +61,7 @@ class GoRules(LanguageRules):
         return f"builtin.{name}" if name in _UNIVERSE else None
 
     def library(self, dotted: str) -> FileFacts | None:
-        return go_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
+        return go_stubs().facts(dotted) if _PATH.fullmatch(dotted) else None
 
     def literal_type(self, kind: str) -> str:
         return f"builtin.{_LITERALS.get(kind, kind)}"

@@ -87,8 +87,9 @@ class Stubs:
 
 @cache
 def go_stubs() -> Stubs:
-    """Those of Go's packages, each in one file."""
-    return Stubs("go", ["stubs/go"], extension=".go", package_file="doc")
+    """Those of Go's packages, each in one file, and of frameworks."""
+    folders = ["stubs/go", "frameworks/go/stubs"]
+    return Stubs("go", folders, extension=".go", package_file="doc")
 
 
 @cache
@@ -106,8 +107,9 @@ def python_stubs() -> Stubs:
 
 @cache
 def typescript_stubs() -> Stubs:
-    """Those of what every JavaScript program has, and of Node's modules."""
-    return Stubs("typescript", ["stubs/typescript"], extension=".d.ts", package_file="index")
+    """Those of what every JavaScript program has, and of frameworks."""
+    folders = ["stubs/typescript", "frameworks/typescript/stubs"]
+    return Stubs("typescript", folders, extension=".d.ts", package_file="index")
 
 
 @cache

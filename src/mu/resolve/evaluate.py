@@ -175,7 +175,7 @@ class Evaluator:
             if held or place[0] < FIRST_KEY:
                 return held
             return ((EXTERNAL, self._program.dotted_variable(place), rule),)
-        if kind == MODULE and number_of(key) < FIRST_KEY:
+        if kind == MODULE:
             whole = self.names.whole(number_of(key))
             if whole:
                 return bounded([value for one in whole for value in self.meant(one)])

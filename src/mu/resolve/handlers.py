@@ -26,7 +26,7 @@ from mu.resolve.values import (
 )
 from mu.resolve.written import Written
 
-_NAME = int(Op.NAME)
+_NAME, _COLLECTION = int(Op.NAME), int(Op.COLLECTION)
 _METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
 _ANSWERED = frozenset(("head", "options", "trace"))
 DEEPEST_WRAPPING = 8
@@ -41,6 +41,7 @@ class Handlers:
         self._written = written
         self._makers: frozenset[Key] = frozenset()
         self._wrappers: frozenset[Key] = frozenset()
+        self._handling: set[str] = set()  # methods by which objects handle
         self.ignore_parameters = False  # for a framework's own code, which only hands them on
 
     def prepare(self, known: Known) -> None:
@@ -48,6 +49,7 @@ class Handlers:
         for framework in known.used:
             self._makers |= known.keys(framework.makers)
             self._wrappers |= known.keys(framework.wrappers)
+            self._handling |= {framework.handling_method} - {""}
 
     def of(self, told: Told, takes: tuple[Taken | Argument, ...]) -> list[int]:
         """The definitions, by number, that a call hands over in one of some ways."""
@@ -57,7 +59,11 @@ class Handlers:
         return list(found)
 
     def given(self, unit: Unit, row: int, *, depth: int = 0) -> Iterator[int]:
-        """The definitions that an expression hands over."""
+        """The definitions that an expression hands over, or each of those in a list."""
+        if unit.expressions[row][0] == _COLLECTION:
+            for arg in unit.expressions[row][3]:
+                yield from self.given(unit, arg, depth=depth)
+            return
         called = self._written.call(unit, row)
         if called is not None and depth < DEEPEST_WRAPPING:
             holder, number = called
@@ -70,7 +76,8 @@ class Handlers:
                         yield class_of(value)
                 return
             if keys & self._wrappers and args:
-                yield from self.given(holder, args[0], depth=depth + 1)
+                for arg in args:
+                    yield from self.given(holder, arg, depth=depth + 1)
                 return
         yield from self._of_values(self._evaluator.values(unit, row))
 
@@ -92,9 +99,9 @@ class Handlers:
 
     def _by(self, told: Told, way: Taken | Argument) -> Iterator[int]:
         if isinstance(way, Argument):
-            row = self._written.argument(told.unit, told.args, wanted=way)
-            if row and not (self.ignore_parameters and _is_parameter(told.unit, row)):
-                yield from self.given(told.unit, row)
+            for row in self._written.arguments(told.unit, told.args, wanted=way):
+                if not (self.ignore_parameters and _is_parameter(told.unit, row)):
+                    yield from self.given(told.unit, row)
         elif way is Taken.RECEIVER:
             yield from self.given(told.unit, told.receiver) if told.receiver else ()
         elif told.decorated >= 0:
@@ -113,11 +120,12 @@ class Handlers:
                 yield number
 
     def _call_method(self, value: Value) -> int:
-        """The method that runs when an object is called, -1 where it has none."""
+        """The method that runs when an object is called, or handles; -1 where it has none."""
         method = self._program.unit_of[class_of(value)].rules.call_method
-        for kind, key, _ in self._evaluator.members.of_class(value, method) if method else ():
-            if kind == DEFINITION:
-                return number_of(key)
+        for name in (*((method,) if method else ()), *sorted(self._handling)):
+            for kind, key, _ in self._evaluator.members.of_class(value, name):
+                if kind == DEFINITION:
+                    return number_of(key)
         return -1
 
 

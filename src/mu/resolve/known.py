@@ -16,6 +16,7 @@ from mu.resolve.values import (
     DEFINITION,
     EXTERNAL,
     FUNCTION,
+    MODULE,
     VARIABLE,
     Key,
     Symbols,
@@ -39,7 +40,12 @@ class Known:
         self.own: set[int] = set()  # the definitions of frameworks that are in the repository
         units = [unit for unit in program.units.values() if unit.rules is rules]
         self._unit = units[0]
-        imported = {row.module.partition(".")[0] for unit in units for row in unit.facts.imports}
+        imported = {
+            name
+            for unit in units
+            for row in unit.facts.imports
+            for name in (row.module, row.module.partition(".")[0])
+        }
         for framework in rules.frameworks:
             if imported.isdisjoint(framework.packages):
                 continue
@@ -89,10 +95,10 @@ class Known:
         found = self._found.get(name)
         if found is None:
             keys: set[Key] = set()
-            for symbol in self._symbols(name.split(".")):
+            for symbol in self._symbols(_parts(name)):
                 if symbol[0] in (DEFINITION, EXTERNAL, VARIABLE):
                     keys.add(symbol[1])
-                if symbol[0] == VARIABLE:
+                if symbol[0] in (VARIABLE, MODULE):  # of modules, what one gives out as a whole
                     keys |= {v[1] for v in self._evaluator.meant(symbol) if v[0] in _CALLED}
             found = self._found[name] = frozenset(keys)
         return found
@@ -120,6 +126,13 @@ class Known:
                 s for value in values for s in self._evaluator.members.of(unit, value, name=part)
             )
         return symbols
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a dotted name that begins with a module, whose path may have dots, too."""
+    folder, slash, inside = name.rpartition("/")
+    first, *rest = inside.split(".")
+    return [f"{folder}{slash}{first}", *rest]
 
 
 def words_of(unit: Unit, words: set[str]) -> set[str]:

@@ -81,6 +81,12 @@ class NodeTable:
             return self.of_external(self._program.dotted(number), rules)
         return self._definitions[number]
 
+    def of_owner(self, unit: Unit, owner: int) -> int:
+        """The node of a definition numbered within a file; -1 there is the file's module."""
+        return (
+            self._definitions[unit.first + owner] if owner >= 0 else self.of_module(unit.file.key)
+        )
+
     def owners(self, unit: Unit) -> list[int]:
         """The nodes of a file's definitions, numbered within the file; the last is its module."""
         first = unit.first

@@ -24,6 +24,7 @@ from mu.resolve.program import Program
 from mu.resolve.providing import Providers
 from mu.resolve.registry import (
     Framework,
+    Group,
     Handling,
     Listening,
     Meaning,
@@ -81,6 +82,7 @@ class Registration:
                 if unit.rules is rules:
                     self._scan_file(unit, known)
                     self._extensions.note(unit, known)
+            self._routes.follow_parameters()
         self._fixtures.note_entries()
         for entry in self._routes.entries(self._nodes):
             self._entries.add(entry)
@@ -159,6 +161,8 @@ class Registration:
             self._providers.note(told, meaning)
         elif isinstance(meaning, Mount):
             self._routes.note_mount(told, meaning)
+        elif isinstance(meaning, Group):
+            self._routes.note_group(told, meaning)
         elif told.decorated < 0:
             self._running.setdefault(told.unit.file.key, []).append((told, meaning))
 

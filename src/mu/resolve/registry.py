@@ -11,16 +11,26 @@ from enum import StrEnum
 from mu.model.kinds import EntryRole
 
 
+class Reach(StrEnum):
+    """Which arguments are meant, of those from a place on."""
+
+    ONE = "one"  # the one in that place
+    ALL = "all"  # each of them
+    LAST = "last"  # the last of all
+    BEFORE_LAST = "before-last"  # all but the last
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """An argument of a call, by place (from 0; -1: by keyword alone) or by keyword.
 
-    `others` are keywords that mean the same.
+    `others` are keywords that mean the same. `reach` says that it is one of those from `place` on.
     """
 
     place: int
     keyword: str = ""
     others: tuple[str, ...] = ()
+    reach: Reach = Reach.ONE
 
 
 class Taken(StrEnum):
@@ -37,7 +47,8 @@ class Handling:
     `label` is the argument that tells by what name it is asked for; `is_named` says that without it
     that is the function's own, with `-` for `_` and without one of `endings`. `method` are HTTP
     methods, with commas, for want of those that the argument `methods` lists; `is_method_named`
-    says that the name that is called is the method. `has_holder` says that it is put into what the
+    says that the name that is called is the method, `is_method_labelled` that it may stand before
+    the pattern in the label. `has_holder` says that it is put into what the
     method is called on, whose prefix stands before the label. With `within`, only what stands in a
     class that one of these decorates is meant; the label of one of `prefixes` on it stands before.
     """
@@ -51,6 +62,7 @@ class Handling:
     method: str = ""
     methods: Argument | None = None
     is_method_named: bool = False
+    is_method_labelled: bool = False
     has_holder: bool = False
     within: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
@@ -96,7 +108,7 @@ class Sending:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Classes (or functions) `names` make what routes are put into.
+    """Classes (or functions, or modules) `names` make what routes are put into, or are it.
 
     `prefix` is the argument that stands before the patterns; a `is_root` needs no mounting.
     """
@@ -117,6 +129,18 @@ class Mount:
     mounted: Argument
     prefix: Argument | None = None
     replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Calls of `names` make a holder, and put it into what they are called on, under a prefix.
+
+    It is what they give, and what the function `filled` is handed as its first parameter.
+    """
+
+    names: tuple[str, ...]
+    prefix: Argument | None = None
+    filled: Argument | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +180,7 @@ class Naming:
     beside: tuple[str, ...] = ()
 
 
-Meaning = Handling | Running | Providing | Listening | Sending | Mount
+Meaning = Handling | Running | Providing | Listening | Sending | Mount | Group
 """What a call may mean to a framework."""
 
 
@@ -165,7 +189,8 @@ class Framework:
     """One framework; it is looked at where one of its `packages` is imported, or is here.
 
     `makers` are methods by which a class gives a handler (`View.as_view`), `wrappers` functions
-    that give the handler they are given, and `named_sources` those that give the event of a name.
+    that give the handler they are given, and `named_sources` those that give the event of a name;
+    an object handles by its `handling_method`.
     `is_joined` says that prefix and pattern are joined by one slash, whatever they have.
     """
 
@@ -177,6 +202,7 @@ class Framework:
     listenings: tuple[Listening, ...] = ()
     sendings: tuple[Sending, ...] = ()
     mounts: tuple[Mount, ...] = ()
+    groups: tuple[Group, ...] = ()
     holders: tuple[Holder, ...] = ()
     extendings: tuple[Extending, ...] = ()
     namings: tuple[Naming, ...] = ()
@@ -184,6 +210,7 @@ class Framework:
     makers: tuple[str, ...] = ()
     wrappers: tuple[str, ...] = ()
     named_sources: tuple[str, ...] = ()
+    handling_method: str = ""
     is_joined: bool = False
 
     def meanings(self) -> Iterator[Meaning]:
@@ -194,3 +221,4 @@ class Framework:
         yield from self.listenings
         yield from self.sendings
         yield from self.mounts
+        yield from self.groups

@@ -7,19 +7,18 @@ from mu.model.graph import Entry
 from mu.model.kinds import EntryRole
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.handlers import Handlers
+from mu.resolve.holders import Holders
 from mu.resolve.known import Known
 from mu.resolve.listed import ListedRoutes
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
-from mu.resolve.registry import Framework, Handling, Holder, Mount
-from mu.resolve.routing import Holding, Mounted, Route, Routing
+from mu.resolve.registry import Framework, Group, Handling, Mount
+from mu.resolve.routing import Holding, Route, Routing
 from mu.resolve.told import Told
 from mu.resolve.unit import Unit
-from mu.resolve.values import CLASSES, EXTERNAL_INSTANCE, INSTANCES, Key, class_of
 from mu.resolve.written import Written
 
 _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
-_ROOT: Holding = ("root",)  # an application that nothing tells from others
 
 
 class Routes:
@@ -33,17 +32,18 @@ class Routes:
         self._written = written
         self._handlers = handlers
         self._routing = Routing()
-        self._routing.know(_ROOT, is_root=True, prefix="")
         self._lists = ListedRoutes(
             evaluator, program=program, written=written, routing=self._routing
         )
-        self._holders: list[tuple[frozenset[Key], Holder]] = []
+        self._holders = Holders(
+            program, evaluator, written=written, handlers=handlers, routing=self._routing
+        )
 
     def prepare(self, known: Known) -> None:
         """Note the classes that hold routes."""
         self._known = known
+        self._holders.prepare(known)
         for framework in known.used:
-            self._holders += [(known.keys(one.names), one) for one in framework.holders]
             if framework.is_joined:
                 self._routing.join_by_slash(framework.name)
 
@@ -58,7 +58,7 @@ class Routes:
         """Note a route that a call or decorator tells of."""
         if (told.unit.file.key, told.call) in self._lists.calls:
             return
-        holder = self._holder(told.unit, told.receiver) if meaning.has_holder else None
+        holder = self._holders.of(told.unit, told.receiver) if meaning.has_holder else None
         if meaning.within:
             holder = self._controller(told, meaning)
             if holder is None:
@@ -91,13 +91,15 @@ class Routes:
 
     def note_mount(self, told: Told, meaning: Mount) -> None:
         """Note that a call puts a holder into another."""
-        row = self._written.argument(told.unit, told.args, wanted=meaning.mounted)
-        holder = self._holder(told.unit, row) if row else None
-        if holder is None:
-            return
-        into = self._holder(told.unit, told.receiver)
-        prefix = self._prefix(told.unit, told.args, meaning)
-        self._routing.mount(holder, Mounted(into, prefix, replaces=meaning.replaces))
+        self._holders.note_mount(told, meaning)
+
+    def note_group(self, told: Told, meaning: Group) -> None:
+        """Note that a call makes a group, and has a function fill it."""
+        self._holders.note_group(told, meaning)
+
+    def follow_parameters(self) -> None:
+        """Note which holders are passed to functions that put something into them."""
+        self._holders.follow_parameters()
 
     def included(self, file: int) -> Iterator[tuple[int, int, str]]:
         """(line of the call, key of the file, its name) of what a file's lists include by name."""
@@ -109,7 +111,9 @@ class Routes:
         """All routes, with whole patterns."""
         for route in self._routing.routes:
             node = nodes.of_definition(route.number)
-            for label in self._routing.labels(route) if node >= 0 else ():
+            if node < 0:  # a function without a name is part of what it stands in
+                node = nodes.of_owner(self._program.units[route.owner[0]], route.owner[1])
+            for label in self._routing.labels(route):
                 yield Entry(
                     node,
                     EntryRole.ROUTE,
@@ -128,25 +132,31 @@ class Routes:
         number: int,
         holder: Holding | None,
     ) -> None:
+        owner = told.unit.file.key, told.owner
         path, line = told.unit.file.path, told.line
-        method = self._method(told, meaning, number)
         for pattern in self._patterns(told, meaning):
+            method = self._method(told, meaning, number)
+            if meaning.is_method_labelled and pattern is not None:
+                found, pattern = _labelled(pattern)
+                method = found or method
             self._routing.routes.append(
-                Route(holder, number, method, pattern, framework.name, path, line)
+                Route(holder, number, owner, method, pattern, framework.name, path, line)
             )
 
     def _patterns(self, told: Told, meaning: Handling) -> list[str | None]:
         """The patterns that a call gives; None for one that is not constant."""
         row = self._written.argument(told.unit, told.args, wanted=meaning.label)
         if not row:
-            return ["" if meaning.within else None]
+            return ["" if meaning.within or meaning.label is None else None]
         listed = [text for _, text in self._written.texts(told.unit, row)]
         return [*listed] or [self._written.text(told.unit, row)]
 
     def _method(self, told: Told, meaning: Handling, number: int) -> str:
         row = self._written.argument(told.unit, told.args, wanted=meaning.methods)
         found = [text for _, text in self._written.texts(told.unit, row)] if row else []
-        if row and not found and told.unit.expressions[row][0] == _ATTRIBUTE:  # `Method.GET`
+        if row and not found:  # by the name of a constant
+            found = [self._written.text(told.unit, row) or ""]
+        if row and not any(found) and told.unit.expressions[row][0] == _ATTRIBUTE:  # `Method.GET`
             found = [told.unit.expressions[row][1]]
         if meaning.is_method_named:
             found = [told.unit.expressions[told.function][1]]
@@ -154,40 +164,9 @@ class Routes:
             found = self._handlers.methods(number) or meaning.method.split(",")
         return ",".join(sorted({text.upper() for text in found if text}))
 
-    def _prefix(self, unit: Unit, args: tuple[int, ...], meaning: Mount | Holder) -> str | None:
-        """The prefix that a call gives; empty: it gives none, None: one that is not constant."""
-        row = self._written.argument(unit, args, wanted=meaning.prefix)
-        if not row:
-            return None if self._written.is_open(unit, args) else ""
-        return self._written.text(unit, row)
 
-    def _holder(self, unit: Unit, row: int) -> Holding | None:
-        """What tells a holder from others; notes what it was made with."""
-        if not row:
-            return None
-        known = self._known_holder(unit, row)
-        identity = self._written.identity(unit, row)
-        if known is None:
-            return identity
-        if identity is None:
-            return _ROOT if known.is_root else None
-        prefix: str | None = ""
-        called = self._written.call(unit, row)
-        if called is not None and known.prefix is not None:
-            holder, number = called
-            prefix = self._prefix(holder, holder.expressions[number][3], known)
-        self._routing.know(identity, is_root=known.is_root, prefix=prefix)
-        return identity
-
-    def _known_holder(self, unit: Unit, row: int) -> Holder | None:
-        """What is known of the class of what an expression gives."""
-        for value in self._evaluator.values(unit, row):
-            above: tuple[object, ...] = ()
-            if value[0] in INSTANCES or value[0] in CLASSES:
-                above = self._evaluator.members.order(class_of(value))
-            elif value[0] == EXTERNAL_INSTANCE:
-                above = (value[1],)
-            for keys, holder in self._holders:
-                if not keys.isdisjoint(above):
-                    return holder
-        return None
+def _labelled(label: str) -> tuple[str, str | None]:
+    """(method, pattern) of a label such as `GET /users`; no pattern for one with a host."""
+    method, space, pattern = label.strip().rpartition(" ")
+    pattern = pattern if space else label
+    return method.strip(), pattern if pattern.startswith("/") else None

@@ -16,10 +16,14 @@ Holding = tuple[object, ...]
 
 
 class Route(NamedTuple):
-    """One route as written, of a definition; `pattern` is None where it is not constant."""
+    """One route as written, of a definition; `pattern` is None where it is not constant.
+
+    `owner` is (file, definition within it, or -1) of the text that says so.
+    """
 
     holder: Holding | None
     number: int
+    owner: tuple[int, int]
     method: str
     pattern: str | None
     framework: str
@@ -56,6 +60,10 @@ class Routing:
         if is_root:
             self._roots.add(holder)
         self._prefixes[holder] = prefix
+
+    def is_mounted(self, holder: Holding) -> bool:
+        """Whether a holder is known to be put into another."""
+        return holder in self._mounts
 
     def join_by_slash(self, framework: str) -> None:
         """Note that a framework joins prefix and pattern by one slash."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from mu.model.facts import BindingKind, Op
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.program import Program
-from mu.resolve.registry import Argument
+from mu.resolve.registry import Argument, Reach
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     EXTERNAL,
@@ -21,6 +21,7 @@ _CALL, _STRING, _COLLECTION = int(Op.CALL), int(Op.STRING), int(Op.COLLECTION)
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _VALUE = int(BindingKind.VALUE)
+_HELD = frozenset((VARIABLE, LOCAL))
 _SHARED = frozenset((VARIABLE, LOCAL, EXTERNAL))
 
 
@@ -36,6 +37,9 @@ class Written:
         """The row of an argument; 0 where it is not given, or may be in what is unpacked."""
         if wanted is None:
             return 0
+        if wanted.reach is not Reach.ONE:
+            rows = self.arguments(unit, args, wanted=wanted)
+            return rows[-1] if rows else 0
         is_open = False
         for place, arg in enumerate(args):
             op, text, base, _ = unit.expressions[arg]
@@ -47,6 +51,18 @@ class Written:
             elif place == wanted.place and not is_open:
                 return arg
         return 0
+
+    def arguments(self, unit: Unit, args: Sequence[int], *, wanted: Argument) -> Sequence[int]:
+        """The rows of all arguments that are wanted; those that are unpacked are none."""
+        if wanted.reach is Reach.ONE:
+            row = self.argument(unit, args, wanted=wanted)
+            return (row,) if row else ()
+        rows = args[wanted.place :]
+        if wanted.reach is Reach.LAST:
+            rows = rows[-1:]
+        elif wanted.reach is Reach.BEFORE_LAST:
+            rows = rows[:-1]
+        return [row for row in rows if unit.expressions[row][0] != _SPREAD]
 
     def is_open(self, unit: Unit, args: Sequence[int]) -> bool:
         """Whether some of the arguments are unpacked, so that any other may be among them."""
@@ -103,9 +119,14 @@ class Written:
 
     def bound(self, unit: Unit, row: int) -> Iterator[tuple[Unit, int]]:
         """(file, row) of what the variable that an expression names is set to, if just once."""
-        place = self.place(unit, row)
-        if place is None:
+        if unit.expressions[row][0] not in (_NAME, _ATTRIBUTE):
             return
+        symbols = self._evaluator.symbols(unit, row)
+        if len(symbols) == 1 and symbols[0][0] in _HELD:
+            yield from self.set_to(place_of(symbols[0][1]))
+
+    def set_to(self, place: Place) -> Iterator[tuple[Unit, int]]:
+        """(file, row) of what a variable is set to, if just once."""
         holder = self._program.unit(place[0])
         entry = holder.names[place[1]].get(place[2])
         owner = holder.scopes[place[1]].definition

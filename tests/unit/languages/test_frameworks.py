@@ -13,11 +13,13 @@ import pytest
 
 import mu.languages
 from mu.languages.frameworks import load_frameworks
+from mu.languages.stubs import go_stubs, java_stubs, typescript_stubs
 from mu.model.kinds import EntryRole
 from mu.resolve import Framework
 from mu.syntax import Extractor
 
-FOLDER = Path(mu.languages.__file__).parent / "data" / "frameworks" / "python"
+DATA = Path(mu.languages.__file__).parent / "data"
+FOLDER = DATA / "frameworks" / "python"
 STUBS = {
     ".".join(path.relative_to(FOLDER / "stubs").with_suffix("").parts).removesuffix(
         ".__init__"
@@ -63,17 +65,6 @@ def names(framework: Framework) -> Iterator[str]:
 
 
 ALL_NAMES = sorted({name for framework in FRAMEWORKS.values() for name in names(framework)})
-
-
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
-def test_every_key_of_a_data_file_is_understood(path: Path) -> None:
-    table = tomllib.loads(path.read_text(encoding="utf-8")).get("framework", {})
-    if not table:
-        return
-
-    assert table["name"] == path.stem
-    understood = msgspec.to_builtins(FRAMEWORKS[path.stem])
-    assert _unknown(table, understood) == []
 
 
 def _unknown(table: object, understood: object) -> list[str]:
@@ -148,3 +139,50 @@ def test_a_class_of_a_stub_may_have_other_members(module: str) -> None:
                 closed.append(row.name)
 
     assert closed == []
+
+
+# Frameworks of other languages are not installed: names are held against the stubs.
+OTHERS = [
+    (language, framework)
+    for language in ("go", "java", "typescript")
+    for framework in load_frameworks(language)
+]
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("frameworks/*/*.toml")), ids=lambda p: p.stem)
+def test_every_key_of_every_data_file_is_understood(path: Path) -> None:
+    table = tomllib.loads(path.read_text(encoding="utf-8")).get("framework", {})
+    known = {framework.name: framework for framework in load_frameworks(path.parent.name)}
+
+    if table:
+        assert table["name"] == path.stem
+        assert _unknown(table, msgspec.to_builtins(known[path.stem])) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "framework"), OTHERS, ids=lambda one: getattr(one, "name", one)
+)
+def test_a_name_stands_in_the_stub_of_the_framework(language: str, framework: Framework) -> None:
+    stubs = {"go": go_stubs, "typescript": typescript_stubs, "java": java_stubs}[language]()
+    missing = []
+    for name in sorted(set(names(framework))):
+        folder, slash, inside = name.rpartition("/")
+        module, *parts = inside.split(".")
+        facts = stubs.facts(f"{folder}{slash}{module}")
+        if facts is None:
+            continue  # what is only a decorator needs no stub
+        defined = {row.name for row in facts.definitions}
+        missing += [name for part in parts if part not in defined]
+
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*DATA.glob("frameworks/go/stubs/**/*.go"), *DATA.glob("frameworks/typescript/stubs/*.d.ts")],
+    ids=lambda path: path.name,
+)
+def test_a_stub_in_another_language_is_read_without_a_problem(path: Path) -> None:
+    language = "go" if path.suffix == ".go" else "typescript"
+
+    assert Extractor().extract(path.read_bytes(), language).problems == ()

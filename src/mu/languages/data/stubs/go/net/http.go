@@ -6,6 +6,18 @@ import (
 	"net/url"
 )
 
+const (
+	MethodConnect = "CONNECT"
+	MethodDelete  = "DELETE"
+	MethodGet     = "GET"
+	MethodHead    = "HEAD"
+	MethodOptions = "OPTIONS"
+	MethodPatch   = "PATCH"
+	MethodPost    = "POST"
+	MethodPut     = "PUT"
+	MethodTrace   = "TRACE"
+)
+
 type Header map[string][]string
 
 func (h Header) Add(key string, value string)
@@ -115,3 +127,5 @@ func StripPrefix(prefix string, h Handler) Handler
 func TimeoutHandler(h Handler, dt time.Duration, msg string) Handler
 func NotFoundHandler() Handler
 func FileServer(root FileSystem) Handler
+func ListenAndServe(addr string, handler Handler) error
+func ListenAndServeTLS(addr string, certFile string, keyFile string, handler Handler) error
