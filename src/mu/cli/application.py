@@ -31,6 +31,8 @@ COMMANDS = {
     "unused": ("mu.cli.structure:unused", "List definitions that nothing leads to."),
     "search": ("mu.cli.structure:search", "Find nodes by a name, a part of one, or a question."),
     "context": ("mu.cli.context:context", "Gather what to read for a question."),
+    "pack": ("mu.cli.pack:pack", "Tell of the repository in one text, to a budget."),
+    "compress": ("mu.cli.pack:compress", "Tell of its signatures alone, to a budget."),
     "discover": ("mu.cli.planning:discover", "List what there is to choose from."),
     "plan": ("mu.cli.planning:plan", "Show the interfaces of what was chosen."),
     "workflow": ("mu.cli.workflow:command", "Save recipes of queries, and run them by name."),

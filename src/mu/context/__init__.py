@@ -12,7 +12,7 @@ from mu.context.layout import Style
 from mu.context.packing import Packed, Piece, Sources, pack
 from mu.context.ranking import Intent, Ranked, RankedFile, Ranking, rank
 from mu.context.structures import parse_structure
-from mu.context.tokens import estimate_tokens
+from mu.context.tokens import CHARACTERS, estimate_tokens
 from mu.context.workflow_files import (
     Workflows,
     all_workflows,
@@ -24,6 +24,7 @@ from mu.context.workflow_files import (
 from mu.context.workflows import Input, Step, Workflow, WorkflowError, parse_workflow
 
 __all__ = [
+    "CHARACTERS",
     "Component",
     "Input",
     "Intent",

@@ -186,7 +186,7 @@ class _Packing:
             return self._sources.outline(node)
         if node.kind == "variable" and length > _WHOLE:
             return self._sources.lines(node)[:_WHOLE]
-        return _shortened(self._sources.lines(node), node.docstring)
+        return shorten_docstring(self._sources.lines(node), node.docstring)
 
     def _is_there(self, node: Ranked) -> bool:
         """Tell whether a node, or its text, is shown already."""
@@ -202,7 +202,7 @@ class _Packing:
         return node.why if self._is_explained else ""
 
 
-def _shortened(lines: Sequence[str], docstring: str) -> Sequence[str]:
+def shorten_docstring(lines: Sequence[str], docstring: str) -> Sequence[str]:
     """Leave out of a docstring what follows its first paragraph; it is found by its own lines."""
     said = [line.strip() for line in docstring.split("\n")]
     end = next((place for place, line in enumerate(said) if not line and place), len(said))

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from mu.context import Intent, Piece, Ranked, RankedFile, Sources, Style, pack, rank
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Relation
-from mu.operations.source_lines import SourceLines
+from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
-from mu.render.redaction import redact
-from mu.render.text import printable
 
 DEFAULT_TOKENS = 4_000
 FEWEST_TOKENS, MOST_TOKENS = 200, 1_000_000
@@ -122,19 +120,13 @@ def _sources(workspace: Workspace, ranked: Sequence[Ranked]) -> Sources:
         members[int(str(parent))].append(f"  {line}: {said}")
 
     def lines(node: Ranked) -> Sequence[str]:
-        return _safe("\n".join(source.between(node.path, first=node.line, last=node.end_line)))
+        return safe_lines(source.between(node.path, first=node.line, last=node.end_line))
 
     def outline(node: Ranked) -> Sequence[str]:
         said = node.docstring.strip().split("\n\n")[0].splitlines()
-        return _safe("\n".join([*said, *members[node.key]]))
+        return safe_lines([*said, *members[node.key]])
 
     return Sources(lines, outline)
-
-
-def _safe(text: str) -> Sequence[str]:
-    """Give the lines of a text without secrets, and without what would act on a terminal."""
-    lines = redact(text).split("\n") if text else []
-    return ["\t".join(map(printable, line.rstrip("\r").split("\t"))) for line in lines]
 
 
 def _item(piece: Piece) -> ContextItem:

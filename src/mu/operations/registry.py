@@ -9,6 +9,7 @@ from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.named import queries
+from mu.operations.pack import compress, pack
 from mu.operations.planning import discover, plan
 from mu.operations.query import query
 from mu.operations.read import read
@@ -36,6 +37,8 @@ OPERATIONS = (
     unused,
     search,
     context,
+    pack,
+    compress,
     discover,
     plan,
     run_workflow,

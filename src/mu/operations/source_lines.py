@@ -4,12 +4,14 @@ A graph may come from a stranger: a path in it is followed only inside the folde
 link, and a line is given only when the file is the one that was built from, by its digest.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from mu.analysis.references import FoundNode
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
+from mu.render.redaction import redact
+from mu.render.text import printable
 from mu.source import SkippedSource, native_path, read_source
 
 _LONGEST = 200
@@ -76,6 +78,12 @@ class SourceLines:
         if source.digest != digest:
             return None
         return tuple(source.text.decode("utf-8", "replace").split("\n"))
+
+
+def safe_lines(lines: Sequence[str]) -> Sequence[str]:
+    """Give lines without secrets, and without what would act on a terminal."""
+    redacted = redact("\n".join(lines)).split("\n") if lines else []
+    return ["\t".join(map(printable, line.rstrip("\r").split("\t"))) for line in redacted]
 
 
 def _is_inside(root: Path, path: str) -> bool:

@@ -1,0 +1,118 @@
+"""The commands that tell of a whole repository, or a part of it, in one text to a budget."""
+
+import sys
+from typing import TypedDict, Unpack
+
+import click
+
+from mu.cli import options
+from mu.operations.pack import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS, Codebase
+from mu.render.text import printable
+
+
+class _Given(TypedDict):
+    path: str
+    tokens: int
+    focus: str
+    offset: int
+
+
+class _GivenForm(_Given):
+    form: str
+
+
+_PARAMETERS: tuple[click.Parameter, ...] = (
+    click.Argument(["path"], default=""),
+    click.Option(
+        ["--tokens"],
+        type=click.IntRange(FEWEST_TOKENS, MOST_TOKENS),
+        default=DEFAULT_TOKENS,
+        show_default=True,
+        help="Give at most so many tokens, estimated as characters / 4.",
+    ),
+    click.Option(
+        ["--focus"], default="", metavar="WORDS", help="Begin with what says most about this."
+    ),
+    click.Option(
+        ["--offset"],
+        type=click.IntRange(0),
+        default=0,
+        help="Leave out so many files first, to read on.",
+    ),
+)
+
+
+@click.command(
+    params=[
+        *_PARAMETERS,
+        click.Option(
+            ["--format", "form"],
+            type=click.Choice(("mu", "markdown", "json", "xml")),
+            default="mu",
+            show_default=True,
+            help="How to write it.",
+        ),
+    ]
+)
+@click.pass_obj
+def pack(folder: str | None, /, **given: Unpack[_GivenForm]) -> None:
+    """Tell of the repository, or of the part at PATH, in one text for pasting anywhere.
+
+    Counts, entry points, hubs and cycles come first, then signatures file by file, then source:
+    what most depends on before the rest, tests last. It is never more than the tokens asked for.
+    Secrets are taken out. The last line is the command that reads on.
+
+    \b
+    Examples:
+      mu pack --tokens 30000 > codebase.txt
+      mu pack src/shop --focus "how are orders paid" --format markdown
+    """
+    from mu.context.codebase import Form
+    from mu.operations.pack import pack as ask
+
+    with options.workspace(folder) as workspace:
+        result = ask(
+            workspace,
+            given["path"],
+            tokens=given["tokens"],
+            focus=given["focus"],
+            form=Form(given["form"]),
+            offset=given["offset"],
+        )
+    _show(result)
+
+
+@click.command(params=[*_PARAMETERS])
+@click.pass_obj
+def compress(folder: str | None, /, **given: Unpack[_Given]) -> None:
+    """Tell of the repository, or of the part at PATH, in signatures alone, as MU text.
+
+    Like `mu pack` without source: in the same room more of the repository, and no bodies.
+
+    \b
+    Example:
+      mu compress src --tokens 4000
+    """
+    from mu.operations.pack import compress as ask
+
+    with options.workspace(folder) as workspace:
+        result = ask(
+            workspace,
+            given["path"],
+            tokens=given["tokens"],
+            focus=given["focus"],
+            offset=given["offset"],
+        )
+    _show(result)
+
+
+def _show(result: Codebase) -> None:
+    """Write the text, and what became of the budget beside it."""
+    sys.stdout.write(result.text)
+    sys.stdout.flush()
+    told = f"{len(result.files):,} of {result.file_count:,} files told"
+    shown = f", {len(result.sources):,} with source" if result.sources else ""
+    used = f"about {result.tokens:,} of {result.budget:,} tokens"
+    click.echo(f"{told}{shown}; {used}, of {result.estimated_tokens:,} in all", err=True)
+    for note in result.notes:
+        click.echo(f"note: {printable(note)}", err=True)
