@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import environment, write_tree
+from e2e.command import PROGRAM, environment, write_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "guides" / "add-a-language.md"
 FILE = re.compile(r"^(```+)\w+ (\S+/\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
-PROGRAM = "import sys; from mu.cli import main; sys.exit(main())"
 
 FAMILIES = {
     ("go",): (".go",),

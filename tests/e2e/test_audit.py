@@ -78,7 +78,8 @@ about 7 references
 def test_json_holds_the_same(tmp_path: Path) -> None:
     document = json.loads(audit(built(tmp_path), "--json"))
     assert list(document) == [
-        "fates", "rules", "receivers", "names", "skipped", "problems", "bounds", "advice",
+        "fates", "rules", "receivers", "names", "skipped", "problems", "unknown",
+        "bounds", "advice",
     ]  # fmt: skip
     [whole] = [fate for fate in document["fates"] if fate["kind"] == "all"]
     parts = [fate for fate in document["fates"] if fate["kind"] != "all"]

@@ -16,6 +16,7 @@ def audit_text(audit: Audit) -> Iterator[str]:
     yield from _table("unresolved names", _frequent(audit.names))
     yield from _table("files skipped", _troubles(audit.skipped))
     yield from _table("files with problems", _troubles(audit.problems))
+    yield from _table("files of no known language", _troubles(audit.unknown))
     yield from _table("bounds reached", _bounds(audit.bounds))
     yield "what would help most"
     yield from _advice(audit.advice)

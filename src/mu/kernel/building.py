@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import msgspec
@@ -129,6 +129,7 @@ def _meta(
         "files_indexed": str(report.indexed),
         "files_skipped": str(len(report.skipped)),
         "languages": " ".join(count.language for count in report.languages),
+        "unknown_files": msgspec.json.encode([astuple(row) for row in report.unknown]).decode(),
         "limits": msgspec.json.encode({row.name: row.count for row in report.limits}).decode(),
         "options": msgspec.json.encode({"walk": settings.walk, "roots": settings.roots}).decode(),
     }

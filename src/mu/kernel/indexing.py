@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -78,6 +78,7 @@ def index(
         collection = _collect(root, settings, watch=watch, on_event=on_event)
         on_event(Linking(len(collection.facts)))
         skipped, documents = collection.skipped, collection.documents
+        unknown = collection.unknown
         from mu.kernel.linking import add_documents, link_collection
 
         graph, left_out = link_collection(
@@ -94,7 +95,7 @@ def index(
         digest = graph_digest(graph)
         watch.lap("digest")
     skipped = sorted([*skipped, *left_out], key=lambda skip: skip.path)
-    return graph, _report(graph, skipped, digest=digest, watch=watch)
+    return graph, replace(_report(graph, skipped, digest=digest, watch=watch), unknown=unknown)
 
 
 def _collect(

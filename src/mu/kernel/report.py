@@ -6,6 +6,8 @@ All are frozen values that hold no absolute path; surfaces render them.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mu.source import UnknownFiles
+
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
@@ -116,9 +118,9 @@ class BuildReport:
     `files` were seen: `indexed` and those in `skipped`. It is partial when a file is missing that
     should be in the graph. `problems` counts files that were indexed although something in them
     could not be read as it stands; `bytes` and `lines` are of the source indexed. `limits` are the
-    bounds that linking reached: nothing is lost where it did, but less is known. `file_bytes` is
-    the size of the `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal
-    graphs.
+    bounds that linking reached: nothing is lost where it did, but less is known. `unknown` counts
+    the files of no known language, which are not among `files`. `file_bytes` is the size of the
+    `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal graphs.
     """
 
     is_partial: bool
@@ -136,4 +138,5 @@ class BuildReport:
     seconds: float
     stages: tuple[Stage, ...]
     limits: tuple[Limit, ...] = ()
+    unknown: tuple[UnknownFiles, ...] = ()
     file_bytes: int = 0

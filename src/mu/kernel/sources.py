@@ -37,6 +37,7 @@ def list_sources(
     return Discovery(
         tuple(file for file in found.files if not _is_aside(file)),
         tuple(sorted((*found.skipped, *skipped), key=lambda file: file.path)),
+        tuple(row for row in found.unknown if row.ending not in extensions),
     )
 
 

@@ -19,6 +19,7 @@ from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
 
 _ALL = "all"
+_MOST_ENDINGS = 10
 _LEAST_SHARE = 0.002
 """The share of all references below which nothing is said to stand out; 500 in django."""
 
@@ -96,8 +97,9 @@ class Audit:
     """The ledger in numbers.
 
     `receivers` are what stands before the name in unresolved references, `names` the names
-    themselves; the ten most frequent of each. Where a bound of linking was reached, the references
-    concerned are among the open ones.
+    themselves; the ten most frequent of each. `unknown` are files of no known language, by how
+    their names end, the ten most frequent endings. Where a bound of linking was reached, the
+    references concerned are among the open ones.
     """
 
     fates: tuple[Fate, ...]
@@ -106,6 +108,7 @@ class Audit:
     names: tuple[Frequent, ...]
     skipped: tuple[Trouble, ...]
     problems: tuple[Trouble, ...]
+    unknown: tuple[Trouble, ...]
     bounds: tuple[Bound, ...]
     advice: Advice
 
@@ -128,6 +131,7 @@ def audit(workspace: Workspace) -> Audit:
         names=tuple(Frequent(*row) for row in msgspec.convert(ask(NAMES), _TEXT_ROWS)),
         skipped=tuple(Trouble(*row) for row in msgspec.convert(ask(SKIPPED), _TROUBLE_ROWS)),
         problems=tuple(Trouble(*row) for row in msgspec.convert(ask(PROBLEMS), _TROUBLE_ROWS)),
+        unknown=_unknown(workspace.graph.meta().get("unknown_files", "[]")),
         bounds=tuple(_bounds(workspace.graph.meta().get("limits", "{}"))),
         advice=_advice(workspace, sum(fate.total for fate in fates if fate.kind == _ALL)),
     )
@@ -142,6 +146,13 @@ def _fate(row: tuple[object, ...]) -> Fate:
     counts = msgspec.convert(row, tuple[str, str, int, int, int, int, int, int])
     _, _, total, resolved, external, *_ = counts
     return Fate(*counts, share_resolved=(resolved + external) / total if total else 1.0)
+
+
+def _unknown(counted: str) -> tuple[Trouble, ...]:
+    """The files of no known language, most of one ending first."""
+    rows = [Trouble(*row) for row in msgspec.json.decode(counted, type=_TROUBLE_ROWS)]
+    rows.sort(key=lambda row: (-row.files, row.what))
+    return tuple(rows[:_MOST_ENDINGS])
 
 
 def _bounds(reached: str) -> Iterator[Bound]:

@@ -4,6 +4,7 @@ from mu.source.discovery import (
     Discovery,
     SkippedFile,
     SourceFile,
+    UnknownFiles,
     WalkOptions,
     discover,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "SkippedSource",
     "SourceFile",
     "SourceText",
+    "UnknownFiles",
     "WalkOptions",
     "discover",
     "native_path",

@@ -2,7 +2,7 @@
 
 Nothing but folders, ignore files and first lines of scripts is opened, and no link is followed. A
 skipped folder stands once, with a slash at the end, for all that is below it. Files of no known
-language are not listed: no claim is made about them.
+language are not listed, for no claim is made about them; they are counted by how their names end.
 """
 
 import os
@@ -47,11 +47,21 @@ class SkippedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownFiles:
+    """How many files of no known language have names that end in `ending`, and the first such."""
+
+    ending: str
+    files: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Discovery:
-    """What a walk saw, both sorted by path; no order depends on the file system."""
+    """What a walk saw, sorted by path and by ending; no order depends on the file system."""
 
     files: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
+    unknown: tuple[UnknownFiles, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +125,15 @@ def discover(
     return Discovery(
         tuple(sorted(walk.files, key=lambda file: file.path)),
         tuple(sorted(walk.skipped, key=lambda file: file.path)),
+        tuple(
+            UnknownFiles(ending, len(paths), min(paths))
+            for ending, paths in sorted(walk.unknown.items())
+        ),
     )
 
 
 class _Walk:
-    """One walk: the compiled options, and the two lists that grow."""
+    """One walk: the compiled options, and the lists that grow."""
 
     def __init__(
         self,
@@ -138,6 +152,7 @@ class _Walk:
         self.classes: PathClasses = path_classes(options.tests, options.generated)
         self.files: list[SourceFile] = []
         self.skipped: list[SkippedFile] = []
+        self.unknown: dict[str, list[str]] = {}  # paths by ending
 
     def run(self) -> None:
         """Walk from the root; the order of visits does not show in the result."""
@@ -219,12 +234,15 @@ class _Walk:
         is_regular = entry.is_file(follow_symlinks=False)
         is_script = dot < 0 and is_regular and bool(self.shebangs)
         is_folder_like = dot < 0 and entry.is_symlink()
-        if not (language or is_script or is_folder_like):
-            return
         path = folder.path + name
         exact, last = byte_form(path), byte_form(name)
+        if not (language or is_script or is_folder_like):
+            is_taken = dot > 0 and is_regular and self._is_included(exact, last, folder)
+            if is_taken and not self._left_out(exact, last, folder):
+                self.unknown.setdefault(path_text(name[dot:]), []).append(path_text(path))
+            return
         reason = self._left_out(exact, last, folder)
-        if not reason and not folder.is_included and not self._includes(exact, last):
+        if not reason and not self._is_included(exact, last, folder):
             reason = "not in the included paths"
         if is_script and not reason:
             language = self._script_language(path)
@@ -250,6 +268,9 @@ class _Walk:
                 if verdict is not None:
                     return level.reason if verdict else ""
         return ""
+
+    def _is_included(self, path: str, name: str, folder: _Folder) -> bool:
+        return folder.is_included or self._includes(path, name)
 
     def _includes(self, path: str, name: str) -> bool:
         return self.include is not None and self.include.verdict(path, name) is True
