@@ -51,3 +51,8 @@
 
 [(if_expression) (for_expression) (while_expression) (match_arm)] @branch
 (binary_expression operator: ["&&" "||"]) @branch
+
+; Of attributes only those that mark tests are read: most stand on what is no definition.
+(attribute_item (attribute . (identifier) @_name) @value (#any-of? @_name "test" "bench")) @decorator
+(attribute_item (attribute . (scoped_identifier name: (identifier) @_name)) @value
+  (#any-of? @_name "test" "bench")) @decorator

@@ -5,7 +5,7 @@ import re
 from mu.languages.rust_crates import MANIFEST, RustCrates
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
-from mu.resolve import LanguageRules, Layout, ModuleFinder, Receiver, TypeForm
+from mu.resolve import LanguageRules, Layout, ModuleFinder, Receiver, Runner, TypeForm
 
 _NAMES = """
     Option Some None Result Ok Err Vec String Box ToString Clone Copy Default Drop Eq PartialEq Ord
@@ -33,6 +33,9 @@ class RustRules(LanguageRules):
     literals_set_fields = True
     results_are_outside = True
     has_function_names = True
+    decorators_run = False
+    test_mark = re.compile(r"(?:\w+::)*(?:test|bench)\b")
+    runners = (Runner("cargo"),)
     own_class_name = "Self"
     builtin_module = "std"
     iterate_methods = ("iter_mut", "iter", "into_iter")

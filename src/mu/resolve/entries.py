@@ -55,6 +55,8 @@ class Entries:
                 self._note_class(unit, owner, is_test=is_test)
             elif unit.rules.is_main(row, package=unit.facts.package):
                 self._add_method(unit, row, EntryRole.MAIN, unit.rules.name)
+            elif row.decorators and unit.rules.is_marked(row):
+                self._add_method(unit, row, EntryRole.TEST, unit.rules.runners[0].name)
             elif is_test and unit.scopes[row.scope].kind == _IN_MODULE:
                 for runner in unit.rules.runners:
                     if runner.functions and row.name.startswith(runner.functions):

@@ -47,7 +47,7 @@ class Known:
             for name in (row.module, row.module.partition(".")[0])
         }
         for framework in rules.frameworks:
-            if imported.isdisjoint(framework.packages):
+            if framework.packages and imported.isdisjoint(framework.packages):
                 continue
             self.used.append(framework)
             for meaning in framework.meanings():

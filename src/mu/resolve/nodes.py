@@ -12,7 +12,7 @@ from mu.model.kinds import Category, NodeKind
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import EXTENSION, OBJECT, Name, Unit
+from mu.resolve.unit import EXTENSION, NAMESPACE, OBJECT, Name, Unit
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
@@ -174,6 +174,7 @@ class _FileNodes:
         self._dotted = unit.finder.name_of(file.key)
         self._prefix = unit.finder.prefix_of(file.key)
         self._is_test = file.category == Category.TEST
+        self._tests = _marked(unit) if unit.rules.test_mark else frozenset()
         self._is_generated = file.category == Category.GENERATED
         self.module = len(rows)
         self.definitions = [-1] * len(unit.facts.definitions)
@@ -259,7 +260,7 @@ class _FileNodes:
             bool(row.flags & _ASYNC),
             in_class and rules.is_static(row),
             rules.is_abstract(row),
-            self._is_test,
+            self._is_test or number in self._tests,
             self._is_generated,
             [text for _, _, text in row.decorators] if row.decorators else self._none,
             [text for _, _, text, _, _ in row.parameters] if row.parameters else self._none,
@@ -338,6 +339,18 @@ class _FileNodes:
             "",
         )
         self._rows.append(_new_row(Node, columns))
+
+
+def _marked(unit: Unit) -> frozenset[int]:
+    """The definitions of a file that are marked as tests, and all of namespaces that hold one."""
+    rows = unit.facts.definitions
+    found = {number for number, row in enumerate(rows) if unit.rules.is_marked(row)}
+    homes = {unit.scopes[rows[number].scope].definition for number in found} - {-1}
+    found |= {number for number in homes if rows[number].subkind == NAMESPACE}
+    for number, row in enumerate(rows):  # what holds others comes before them
+        if unit.scopes[row.scope].definition in found:
+            found.add(number)
+    return frozenset(found)
 
 
 def _variable_subkind(name: str, *, in_class: bool) -> str:

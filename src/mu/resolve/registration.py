@@ -195,6 +195,8 @@ class Registration:
         self, told: Told, number: int, role: EntryRole, framework: Framework, label: str
     ) -> None:
         node = self._nodes.of_definition(number)
+        if node < 0 and role == EntryRole.TEST:  # it has a label, though no name
+            node = self._nodes.of_owner(told.unit, told.owner)
         if node >= 0:
             path = told.unit.file.path
             self._entries.add(Entry(node, role, "", label, framework.name, path, told.line))

@@ -186,7 +186,7 @@ Meaning = Handling | Running | Providing | Listening | Sending | Mount | Group
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """One framework; it is looked at where one of its `packages` is imported, or is here.
+    """One framework; it is looked at where one of its `packages` is imported, if it has any.
 
     `makers` are methods by which a class gives a handler (`View.as_view`), `wrappers` functions
     that give the handler they are given, and `named_sources` those that give the event of a name;

@@ -4,6 +4,7 @@
 facts and paths, never text or trees.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
@@ -246,6 +247,7 @@ class LanguageRules:
     injected = Injected()  # what frameworks fill in
     frameworks: tuple[Framework, ...] = ()  # what is known of frameworks
     runners: tuple[Runner, ...] = ()  # who runs tests
+    test_mark: re.Pattern[str] | None = None  # decorators, as written, that make tests of functions
     main_modules: tuple[str, ...] = ()  # names of files that are run as programs
     main_check = ("", "", "")  # the comparison that asks whether a module is run: name, operator,
     # text
@@ -287,6 +289,11 @@ class LanguageRules:
     def is_main(self, definition: Definition, *, package: str) -> bool:
         """Whether a function is where a program starts, in a file of this package."""
         return False
+
+    def is_marked(self, definition: Definition) -> bool:
+        """Whether a decorator says that it is a test."""
+        mark = self.test_mark
+        return mark is not None and any(mark.match(text) for _, _, text in definition.decorators)
 
     def continues(self, definition: Definition) -> bool:
         """Whether it adds to the earlier definition of its name and does not replace it."""

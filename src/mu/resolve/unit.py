@@ -45,6 +45,9 @@ OBJECT = "object"
 CONSTANT = "constant"
 """The subkind of the class of a constant with a body, which extends the one it stands in."""
 
+NAMESPACE = "namespace"
+"""The subkind of classes that only hold what is in them."""
+
 IN_PLACE = frozenset((OBJECT, CONSTANT))
 """The subkinds of classes that have one instance, where they are written."""
 

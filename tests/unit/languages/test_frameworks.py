@@ -169,8 +169,8 @@ def test_a_name_stands_in_the_stub_of_the_framework(language: str, framework: Fr
         folder, slash, inside = name.rpartition("/")
         module, *parts = inside.split(".")
         facts = stubs.facts(f"{folder}{slash}{module}")
-        if facts is None:
-            continue  # what is only a decorator needs no stub
+        if facts is None or module == "globalThis":
+            continue  # no values flow through what is only called, or only decorates
         defined = {row.name for row in facts.definitions}
         missing += [name for part in parts if part not in defined]
 
