@@ -17,10 +17,13 @@ from mu.agent.prompt import summarise, summary_text, system_prompt
 from mu.agent.providers import choose_model
 from mu.agent.toolbox import Toolbox
 from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult, Usage
+from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
 from mu.operations import graph, structure
+from mu.operations.codebase import DEFAULT_TOKENS, analyze_codebase
 from mu.operations.context import Context, context
+from mu.operations.pack import Codebase
 from mu.operations.query import query
 from mu.operations.results import NodeRows, Rows
 from mu.operations.workspace import GRAPH_NAME, Workspace
@@ -145,6 +148,25 @@ class MUAgent(Closing):
     def cycles(self) -> Rows:
         """List the cycles of imports, without a model."""
         return structure.cycles(self.workspace)
+
+    def analyze_codebase(
+        self,
+        path: str = "",
+        *,
+        focus: str = "",
+        max_tokens: int = DEFAULT_TOKENS,
+        detail: str = "signatures",
+    ) -> Codebase:
+        """Tell of the repository or a part of it as it is now, without a model.
+
+        `detail` is `overview`, `signatures` or `source`.
+        """
+        if detail not in set(Detail):
+            known = ", ".join(Detail)
+            raise MuError(f"no detail {detail}", f"there are {known}", ExitCode.USAGE)
+        return analyze_codebase(
+            self.workspace, path, focus=focus, max_tokens=max_tokens, detail=Detail(detail)
+        )
 
     def close(self) -> None:
         """Close the graph and the connection to the model; a client that was passed in stays."""

@@ -27,6 +27,10 @@ from mu.agent.values import AgentConfig, Message, Ran, ToolCall, ToolResult, Usa
 _CONTINUE = "You were cut off. Go on exactly where you stopped."
 _ANSWER_NOW = "Answer now, with what you know; no more tools."
 _NUDGE = "You have asked this before: the result is the same. Use it, or ask something else.\n"
+_STANDS = "This is above already, and nothing in it has changed: use it, or read on from there."
+_ONCE = frozenset(["analyze_codebase"])
+"""Tools whose results are long, and stand in a conversation once."""
+
 _EARLIER = "Earlier in this conversation, shortened:"
 _MOST_CONTINUED = 2
 _MOST_PAUSED = 3
@@ -163,6 +167,7 @@ class Loop:
             results = tuple(_refused(call, refusal) for call in reply.calls)
         else:
             results = yield from self._run_tools(reply.calls, outcome, state)
+            results = _each_once(results, memory.messages)
         is_next_last = outcome.iterations + 1 >= self._config.max_iterations
         memory.add_user_message(_ANSWER_NOW if is_next_last else "", tool_results=results)
         if state.is_last:
@@ -272,6 +277,19 @@ def _key(call: ToolCall) -> bytes:
 def _again(call: ToolCall, result: ToolResult, was_known: bool) -> ToolResult:
     content = f"{_NUDGE}{result.content}" if was_known else result.content
     return replace(result, call_id=call.id, content=content)
+
+
+def _each_once(
+    results: Sequence[ToolResult], messages: Sequence[Message]
+) -> tuple[ToolResult, ...]:
+    """Leave the content of those out that stand in the conversation, or before them, already."""
+    said = {each.digest for message in messages for each in message.tool_results or ()}
+    told = []
+    for result in results:
+        is_there = result.name in _ONCE and not result.is_error and result.digest in said
+        told.append(replace(result, content=_STANDS) if is_there else result)
+        said.add(result.digest)
+    return tuple(told)
 
 
 def _refused(call: ToolCall, why: str) -> ToolResult:

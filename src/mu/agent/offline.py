@@ -49,6 +49,7 @@ _UNSURE = (
     "Nothing recognises this question without a model; this is the context that one would be given:"
 )
 _CONTEXT_TOKENS = 1000
+_OVERVIEW_TOKENS = 1000
 _ROWS = 100
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
@@ -238,6 +239,9 @@ _PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
     Kind.WHY: _between,
     Kind.PATH: _between,
     Kind.CYCLES: lambda _: [("mu_cycles", {})],
+    Kind.CODEBASE: lambda _: [
+        ("analyze_codebase", {"detail": "overview", "max_tokens": _OVERVIEW_TOKENS})
+    ],
     Kind.LARGEST: _largest,
     Kind.MOST_USED: _most_used,
     Kind.COUNT: _counted,

@@ -43,6 +43,7 @@ class Kind(StrEnum):
     ENTRIES = "entry points"
     ROUTES = "routes"
     ARCHITECTURE = "architecture"
+    CODEBASE = "codebase"
     EXTERNALS = "externals"
     COMPLEX = "complex"
     LARGEST = "largest"

@@ -27,7 +27,9 @@ from mu.agent.formats import (
 from mu.agent.model import ToolSpec
 from mu.agent.values import ToolCall, ToolResult
 from mu.context import all_workflows
+from mu.context.codebase import Detail
 from mu.errors import MuError
+from mu.operations import codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, dependents, deps, impact
@@ -41,6 +43,14 @@ from mu.render.redaction import redact
 
 RESULT_TOKENS = 2000
 """How many tokens one result may have, about."""
+
+LARGEST_TOKENS = 20_000
+"""How many of them what a codebase is told by may have."""
+
+CODEBASE_TOKENS = codebase.DEFAULT_TOKENS
+
+_LIMITS = {"analyze_codebase": LARGEST_TOKENS + 100}
+"""Tools whose results may have another size: they hold a budget of their own, and end in notes."""
 
 _ROWS = 40
 _WORKERS = 4
@@ -153,6 +163,23 @@ def mu_workflow(
     return "\n".join(f"{usage(each)}: {each.description}" for each in found)
 
 
+def analyze_codebase(
+    workspace: Workspace,
+    path: Annotated[str, Meta(description="a folder or file from the root; empty for all")] = "",
+    *,
+    focus: Annotated[str, Meta(description="words of what matters; it comes first")] = "",
+    max_tokens: Annotated[int, Meta(ge=200, le=LARGEST_TOKENS)] = CODEBASE_TOKENS,
+    detail: Literal["overview", "signatures", "source"] = "signatures",
+    offset: Annotated[int, Meta(ge=0, description="files to leave out first")] = 0,
+) -> str:
+    """Learn a codebase, or a subdirectory of it, as it is now: call this first when the request is
+    to change, add to or understand code, and not for a question about the product alone."""
+    told = codebase.analyze_codebase(
+        workspace, path, focus=focus, max_tokens=max_tokens, detail=Detail(detail), offset=offset
+    )
+    return "\n".join([told.text.rstrip("\n"), *(f"note: {note}" for note in told.notes)])
+
+
 ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ in what they take
 
 TOOLS: tuple[ToolFunction, ...] = (
@@ -167,6 +194,7 @@ TOOLS: tuple[ToolFunction, ...] = (
     mu_describe,
     mu_read,
     mu_workflow,
+    analyze_codebase,
 )
 """Every tool, in the order in which a model sees them."""
 
@@ -181,9 +209,9 @@ class _Tool:
 class Toolbox:
     """Runs tools over one workspace."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, tools: Sequence[ToolFunction] = TOOLS) -> None:
         self._workspace = workspace
-        self._tools = {function.__name__: _described(function) for function in TOOLS}
+        self._tools = {function.__name__: _described(function) for function in tools}
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -196,7 +224,7 @@ class Toolbox:
             content, is_error = self._run(call), False
         except MuError as error:
             content, is_error = format_tool_result(error), True
-        content = redact(truncate_response(content, RESULT_TOKENS))
+        content = redact(truncate_response(content, _LIMITS.get(call.name, RESULT_TOKENS)))
         digest = blake2b(content.encode(), digest_size=8).hexdigest()
         return ToolResult(call.id, call.name, framed(content, call.name), is_error, digest)
 

@@ -1,10 +1,12 @@
 """The options that all commands share, and what click makes of them."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TypedDict
 
 import click
 
+from mu.errors import ExitCode, MuError
 from mu.operations.results import DEFAULT_LIMIT, MAX_LIMIT
 from mu.operations.workspace import Workspace
 
@@ -62,3 +64,13 @@ def form(given: Shown) -> str:
 def workspace(start: str | None) -> Workspace:
     """Find the workspace from `-C` or the current folder."""
     return Workspace.find(Path(start or "."))
+
+
+def workspace_if_any(start: str | None) -> AbstractContextManager[Workspace | None]:
+    """Find the workspace from `-C` or the current folder; None where there is no graph."""
+    try:
+        return workspace(start)
+    except MuError as error:
+        if error.code is not ExitCode.NO_GRAPH:
+            raise
+        return nullcontext()

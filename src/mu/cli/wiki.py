@@ -158,10 +158,11 @@ def drift(folder: str | None, /, **given: Unpack[_Drifted]) -> None:
 )
 @click.pass_obj
 def research_pages(folder: str | None, /, **given: Unpack[_Researched]) -> ExitCode:
-    """Have a model gather from the pages what TASK needs; no graph is used.
+    """Have a model gather from the pages what TASK needs.
 
-    Words without quotes are joined. A key is read from ANTHROPIC_API_KEY. What it cost goes to
-    standard error. The status is 1 when the model did not come to an end of its own.
+    No graph is needed; where there is one, the model may ask about the code as well. Words without
+    quotes are joined. A key is read from ANTHROPIC_API_KEY. What it cost goes to standard error.
+    The status is 1 when the model did not come to an end of its own.
 
     \b
     Example:
@@ -172,7 +173,10 @@ def research_pages(folder: str | None, /, **given: Unpack[_Researched]) -> ExitC
 
     config = AgentConfig(model=given["model"] or DEFAULT_MODEL, base_url=given["base_url"])
     pages = _pages_folder(Path(folder or "."), given["wiki"])
-    with WikiContextAgent(pages, config=config) as agent:
+    with (
+        options.workspace_if_any(folder) as workspace,
+        WikiContextAgent(pages, config=config, workspace=workspace) as agent,
+    ):
         result = agent.research(" ".join(given["words"]), max_iterations=given["most"])
     if given["as_json"]:
         click.echo(encoded(result))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -13,6 +14,11 @@ from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
 from mu.source import WalkOptions
 from mu.syntax import load_manifests
+
+if TYPE_CHECKING:
+    from mu.kernel.changes import Changes
+
+Option = TypeVar("Option")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +113,40 @@ def build(root: Path, configuration: Configuration, *, on_event: OnEvent) -> Bui
     return kernel.build(root, settings, on_event=on_event)
 
 
-def status(workspace: Workspace) -> Status:
-    """Say what the graph holds and which files changed since it was built."""
+def rebuild(workspace: Workspace) -> BuildReport:
+    """Build the graph again, of what and from where it was built of, and open it.
+
+    Raises what `kernel.build` raises; the old graph stays open then.
+    """
+    meta = workspace.graph.meta()
+    settings = kernel.BuildSettings(
+        walk=_option(meta, "walk", WalkOptions),
+        roots=_option(meta, "roots", tuple[str, ...]),
+        stubs=config.cache_folder() / "stubs",
+    )
+    report = kernel.build(workspace.root, settings)
+    workspace.renew()
+    return report
+
+
+def changes_since(workspace: Workspace) -> "Changes":
+    """Find the files that are not as they were when the graph was built."""
     from mu.kernel.changes import KnownFile, find_changes
 
     graph, meta = workspace.graph, workspace.graph.meta()
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
-    built_at = _number(meta, "built_at")
-    changes = find_changes(
+    return find_changes(
         workspace.root,
         msgspec.convert(rows, tuple[KnownFile, ...]),
-        options=_walk_options(meta),
-        built_at=built_at,
+        options=_option(meta, "walk", WalkOptions),
+        built_at=_number(meta, "built_at"),
     )
+
+
+def status(workspace: Workspace) -> Status:
+    """Say what the graph holds and which files changed since it was built."""
+    changes = changes_since(workspace)
+    graph, meta = workspace.graph, workspace.graph.meta()
     counts = "SELECT (SELECT count(*) FROM nodes), (SELECT count(*) FROM edge), "
     counts += "(SELECT count(*) FROM site WHERE choice = 0)"
     nodes, edges, references = msgspec.convert(
@@ -129,7 +156,7 @@ def status(workspace: Workspace) -> Status:
     return Status(
         mu_version=meta.get("mu_version", ""),
         digest=meta.get("digest", ""),
-        built_at=built_at / 1e9,
+        built_at=_number(meta, "built_at") / 1e9,
         is_partial=is_partial,
         files=_number(meta, "files_indexed"),
         nodes=nodes,
@@ -204,13 +231,13 @@ def suggests_ignoring(root: Path) -> bool:
     return not any(line.strip().lstrip("/").startswith(".mubase") for line in lines)
 
 
-def _walk_options(meta: Mapping[str, str]) -> WalkOptions:
-    """Read back the options of the build; a file of another version may have others."""
+def _option(meta: Mapping[str, str], name: str, kind: type[Option]) -> Option:
+    """Read an option of the build back, its default where a file of another version has others."""
     try:
         options = msgspec.json.decode(meta.get("options", ""), type=dict[str, msgspec.Raw])
-        return msgspec.json.decode(options["walk"], type=WalkOptions)
+        return msgspec.json.decode(options[name], type=kind)
     except (msgspec.MsgspecError, KeyError):
-        return WalkOptions()
+        return kind()
 
 
 def _number(meta: Mapping[str, str], name: str) -> int:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import PurePosixPath
 
@@ -72,6 +72,10 @@ class Codebase:
     notes: tuple[str, ...]
     next_offset: int | None
 
+    def with_note(self, note: str) -> "Codebase":
+        """Give the same with one more note."""
+        return replace(self, notes=(*self.notes, note))
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -83,6 +87,7 @@ class Asked:
     detail: Detail
     form: Form = Form.MU
     offset: int = 0
+    has_sample: bool = False  # whether the head names the most important files
 
 
 def pack(
@@ -133,7 +138,8 @@ def tell(workspace: Workspace, asked: Asked, *, more: More) -> Codebase:
     graph = workspace.graph
     prefix = _checked(workspace, asked.path)
     part = find_part(graph, prefix, focus=asked.focus)
-    facts = _facts(part, prefix)
+    sample = _sample(part, asked.tokens)
+    facts = _facts(part, prefix, sample if asked.has_sample else None)
     material = Material(
         part,
         Head(facts, overview(graph, part, prefix=prefix)),
@@ -153,8 +159,8 @@ def tell(workspace: Workspace, asked: Asked, *, more: More) -> Codebase:
         packed.tokens,
         packed.text,
         *_sizes(part),
-        tuple(file.path for file in part.files[:_SAMPLE]),
-        max(0, len(part.files) - _SAMPLE),
+        sample,
+        len(part.files) - len(sample),
         packed.files,
         packed.sources,
         tuple(_notes(part, asked, packed.changed)),
@@ -206,10 +212,22 @@ def _sizes(part: Part) -> tuple[int, int, int, int]:
     return len(part.files), lines, round(size / 1000), -(-size // CHARACTERS)
 
 
-def _facts(part: Part, prefix: str) -> tuple[tuple[str, str], ...]:
+def _sample(part: Part, tokens: int) -> tuple[str, ...]:
+    """Give the most important files, ten at most, whose paths fit into a fifth of a budget."""
+    paths = [printable(file.path) for file in part.files[:_SAMPLE]]
+    while sum(map(len, paths)) > tokens * CHARACTERS // 5:
+        paths.pop()
+    return tuple(paths)
+
+
+def _facts(part: Part, prefix: str, sample: Sequence[str] | None) -> tuple[tuple[str, str], ...]:
     names = ("file_count", "total_lines", "size_kb", "estimated_tokens")
     counts = zip(names, map(str, _sizes(part)), strict=True)
-    return (("path", printable(prefix) or "."), *counts)
+    facts = (("path", printable(prefix) or "."), *counts)
+    if sample is None:
+        return facts
+    rest = str(len(part.files) - len(sample))
+    return (*facts, ("sample_files", ",".join(sample)), ("remaining_count", rest))
 
 
 def _reader(workspace: Workspace, part: Part) -> Lines:

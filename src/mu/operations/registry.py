@@ -5,6 +5,7 @@ It stands apart from the package so that a command imports its own operation and
 
 from mu.operations.audit import audit
 from mu.operations.build import build, languages, settings, stats, status
+from mu.operations.codebase import analyze_codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
@@ -39,6 +40,7 @@ OPERATIONS = (
     context,
     pack,
     compress,
+    analyze_codebase,
     discover,
     plan,
     run_workflow,

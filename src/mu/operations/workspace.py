@@ -18,6 +18,7 @@ class Workspace(Closing):
     def __init__(self, root: Path) -> None:
         self.root = root
         self._graph: GraphFile | None = None
+        self._retired: list[GraphFile] = []
 
     @classmethod
     def find(cls, start: Path) -> "Workspace":
@@ -45,8 +46,15 @@ class Workspace(Closing):
             self._graph = open_graph(self.root / GRAPH_NAME)
         return self._graph
 
-    def close(self) -> None:
-        """Close the graph, if it was opened."""
+    def renew(self) -> None:
+        """Open the graph that was built since; the old one stays for whom it was lent to."""
         if self._graph is not None:
-            self._graph.close()
+            self._retired.append(self._graph)
             self._graph = None
+
+    def close(self) -> None:
+        """Close the graph, if it was opened, and those that came before it."""
+        opened = [*self._retired, *([self._graph] if self._graph is not None else [])]
+        self._retired, self._graph = [], None
+        for graph in opened:
+            graph.close()

@@ -32,6 +32,12 @@ tests           | url_for              | what tests cover url_for?
 tests           | url_for              | is url_for tested?
 members         | Flask                | methods of Flask
 members         | app/db.py            | what's in app/db.py?
+codebase        |                      | what does this project do?
+codebase        |                      | What's in the repository?
+codebase        |                      | please summarise this codebase
+codebase        |                      | can you explain the codebase to me?
+codebase        |                      | give me a tour of this repo
+externals       |                      | which third-party packages does this project use?
 cycles          |                      | are there any circular imports?
 cycles          |                      | import cycles
 unused          |                      | which functions are never called?

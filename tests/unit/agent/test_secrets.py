@@ -107,6 +107,10 @@ QUESTIONS = (
     ("mu_read", {"node": "README.md"}),
     ("mu_read", {"node": "docs/keys.md"}),
     ("mu_query", {"muql": "SELECT path, problems FROM files"}),
+    ("analyze_codebase", {"detail": "overview"}),
+    ("analyze_codebase", {"max_tokens": 20_000}),
+    ("analyze_codebase", {"detail": "source", "focus": "beside", "max_tokens": 300}),
+    ("analyze_codebase", {"detail": "source", "max_tokens": 20_000}),
 )
 
 

@@ -16,7 +16,12 @@ IN_GROUP = {
 }
 """Operations whose command is one of a group."""
 
-OTHER_NAME = {"settings": "config", "queries": "query", "why_not": "why"}
+OTHER_NAME = {
+    "settings": "config",
+    "queries": "query",
+    "why_not": "why",
+    "analyze_codebase": "pack",
+}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)

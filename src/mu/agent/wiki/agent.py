@@ -20,6 +20,7 @@ from mu.agent.wiki.research import Research, WikiContext
 from mu.agent.wiki.scoring import Hit, search
 from mu.agent.wiki.tools import WikiTools
 from mu.errors import ExitCode, MuError
+from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
 
 LONGEST_TASK = 20_000
@@ -32,8 +33,9 @@ class WikiContextAgent:
     """Researches a folder of pages; it needs no graph.
 
     `client` is what answers; when it is None, Claude as `config` says, made with the first
-    research, which raises NoKeyError when there is no key. Raises MuError (usage) when `wiki_path`
-    is no folder.
+    research, which raises NoKeyError when there is no key. With a `workspace`, whose graph the
+    caller closes, the model may ask about its code. Raises MuError (usage) when `wiki_path` is no
+    folder.
     """
 
     def __init__(
@@ -42,9 +44,10 @@ class WikiContextAgent:
         client: Model | None = None,
         *,
         config: AgentConfig | None = None,
+        workspace: Workspace | None = None,
     ) -> None:
         self._pages = WikiPages(Path(wiki_path))
-        self._tools = WikiTools(self._pages)
+        self._tools = WikiTools(self._pages, workspace)
         self._config = config or AgentConfig()
         self._client = client
         self._own: Model | None = None
@@ -102,7 +105,8 @@ class WikiContextAgent:
 
     def build_system_prompt(self) -> str:
         """Give the fixed text: the model's role, and how to use the tools sparingly."""
-        return _prompt("wiki_system.md")
+        prompt = _prompt("wiki_system.md")
+        return f"{prompt}\n{_prompt('wiki_code.md')}" if self._tools.has_codebase else prompt
 
     def build_initial_prompt(self, task: str) -> str:
         """Give the first turn: the task, the best pages, the index, and how to finalize."""

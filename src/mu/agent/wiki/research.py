@@ -7,7 +7,7 @@ from mu.agent.model import Model, Reply, Request
 from mu.agent.prices import Prices
 from mu.agent.values import Message, Ran, Record, ToolCall, ToolResult, Usage
 from mu.agent.wiki.overview import InitialContext
-from mu.agent.wiki.tools import FINALIZE, Finalized, WikiTools, draft_of, refused
+from mu.agent.wiki.tools import CODEBASE, FINALIZE, Finalized, WikiTools, draft_of, refused
 
 OUTPUT_TOKENS = 4_000
 """Of one request at most."""
@@ -174,7 +174,8 @@ class Research:
         """Run a call or refuse it, and count what that gives."""
         result = self._run(call, reply, is_last=is_last)
         self._log.append(Ran(call.name, call.arguments, result.digest, result.is_error))
-        self._characters += len(result.content)
+        if call.name != CODEBASE:
+            self._characters += len(result.content)
         self._pending += len(result.content)
         return result
 

@@ -10,17 +10,19 @@ import msgspec
 from msgspec import Meta
 
 from mu.agent.model import ToolSpec
-from mu.agent.toolbox import framed
+from mu.agent.toolbox import Toolbox, analyze_codebase, framed
 from mu.agent.values import Json, ToolCall, ToolResult
 from mu.agent.wiki.overview import cut_at_paragraph
 from mu.agent.wiki.pages import Page, WikiFailure, WikiPages, singular
 from mu.agent.wiki.scoring import Hit, search
+from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
 
 LONGEST_RESULT = 20_000
 """Characters of a page in one result; what follows is read from an offset."""
 
 FINALIZE = "finalize_context"
+CODEBASE = analyze_codebase.__name__
 
 _REQUIRED = ("summary", "relevantPages")
 
@@ -73,14 +75,27 @@ class Done:
 
 
 class WikiTools:
-    """Runs calls over pages; what fails is a result with the error, never raised."""
+    """Runs calls over pages; what fails is a result with the error, never raised.
 
-    def __init__(self, pages: WikiPages) -> None:
+    With a `workspace` its codebase can be asked about, too.
+    """
+
+    def __init__(self, pages: WikiPages, workspace: Workspace | None = None) -> None:
         self._pages = pages
-        self.specs = tuple(_spec(name) for name in _TOOLS)
+        tools = () if workspace is None else (analyze_codebase,)
+        self._codebase = None if workspace is None else Toolbox(workspace, tools)
+        code = () if self._codebase is None else self._codebase.specs
+        self.specs = (*(_spec(name) for name in _TOOLS), *code)
+
+    @property
+    def has_codebase(self) -> bool:
+        """Whether there is a codebase to ask about."""
+        return self._codebase is not None
 
     def run(self, call: ToolCall) -> Done:
         """Run one call."""
+        if self._codebase is not None and call.name == CODEBASE:
+            return Done(self._codebase.execute(call))
         try:
             given = self._arguments(call)
         except (msgspec.ValidationError, KeyError) as error:
@@ -149,7 +164,7 @@ class WikiTools:
     def _signature(self, name: str) -> str:
         spec = next((spec for spec in self.specs if spec.name == name), None)
         if spec is None:
-            return f"the tools are {', '.join(_TOOLS)}"
+            return f"the tools are {', '.join(spec.name for spec in self.specs)}"
         properties = spec.schema.get("properties")
         names = ", ".join(properties) if isinstance(properties, dict) else ""
         return f"the arguments are {names}"

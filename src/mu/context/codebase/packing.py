@@ -17,6 +17,7 @@ from mu.context.codebase.room import Room
 from mu.context.codebase.signatures import Outlines, Signatures
 from mu.context.codebase.sources import Lines, Sources
 from mu.context.tokens import CHARACTERS, estimate_tokens
+from mu.errors import ExitCode, MuError
 
 
 class Detail(StrEnum):
@@ -78,7 +79,10 @@ class PackedCodebase:
 def pack_codebase(
     material: Material, *, budget: int, form: Form, detail: Detail, offset: int = 0
 ) -> PackedCodebase:
-    """Tell as much of a part as fits into `budget` tokens, leaving out its first `offset` files."""
+    """Tell as much of a part as fits into `budget` tokens, leaving out its first `offset` files.
+
+    Raises MuError (usage) when not even what is told of the whole part fits.
+    """
     files = material.part.files[offset:]
     writer = WRITERS[form]
     whole = budget * CHARACTERS
@@ -86,6 +90,10 @@ def pack_codebase(
     frame = len(writer.document("", (), (), longest))
     head = writer.head(_fitting_head(material.head, form, int(whole * _HEAD[detail]) - frame))
     room = Room(whole, whole - frame - len(head))
+    if room.left < 0:
+        least = estimate_tokens(" " * (frame + len(head)))
+        what = f"{budget} tokens are too few to tell of this part"
+        raise MuError(what, f"give {least} at least", ExitCode.USAGE)
     signatures = Signatures(files, material.outlines, writer, room)
     sources = Sources(material.lines, writer, room)
     if detail is Detail.SOURCE:
