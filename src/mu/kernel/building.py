@@ -59,13 +59,14 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
         graph, report = index(root, settings, on_event=on_event)
         watch = Stopwatch()
         on_event(Writing(report.nodes, report.edges, report.sites.total))
-        from mu.store import publish, write_graph
+        from mu.store import draft_graph, publish, write_draft
 
         meta = _meta(root, report, settings, started=started)
         words = index_words(graph)
         watch.lap("index words")
-        write_graph(graph, new, words=words, measured=load_measured(), meta=meta)
-        del graph, words
+        with draft_graph(graph, root, words=words, measured=load_measured(), meta=meta) as draft:
+            del graph, words  # which are most of the memory of a build
+            write_draft(draft, new)
         watch.lap("write")
         try:
             publish(new, root / GRAPH_FILE)

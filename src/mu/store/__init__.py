@@ -12,7 +12,7 @@ from mu.store.faults import query_error, read_fault
 from mu.store.graph_file import GraphFile, open_graph
 from mu.store.quoting import quote_name
 from mu.store.relations import ALIASES, PUBLIC, Column, RelationSchema, relation_schema
-from mu.store.writing import SCHEMA_VERSION, publish, write_graph
+from mu.store.writing import SCHEMA_VERSION, draft_graph, publish, write_draft, write_graph
 
 __all__ = [
     "ALIASES",
@@ -27,11 +27,13 @@ __all__ = [
     "QueryError",
     "QueryTimeoutError",
     "RelationSchema",
+    "draft_graph",
     "open_graph",
     "publish",
     "query_error",
     "quote_name",
     "read_fault",
     "relation_schema",
+    "write_draft",
     "write_graph",
 ]

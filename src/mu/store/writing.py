@@ -9,9 +9,10 @@ neighbours together: nodes and files by key, edges by source, sites by file.
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 import msgspec
 
@@ -41,24 +42,43 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 Row = Sequence[object]
 
 
-def write_graph(
+class Draft:
+    """The rows of a graph, written out as lines in files without a name; what holds the graph can
+    be let go of before the engine is opened, which takes memory of its own.
+
+    Use it as a context: the files go with it.
+    """
+
+    def __init__(self, block: int) -> None:
+        self.block = block
+        self.tables: dict[str, tuple[BinaryIO, int]] = {}  # the lines, and no line is longer
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    def add(self, table: str, rows: Sequence[Row], *, folder: Path) -> None:
+        """Write out the rows of a table. Raises OSError."""
+        lines = self._open.enter_context(TemporaryFile(dir=folder))  # noqa: SIM115 - entered
+        self.tables[table] = lines, _write_lines(lines, rows)
+
+
+def draft_graph(
     graph: Graph,
-    destination: Path,
+    folder: Path,
     *,
     words: Sequence[Posted] = (),
     measured: Sequence[Measured],
     meta: Mapping[str, str],
-) -> None:
-    """Write `graph` to the new file `destination`, about 0.8 s for 600,000 rows.
+) -> Draft:
+    """Write all rows of a graph out in `folder`, where the graph is to be.
 
     `words` is the index for search. `meta` becomes rows of the `meta` table, beside `schema`, which
-    is written here. Raises MuError when the file exists already; a file that could not be finished
-    is removed.
+    is written here. Raises MuError when the folder takes no more.
     """
-    import duckdb
-
-    if destination.exists():
-        raise MuError(f"{destination.name} exists already", "give the name of a new file")
     facts = {"schema": str(SCHEMA_VERSION), **meta}
     tables: dict[str, Sequence[Row]] = {
         "file": graph.files,
@@ -70,16 +90,49 @@ def write_graph(
         "measured": measured,
         "meta": tuple(facts.items()),
     }
-    block = _SMALL_BLOCK if len(graph.nodes) < _SMALL_GRAPH else _BLOCK
+    with ExitStack() as unfinished:
+        block = _SMALL_BLOCK if len(graph.nodes) < _SMALL_GRAPH else _BLOCK
+        draft = unfinished.enter_context(Draft(block))
+        try:
+            for table, rows in tables.items():
+                draft.add(table, rows, folder=folder)
+        except OSError as error:
+            raise MuError("the graph could not be written", "is the disk full?") from error
+        unfinished.pop_all()
+    return draft
+
+
+def write_draft(draft: Draft, destination: Path) -> None:
+    """Write what was drafted to the new file `destination`, about 0.8 s for 600,000 rows.
+
+    Raises MuError when the file exists already; a file that could not be finished is removed.
+    """
+    import duckdb
+
+    if destination.exists():
+        raise MuError(f"{destination.name} exists already", "give the name of a new file")
     try:
         with interruptible(), duckdb.connect(config=_SETTINGS) as connection:
-            _fill(connection, destination, tables, block=block)
+            _fill(connection, destination, draft)
     except (duckdb.Error, OSError) as error:
         destination.unlink(missing_ok=True)
         raise MuError(f"{destination.name} could not be written", "is the disk full?") from error
     except BaseException:
         destination.unlink(missing_ok=True)
         raise
+
+
+def write_graph(
+    graph: Graph,
+    destination: Path,
+    *,
+    words: Sequence[Posted] = (),
+    measured: Sequence[Measured],
+    meta: Mapping[str, str],
+) -> None:
+    """Write `graph` to the new file `destination`; see `draft_graph` and `write_draft`."""
+    with draft_graph(graph, destination.parent, words=words, measured=measured, meta=meta) as draft:
+        write_draft(draft, destination)
 
 
 def publish(new: Path, final: Path) -> None:
@@ -92,23 +145,14 @@ def publish(new: Path, final: Path) -> None:
     _sync(final.parent)
 
 
-def _fill(
-    connection: "DuckDBPyConnection",
-    destination: Path,
-    tables: Mapping[str, Sequence[Row]],
-    *,
-    block: int,
-) -> None:
+def _fill(connection: "DuckDBPyConnection", destination: Path, draft: Draft) -> None:
     # No transaction around all: what is not committed is kept in memory as it came.
     target = quote_literal(str(destination.absolute()))
-    options = f"BLOCK_SIZE {block}, RECOVERY_MODE NO_WAL_WRITES"
+    options = f"BLOCK_SIZE {draft.block}, RECOVERY_MODE NO_WAL_WRITES"
     connection.execute(f"ATTACH {target} AS graph ({options}); USE graph")
     connection.execute(Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
-    for table, rows in tables.items():
-        with TemporaryFile(dir=destination.parent) as lines:
-            longest = _write_lines(lines, rows)
-            insertion = _insertion(connection, table, lines.fileno(), longest=longest)
-            connection.execute(insertion)
+    for table, (lines, longest) in draft.tables.items():
+        connection.execute(_insertion(connection, table, lines.fileno(), longest=longest))
     connection.execute("CHECKPOINT graph; USE memory; DETACH graph")
 
 

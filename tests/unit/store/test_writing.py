@@ -7,7 +7,14 @@ from mu.errors import MuError
 from mu.model.graph import Graph, Measured
 from mu.model.kinds import Rule
 from mu.model.relation import Relation
-from mu.store import SCHEMA_VERSION, open_graph, publish, write_graph
+from mu.store import (
+    SCHEMA_VERSION,
+    draft_graph,
+    open_graph,
+    publish,
+    write_draft,
+    write_graph,
+)
 
 
 def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
@@ -101,6 +108,21 @@ def test_a_graph_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(MuError, match="could not be written"):
         write_graph(broken, tmp_path / "g", measured=(), meta={})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_draft_needs_its_graph_no_more_and_leaves_no_file_of_its_own(tmp_path: Path) -> None:
+    graph = make_graph(SHOP)
+    with draft_graph(graph, tmp_path, measured=(), meta={}) as draft:
+        del graph
+        write_draft(draft, tmp_path / "g")
+
+    assert rows(tmp_path / "g", "SELECT count(*) FROM classes") == [(4,)]
+    assert [path.name for path in tmp_path.iterdir()] == ["g"]
+
+
+def test_a_folder_that_takes_nothing_is_told_before_the_engine_is_opened(tmp_path: Path) -> None:
+    with pytest.raises(MuError, match="could not be written"):
+        draft_graph(make_graph(SHOP), tmp_path / "gone", measured=(), meta={})
 
 
 def test_a_name_with_quotes_is_only_a_name(tmp_path: Path) -> None:
