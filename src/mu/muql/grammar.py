@@ -35,7 +35,7 @@ QUESTIONS = {
     "implementations": "concrete classes below it, or concrete methods that override it",
     "overrides": "methods that override it, near and far",
     "references": "every reference in the text that means it, and those that could",
-    "tests": "test functions that use it; with DEPTH, through others too",
+    "tests": "tests that use it, or modules of nameless ones; with DEPTH, through others too",
     "source": "its lines, as they were when the graph was built",
 }
 """What SHOW can show of a node."""
@@ -144,7 +144,7 @@ _ALL_CLAUSES = (
     Clause(("IMPLEMENTING",), "node", "concrete classes below it, or concrete methods over it"),
     Clause(("USING",), "node", "that name it without calling it"),
     Clause(("USED", "BY"), "node", "that it names without calling them"),
-    Clause(("TESTING",), "node", "test functions that use it"),
+    Clause(("TESTING",), "node", "tests that use it"),
     Clause(("TESTED", "BY"), "node", "that this test uses"),
     Clause(("MENTIONING",), "node", "documents and sections that mention it"),
     Clause(("MENTIONED", "BY"), "node", "code that this page or section mentions"),

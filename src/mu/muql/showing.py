@@ -111,10 +111,16 @@ def _implementations(parsed: Parsed, graph: GraphFile) -> Answering:
 def using_tests(
     graph: GraphFile, node: str, *, depth: int = 1, kinds: tuple[EdgeKind, ...] = ()
 ) -> Answering:
-    """Give the test functions that use a node, or lead to it in `depth` steps."""
+    """Give the tests that use a node, or lead to it in `depth` steps.
+
+    They are test functions, and modules where tests have no names and are code of the module.
+    """
     reached = call_function("impact", graph, given={"node": node, "depth": depth, "kinds": kinds})
     sql = (
-        "SELECT * EXCLUDE (is_test) FROM reached WHERE is_test AND kind = 'function' ORDER BY rowid"
+        "SELECT * EXCLUDE (is_test) FROM reached WHERE is_test AND (kind = 'function'"
+        " OR kind = 'module' AND id IN (SELECT source FROM tests)"
+        " AND path NOT IN (SELECT path FROM reached WHERE is_test AND kind = 'function'))"
+        " ORDER BY rowid"
     )
     relation = Relation(sql, inputs=(Derived("reached", reached.relation),))
     return Answering("SHOW tests", relation, _REACHED, reached.grounds)

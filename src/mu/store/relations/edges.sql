@@ -29,5 +29,5 @@ LEFT JOIN graph.main.file AS file ON file.key = source.file
 LEFT JOIN graph.main.measured AS measured
     ON measured.language = source.language AND measured.rule = edge.rule AND measured.judged >= 20
 WHERE edge.kind IN ('calls', 'uses')
-    AND source.is_test AND source.kind = 'function'
+    AND source.is_test AND (source.kind = 'function' OR source.kind = 'module' AND edge.kind = 'calls')
     AND NOT target.is_test AND target.kind IN ('class', 'function', 'variable')
