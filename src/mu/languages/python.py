@@ -174,6 +174,7 @@ class PythonRules(LanguageRules):
     constructors = ("__init__", "__new__")
     completing_methods = ("__post_init__", "__attrs_post_init__")
     call_method = "__call__"
+    declarations_run = False
     enter_methods = ("__enter__", "__aenter__")
     iterate_methods = ("__iter__", "__aiter__", "__getitem__")
     next_methods = ("__next__", "__anext__")

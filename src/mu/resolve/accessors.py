@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
+from mu.resolve.declaring import Declaring
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import Hit, Outcome, resolved
@@ -28,12 +29,14 @@ class Accessors:
         evaluator: Evaluator,
         *,
         dispatch: Dispatch,
+        declaring: Declaring,
         nodes: NodeTable,
         targets: Targets,
     ) -> None:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
+        self._declaring = declaring
         self._nodes = nodes
         self._targets = targets
 
@@ -42,9 +45,11 @@ class Accessors:
         _, name, base, _ = unit.expressions[number]
         getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
         if getters:
-            hits = self._targets.named(unit, getters)
-            overrides = self._dispatch.overrides(self._evaluator.values(unit, base), name)
-            return self._with_virtual(hits, overrides)
+            holders = self._evaluator.values(unit, base)
+            overrides = self._dispatch.overrides(holders, name)
+            hidden = self._declaring.hidden(holders, name) if overrides else ()
+            running = tuple([symbol for symbol in getters if symbol[1] not in hidden])
+            return self._with_virtual(self._targets.named(unit, running), overrides)
         method = unit.rules.get_method
         hits = self._of_descriptors(symbols, method)
         return hits if symbols else self.made_up(unit, self._evaluator.values(unit, base))

@@ -12,6 +12,7 @@ from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
+from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import IN_PLACE
 from mu.resolve.values import (
     DEFINITION,
@@ -74,6 +75,13 @@ class Dispatch:
                 found.update(dict.fromkeys(self._below_class(value, name)))
         return tuple(found)
 
+    def is_live(self, number: int) -> bool:
+        """Whether the repository makes instances, or a framework may."""
+        known = self._is_living.get(number)
+        if known is None:
+            known = self._is_living[number] = self._find_living(number)
+        return known
+
     def _is_nominal(self, value: Value) -> bool:
         """Whether what may stand behind a declaration are all classes that extend it."""
         return self._program.unit_of[class_of(value)].rules.is_nominal
@@ -114,7 +122,7 @@ class Dispatch:
         """Whether a method of a class may run: on instances of it, or of one below that has no
         other in its place.
         """
-        if self._is_live(number):
+        if self.is_live(number):
             return True
         own = set(self._methods(number, name))
         below = self._live_below(number)
@@ -139,14 +147,7 @@ class Dispatch:
     def _live_below(self, number: int) -> tuple[int, ...]:
         """The classes below a class that may have instances, as far as they are looked at."""
         below = self._evaluator.hierarchy.descendants(number)[:MOST_CLASSES]
-        return tuple(found for found in below if self._is_live(found))
-
-    def _is_live(self, number: int) -> bool:
-        """Whether the repository makes instances, or a framework may."""
-        known = self._is_living.get(number)
-        if known is None:
-            known = self._is_living[number] = self._find_living(number)
-        return known
+        return tuple(found for found in below if self.is_live(found))
 
     def _find_living(self, number: int) -> bool:
         row = self._program.definitions[number]
@@ -156,15 +157,14 @@ class Dispatch:
         if unit.file.category == Category.TEST or not unit.rules.constructors:
             return True
         order = self._evaluator.members.order(number)
-        return None in order or any(map(self._is_of_framework, order))
+        return None in order or any(self._is_of_framework(one, unit.rules) for one in order)
 
-    def _is_of_framework(self, ancestor: Ancestor) -> bool:
+    def _is_of_framework(self, ancestor: Ancestor, rules: LanguageRules) -> bool:
         """Whether a class is outside, and not of the language's own library."""
         if not isinstance(ancestor, int):
-            return True
+            return ancestor is None or not rules.is_generic_base(ancestor)
         if not self._program.is_library(ancestor):
             return False
-        rules = self._program.unit_of[ancestor].rules
         return not rules.is_stdlib(self._program.dotted(ancestor))
 
     def _passed_around(self) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 
-from mu.model.facts import BindingKind, ScopeKind
+from mu.model.facts import BindingKind, Op, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.annotations import TYPE_OF
 from mu.resolve.flow import Flow
@@ -11,6 +11,7 @@ from mu.resolve.program import Program
 from mu.resolve.unit import ENUMERATION, Name, Unit
 from mu.resolve.values import (
     CALLABLES,
+    DEFINITION,
     GENERIC,
     INSTANCE,
     INSTANCES,
@@ -22,6 +23,7 @@ from mu.resolve.values import (
     Place,
     Value,
     Values,
+    as_bound,
     by_rule,
     class_of,
     collection,
@@ -32,6 +34,7 @@ from mu.resolve.values import (
 _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
+_CALL = int(Op.CALL)
 _INFERRED = Rule.INFERRED
 
 
@@ -138,13 +141,21 @@ class Holding:
         held = self._flow.values(unit, rows[0])
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]
         if len(held) == 1 and held[0][0] == INSTANCE and held[0][1] in bases:
-            return by_rule(declared[0][2], held)  # made on the spot, so of no class further down
+            is_plain = not any(map(parts_of, declared))
+            if is_plain and self._is_made_on_the_spot(unit, rows[0]):  # of no class further down
+                return by_rule(declared[0][2], held)
         fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
         if not held or len(fits) != len(held):
             return ()
         if any(map(parts_of, declared)):  # what is in it is said by the declaration alone
             return self._with_parts(declared, held)
         return by_rule(_INFERRED, held)
+
+    def _is_made_on_the_spot(self, unit: Unit, number: int) -> bool:
+        """Whether an expression calls a class by its name, and not what a variable holds."""
+        op, _, function, _ = unit.expressions[number]
+        symbols = self._flow.symbols(unit, function) if op == _CALL else ()
+        return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _with_parts(self, declared: Values, held: Values) -> Values:
         """An instance of the class that is held, with the contents that are declared."""
@@ -189,7 +200,7 @@ class Holding:
         for entry in entries:
             for how, _, _, _, value, _ in entry.bindings:
                 if how == _VALUE and value:
-                    found += by_rule(_INFERRED, self._flow.values(unit, value))
+                    found += as_bound(self._flow.values(unit, value))
         filling = self._flow.filling
         for held in found:
             if filling.is_container(held):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from mu.model.facts import Op
 from mu.model.kinds import Reason, Rule
 from mu.resolve import ledger as sorts
+from mu.resolve.declaring import Declaring
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
@@ -21,10 +22,13 @@ from mu.resolve.values import (
     FUNCTION,
     INSTANCE,
     INSTANCES,
+    VARIABLE,
+    Symbol,
     Value,
     Values,
     class_of,
     number_of,
+    place_of,
 )
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
@@ -37,11 +41,18 @@ class Implicit:
     """Finds what runs behind the text."""
 
     def __init__(
-        self, program: Program, evaluator: Evaluator, *, dispatch: Dispatch, nodes: NodeTable
+        self,
+        program: Program,
+        evaluator: Evaluator,
+        *,
+        dispatch: Dispatch,
+        declaring: Declaring,
+        nodes: NodeTable,
     ) -> None:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
+        self._declaring = declaring
         self._nodes = nodes
         self._called: dict[int, tuple[Methods, Methods]] = {}
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
@@ -169,7 +180,8 @@ class Implicit:
         """The methods that run on an instance: the first that there is, and its overrides."""
         for place, name in enumerate(names):
             number, rule = self._method(value, name)
-            if number >= 0 and not self._program.is_library(number):
+            hidden = self._declaring.hidden((value,), name)
+            if number >= 0 and number not in hidden and not self._program.is_library(number):
                 yield self._nodes.of_definition(number), rule, False
             for override in self._overrides(value, name, names[:place]):
                 yield self._nodes.of_definition(override), Rule.VIRTUAL, False
@@ -178,10 +190,21 @@ class Implicit:
 
     def _method(self, value: Value, name: str) -> tuple[int, Rule]:
         """The method of an instance, -1 where it has none, and how it was found."""
-        for kind, key, rule in self._evaluator.members.of_class(value, name):
-            if kind == DEFINITION:
-                return number_of(key), rule
+        for symbol in self._evaluator.members.of_class(value, name):
+            for kind, key, _ in self._held_by_class(symbol):
+                if kind == FUNCTION:  # `__str__ = render`
+                    return number_of(key), symbol[2]
+            if symbol[0] == DEFINITION:
+                return number_of(symbol[1]), symbol[2]
         return -1, value[2]
+
+    def _held_by_class(self, symbol: Symbol) -> Values:
+        """What a variable holds that the body of a class sets; on its instances nobody asks."""
+        if symbol[0] != VARIABLE:
+            return ()
+        file, scope, name = place_of(symbol[1])
+        is_set = name in self._program.unit(file).names[scope]
+        return self._evaluator.meant(symbol) if is_set else ()
 
     def _overrides(self, value: Value, name: str, before: Sequence[str]) -> tuple[int, ...]:
         """The overrides a call may reach, but of classes that have a method to be tried before."""

@@ -5,15 +5,16 @@ each file asks the evaluator what they mean, which answers each question once. S
 with the size of the repository, but for values that go in circles, which are bounded.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
+from mu.resolve.blanks import Blanks
 from mu.resolve.callbacks import Callbacks
+from mu.resolve.declaring import Declaring
 from mu.resolve.defining import Defining
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.entries import Entries
@@ -45,15 +46,11 @@ from mu.resolve.values import (
     DEFINITION,
     EXTERNAL,
     FUNCTION,
-    INSTANCES,
-    MEMBER,
     MODULE,
     NAMESPACE,
     VARIABLE,
     Symbol,
     Values,
-    class_of,
-    member_of,
     number_of,
 )
 
@@ -74,7 +71,7 @@ _FUNCTION = int(Op.FUNCTION)
 _IN_CLASS = int(ScopeKind.CLASS)
 _Beside = tuple[SiteKind, Outcome] | None
 _QUIET = (MODULE, NAMESPACE)
-_THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED)
+_THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
 
 
 def link(
@@ -118,9 +115,14 @@ class _Linker:
             self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
         self._dispatch = Dispatch(program, self._evaluator)
+        self._declaring = Declaring(program, self._evaluator, self._dispatch)
         self._callbacks = Callbacks(program, self._evaluator)
         self._implicit = Implicit(
-            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+            program,
+            self._evaluator,
+            dispatch=self._dispatch,
+            declaring=self._declaring,
+            nodes=self.nodes,
         )
         self.entries = Entries(program, self._evaluator, self.nodes)
         self._defining = Defining(self._evaluator, nodes=self.nodes, targets=self._targets)
@@ -128,6 +130,7 @@ class _Linker:
             program,
             self._evaluator,
             dispatch=self._dispatch,
+            declaring=self._declaring,
             nodes=self.nodes,
             targets=self._targets,
         )
@@ -136,7 +139,7 @@ class _Linker:
         )
         self._overrides = Overrides(program, self._evaluator)
         self._siblings = Siblings(program, self._evaluator)
-        self._methods = _methods_by_name(program)
+        self._blanks = Blanks(program, self._evaluator, self._targets)
 
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""
@@ -270,62 +273,51 @@ class _Linker:
         values = self._evaluator.called(unit, function)
         if op == _ATTRIBUTE and len(values) > 1:
             values = self._siblings.without(unit, values, base=base, name=attribute)
+        holders = self._holders(unit, function)
+        hidden = self._hidden(holders, attribute, values)
+        if hidden:
+            values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
+            values += self._declaring.outside(holders, attribute)
         hits = self._targets.called(unit, values, args=args)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:
             made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
             known = {hit[0] for hit in hits}
             hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
-        holders: Values = ()
-        if op == _ATTRIBUTE:
-            holders = self._evaluator.values(unit, base)
-        elif unit.rules.class_scopes_enclose:
-            row = unit.expressions[function]
-            holders = self._evaluator.enclosing.holder(unit, row, is_called=True)
         below = self._dispatch.overrides(holders, attribute)
         if below:
             overrides = self._targets.chosen(unit, below, args=args)
             hits = self._with_overrides(hits, overrides)
-        if self._stands_for_others(holders, hits, attribute):
-            candidates = self._methods[attribute]
-            return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+        if self._blanks.stand_for_others(holders, hits, name=attribute):
+            return self._blanks.ambiguous(text, name)
         if not hits and self._evaluator.components(unit, function):
             hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
             return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
-        members = self._members_called(values)
+        members = self._blanks.members_called(values)
         if hits or members:
-            found = resolved(text, name, hits=hits, sort=sorts.CALLS) if hits else NOTHING
+            is_path = bool(holders) and all(hit[2] for hit in hits)
+            is_path = is_path and self._declaring.is_path(unit, holders, name=attribute)
+            sort = sorts.USES_VALUE if is_path else sorts.CALLS
+            found = resolved(text, name, hits=hits, sort=sort) if hits else NOTHING
             return also_open(found, text, names=members)
-        if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
-            return unresolved(text, name, reason=Reason.DYNAMIC)
-        if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
-            candidates = self._methods[attribute]
-            reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
-            return unresolved(text, name, reason=reason, candidates=candidates)
-        return unresolved(text, name, reason=Reason.UNKNOWN)
+        if hidden:
+            return self._blanks.of_declared(text, name, declared=hidden)
+        return self._blanks.of_unresolved(unit, function, text=text, holders=holders)
 
-    def _members_called(self, values: Values) -> tuple[str, ...]:
-        """The names of methods that values may be which are read by a name put together."""
-        keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
-        if not keys:
-            return ()
-        beginning = self._evaluator.hierarchy.beginning
-        return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
+    def _holders(self, unit: Unit, function: int) -> Values:
+        """What a function is called on that is named behind it, or in its class."""
+        row = unit.expressions[function]
+        if row[0] == _ATTRIBUTE:
+            return self._evaluator.values(unit, row[2])
+        if unit.rules.class_scopes_enclose:
+            return self._evaluator.enclosing.holder(unit, row, is_called=True)
+        return ()
 
-    def _stands_for_others(self, holders: Values, hits: list[Hit], name: str) -> bool:
-        """Whether a receiver is declared by what it can do, and the repository has such methods."""
-        if name not in self._methods or not self._evaluator.standing.are_structural(holders):
-            return False
-        return all(is_external for _, _, is_external in hits)
-
-    def _is_computed(self, holders: Values) -> bool:
-        """Whether a receiver's class makes up attributes when the program runs."""
-        for value in holders:
-            if value[0] in INSTANCES and class_of(value) >= 0:
-                method = self._program.unit_of[class_of(value)].rules.open_member
-                if method and self._evaluator.members.of_class(value, method):
-                    return True
-        return False
+    def _hidden(self, holders: Values, name: str, values: Values) -> Set[int]:
+        """The functions among values that are called and never run."""
+        if holders:
+            return self._declaring.hidden(holders, name)
+        return self._declaring.read_off(values) if values else frozenset()
 
     def _with_overrides(self, hits: list[Hit], overrides: Sequence[int]) -> list[Hit]:
         """The same with the methods of subclasses that may run instead."""
@@ -338,12 +330,19 @@ class _Linker:
     def _beside(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> _Beside:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""
         rule = called[0][0][4] if called[0] else None
+        op, name, _, _ = unit.expressions[function]
+        if _is_use(called):
+            return None
+        holders = self._holders(unit, function)
+        hidden = self._hidden(holders, name, self._evaluator.called(unit, function))
+        if hidden:
+            hits = self._targets.declared(hidden)
+            return _VALUE_SITE, resolved(texts.of(function), name, hits=hits, sort=sorts.USES_VALUE)
         if rule is not None and rule not in _THROUGH_VARIABLES:
             return None
         if unit.rules.has_function_names:  # a variable is nothing that could be called
             return None
         symbols = self._evaluator.symbols(unit, function)
-        op, name, _, _ = unit.expressions[function]
         text = texts.of(function)
         gotten = (
             self._accessors.of_reading(unit, function, symbols=symbols) if op == _ATTRIBUTE else []
@@ -441,16 +440,11 @@ class _Linker:
 
 def _site_of(called: Outcome) -> SiteKind:
     """The sort of site that a call is: a component of a record is read, though it is called."""
-    ends = called[1]
-    is_read = bool(ends) and ends[0][0] & sorts.SORT_MASK == sorts.USES_VALUE
+    is_read = _is_use(called) and called[0][0][5] is not Reason.EXTERNAL
     return _VALUE_SITE if is_read else _CALL_SITE
 
 
-def _methods_by_name(program: Program) -> Counter[str]:
-    """How many methods of each name there are."""
-    return Counter(
-        row.name
-        for unit in program.units.values()
-        for row in unit.facts.definitions
-        if row.kind == "function" and unit.scopes[row.scope].kind == _IN_CLASS
-    )
+def _is_use(outcome: Outcome) -> bool:
+    """Whether what became of a call is that something is used."""
+    ends = outcome[1]
+    return bool(ends) and ends[0][0] & sorts.SORT_MASK == sorts.USES_VALUE

@@ -126,8 +126,11 @@ class Members:
         if rules.is_private_to_class(name):
             return self.own(number, name, rule=rule)
         further = _further(rule)
+        is_beyond = False  # whether a class whose members are not known stands before
         for ancestor in order[1:] if kind == SUPER else order:
             if isinstance(ancestor, int):
+                if is_beyond and self._program.is_library(ancestor):
+                    break
                 table = tables.get(ancestor)
                 if table is None:
                     table = tables[ancestor] = self._names_of(ancestor)
@@ -142,6 +145,8 @@ class Members:
                     return self._with_overloads(found, order, name, further)
                 if found:
                     return found
+            elif ancestor is not None:
+                is_beyond = is_beyond or not rules.is_generic_base(ancestor)
         if kind in CLASSES:
             found = self._of_metaclass(order, name, further, rules)
             if found:

@@ -202,6 +202,10 @@ class LanguageRules:
     # method of the repository has the name that is asked of it
     functions_are_instances = False  # of interfaces that leave one method open
     is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
+    declarations_run = (
+        True  # whether a call is one of what its receiver is declared to have, though
+    )
+    # all that may stand there has other methods in its place
     decorators_run = True  # whether a decorator is called with what it stands on
     has_overloads = False  # whether functions of one name stand beside each other
     has_function_names = False  # whether what is called and what is read are told apart by place

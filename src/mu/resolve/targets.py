@@ -1,6 +1,6 @@
 """From symbols and values to nodes: what a reference is an edge to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mu.model.kinds import Rule
 from mu.resolve.evaluate import Evaluator
@@ -52,6 +52,11 @@ class Targets:
             return [] if hit is None else [hit]
         found = [self._named(unit, symbol, with_modules) for symbol in symbols]
         return _inside_first([target for target in found if target is not None])
+
+    def declared(self, functions: Iterable[int]) -> list[Hit]:
+        """The nodes of functions that a receiver is declared to have."""
+        hits = [self._of_definition(number, Rule.TYPED) for number in sorted(functions)]
+        return [hit for hit in hits if hit[0] >= 0]
 
     def stood_for(self, unit: Unit, values: Values) -> list[Hit]:
         """The nodes of classes and external things that are passed around as values."""

@@ -59,6 +59,8 @@ name begins with)."""
 LAST_KIND: Final = MEMBER
 """The greatest of these numbers."""
 
+_INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
+
 Place = tuple[int, int, str]
 Key = int | str | Place | tuple[int, str] | tuple[int, tuple["Values", ...]]
 Symbol = tuple[int, Key, Rule]
@@ -168,6 +170,21 @@ def by_rule(rule: Rule, values: Values) -> Values:
         if value[2] is not rule:
             return tuple([(kind, key, rule) for kind, key, _ in values])
     return values
+
+
+def as_bound(values: Values) -> Values:
+    """The same values, as what a name is bound to.
+
+    What was passed to be called stays that, and what is imported from outside stays imported.
+    """
+    for value in values:
+        if value[2] is not _INFERRED and value[2] is not _CALLBACK and value[0] != EXTERNAL:
+            break
+    else:
+        return values
+    return tuple(
+        [v if v[2] is _CALLBACK or v[0] == EXTERNAL else (v[0], v[1], _INFERRED) for v in values]
+    )
 
 
 def is_shallow(values: Values, depth: int = DEEPEST_PARTS) -> bool:

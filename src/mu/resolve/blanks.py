@@ -1,0 +1,84 @@
+"""What becomes of a call that is known to lead nowhere in the repository, or to nothing known."""
+
+from collections import Counter
+from collections.abc import Sequence, Set
+
+from mu.model.facts import Op, ScopeKind
+from mu.model.kinds import Reason
+from mu.resolve import ledger as sorts
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
+from mu.resolve.program import Program
+from mu.resolve.targets import Targets
+from mu.resolve.unit import Unit
+from mu.resolve.values import INSTANCES, MEMBER, Values, class_of, member_of
+
+_ATTRIBUTE = int(Op.ATTRIBUTE)
+_COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
+_IN_CLASS = int(ScopeKind.CLASS)
+
+
+class Blanks:
+    """Tells why a call gave no edge."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, targets: Targets) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._targets = targets
+        self._methods = _methods_by_name(program)
+
+    def of_unresolved(self, unit: Unit, function: int, *, text: str, holders: Values) -> Outcome:
+        """What became of calls of an expression that means nothing which is known."""
+        op, attribute, base, _ = unit.expressions[function]
+        name = attribute or text
+        if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
+            return unresolved(text, name, reason=Reason.DYNAMIC)
+        if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
+            return self.ambiguous(text, name)
+        return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def of_declared(self, text: str, name: str, *, declared: Set[int]) -> Outcome:
+        """What became of a call of which is known what it is declared as, and not what runs."""
+        if self._methods[name]:
+            return self.ambiguous(text, name)
+        hits = self._targets.declared(declared)
+        return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+
+    def ambiguous(self, text: str, name: str) -> Outcome:
+        """The outcome of a call of any method of a name, if there are some."""
+        candidates = self._methods[name]
+        reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
+        return unresolved(text, name, reason=reason, candidates=candidates)
+
+    def members_called(self, values: Values) -> tuple[str, ...]:
+        """The names of methods that values may be which are read by a name put together."""
+        keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
+        if not keys:
+            return ()
+        beginning = self._evaluator.hierarchy.beginning
+        return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
+
+    def stand_for_others(self, holders: Values, hits: Sequence[Hit], *, name: str) -> bool:
+        """Whether a receiver is declared by what it can do, and the repository has such methods."""
+        if name not in self._methods or not self._evaluator.standing.are_structural(holders):
+            return False
+        return all(is_external for _, _, is_external in hits)
+
+    def _is_computed(self, holders: Values) -> bool:
+        """Whether a receiver's class makes up attributes when the program runs."""
+        for value in holders:
+            if value[0] in INSTANCES and class_of(value) >= 0:
+                method = self._program.unit_of[class_of(value)].rules.open_member
+                if method and self._evaluator.members.of_class(value, method):
+                    return True
+        return False
+
+
+def _methods_by_name(program: Program) -> Counter[str]:
+    """How many methods of each name there are."""
+    return Counter(
+        row.name
+        for unit in program.units.values()
+        for row in unit.facts.definitions
+        if row.kind == "function" and unit.scopes[row.scope].kind == _IN_CLASS
+    )
