@@ -33,7 +33,8 @@ REPOSITORIES = {
     ),
     "methods": (
         {
-            "Cart.java": "class Cart {\n    static void total() { }\n    static void count() { }\n}\n",
+            "Cart.java": "class Cart {\n    static void total() { }\n"
+            "    static void count() { }\n}\n",
             "CartTest.java": "class CartTest {\n    void adds() { Cart.total(); }\n}\n",
         },
         "fn:CartTest.java:CartTest.adds",
