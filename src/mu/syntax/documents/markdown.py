@@ -11,12 +11,11 @@ import tree_sitter_markdown
 
 from mu.model.documents import PointerKind
 from mu.syntax.documents.drafting import Draft
+from mu.syntax.documents.metadata import read_frontmatter
 
 _HEADINGS = ("atx_heading", "setext_heading")
-_PAIR = re.compile(r"""^(?P<key>[A-Za-z_]+)\s*[:=]\s*["']?(?P<value>[^"'\n]*?)["']?\s*$""", re.M)
 _HEADING_ID = re.compile(r"\s*\{[^}]*\}\s*$|\s+#+\s*$")
 _MARKS = re.compile(r"[*`~]+|!?\[([^\]]*)\]\([^)]*\)")
-_LONGEST_METADATA = 10_000
 
 
 def read_markdown(source: bytes, draft: Draft) -> list[tuple[str, str, int]]:
@@ -50,8 +49,7 @@ class _Reader:
             self._draft.say(_MARKS.sub(r" \1", self._text(node)))
             self._inline(node, line)
         elif kind in ("minus_metadata", "plus_metadata"):
-            for found in _PAIR.finditer(self._text(node)[:_LONGEST_METADATA]):
-                self._draft.metadata.setdefault(found["key"].lower(), found["value"])
+            self._draft.metadata.update(read_frontmatter(self._text(node)))
         elif kind == "fenced_code_block":
             self._fence(node)
         elif kind == "link_reference_definition":
