@@ -50,6 +50,7 @@ from mu.resolve.values import (
     OWN,
     OWN_CLASS,
     RECEIVERS,
+    SOME,
     TUPLE,
     VAGUE,
     VARIABLE,
@@ -438,9 +439,17 @@ class Evaluator:
         for value in self.values(unit, classes):
             within = (value,) if value[0] not in INSTANCES else ()
             found += within or self.iteration.elements(unit, (value,))
-        return self.calls.called(
+        made = self.calls.called(
             unit, tuple(v for v in found if v[0] in CLASSES or v[0] == EXTERNAL)
         )
+        return tuple([self._as_caught(value) for value in made])
+
+    def _as_caught(self, value: Value) -> Value:
+        """What is caught may be of a class further down; but of the library's, which catch all, the
+        repository's own are not told.
+        """
+        is_own = value[0] == INSTANCE and not self._program.is_library(class_of(value))
+        return (SOME, value[1], value[2]) if is_own else value
 
     def _item(self, unit: Unit, place: str, whole: int) -> Values:
         """A part of what is unpacked: by its place where that is known, else any element."""

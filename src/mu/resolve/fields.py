@@ -1,7 +1,7 @@
 """Attributes that other code sets on an instance: `app.clock = Clock()`."""
 
 from mu.model.facts import Op
-from mu.model.kinds import Rule
+from mu.model.kinds import Category, Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
@@ -20,22 +20,29 @@ class OutsideFields:
         self._program = program
         self._flow = flow
         self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
-        self._found: dict[tuple[int, str], Values] = {}
+        self._found: dict[tuple[int, str, bool], Values] = {}
 
-    def of(self, number: int, name: str) -> Values:
-        """What code elsewhere sets the attribute `name` of instances of a class to."""
+    def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
+        """What code elsewhere sets the attribute `name` of instances of a class to.
+
+        Tests often set what only stands in for what the class has itself: leave it out with
+        `but_tests`.
+        """
         if self._places is None:
             self._places = self._find_places()
         places = self._places.get(name)
         if places is None or len(places) > MOST_PLACES:
             return ()
-        known = self._found.get((number, name))
+        place = (number, name, but_tests)
+        known = self._found.get(place)
         if known is not None:
             return known
-        key = ("outside", number, name)
+        if but_tests and self._program.unit_of[number].file.category != Category.TEST:
+            places = [one for one in places if one[0].file.category != Category.TEST]
+        key = ("outside", *place)
         found, is_final = self._flow.search.solve(key, self._find, number, places)
         if is_final:
-            self._found[number, name] = found
+            self._found[place] = found
         return found
 
     def _find(self, number: int, places: list[tuple[Unit, int, int]]) -> Values:

@@ -71,6 +71,8 @@ class Holding:
         if not declared:
             found += self._passed(unit, scope, name)
             found += self._bound(unit, scope, name, entries)
+            if all(value[0] in CALLABLES for value in found):  # a place for what others put there
+                found += self._set(unit, scope, name, but_tests=True)
         elif any(value[0] in VAGUE for value in declared):
             given = self._given(unit, scope, name, entries)
             is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
@@ -106,14 +108,14 @@ class Holding:
         return (
             *self._passed(unit, scope, name),
             *self._bound(unit, scope, name, entries),
-            *self._set(unit, scope, name),
+            *(self._set(unit, scope, name) if unit.rules.literals_set_fields else ()),
         )
 
-    def _set(self, unit: Unit, scope: int, name: str) -> Values:
+    def _set(self, unit: Unit, scope: int, name: str, *, but_tests: bool = False) -> Values:
         """What a field of a class is set to from outside of the class."""
-        if unit.scopes[scope].kind != _IN_CLASS or not unit.rules.literals_set_fields:
+        if unit.scopes[scope].kind != _IN_CLASS:
             return ()
-        return self._flow.fields.of(unit.owner(scope), name)
+        return self._flow.fields.of(unit.owner(scope), name, but_tests=but_tests)
 
     def _declared(self, unit: Unit, scope: int, entries: list[Name]) -> Values:
         found: list[Value] = []
