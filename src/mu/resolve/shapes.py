@@ -33,8 +33,14 @@ class Shapes:
         wanted = self._wanted(number)
         if not wanted or number >= self._program.size:
             return set()
-        names = {self._program.definitions[method].name for method in wanted}
-        found = set.intersection(*(self._owners(name, having) for name in names))
+        own_names = {
+            self._program.definitions[method].name
+            for method in wanted
+            if not self._program.is_library(method)
+        }  # one of the library's may come from there, too
+        if not own_names:
+            return set()
+        found = set.intersection(*(self._owners(name, having) for name in own_names))
         rules = self._program.unit_of[number].rules
         return {
             own

@@ -68,7 +68,7 @@ class ExpressionTable:
         parts = [spelled]
         if self._separator in spelled:
             parts = spelled.split(self._separator)
-            if not all(map(str.isidentifier, parts)):
+            if not all(map(str.isidentifier, spelled.replace("$", "_").split(self._separator))):
                 parts = []
         spelling = self.spelled[text] = (parts, {})
         if parts:
