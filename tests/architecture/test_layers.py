@@ -5,7 +5,12 @@ import sys
 import tomllib
 from pathlib import Path
 
-ONLY_IN = {"duckdb": "mu.store", "tree_sitter": "mu.syntax", "click": "mu.cli"}
+ONLY_IN = {
+    "duckdb": "mu.store",
+    "tree_sitter": "mu.syntax",
+    "click": "mu.cli",
+    "pygit2": "mu.source",
+}
 
 
 def test_imports_only_point_down(root: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_page_as_json(built: Path) -> None:
 
 def test_drift_names_the_place(built: Path) -> None:
     result = mu("wiki", "drift", "--format", "csv", cwd=built)
-    assert result.stdout.splitlines()[1:] == ["docs/pay.md,3,mention,settle_all(),unknown"]
+    assert result.stdout.splitlines()[1:] == ["docs/pay.md,3,mention,settle_all(),unknown,,,"]
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,8 @@ def read_page(folder: str | None, /, *, page: str, limit: int, offset: int, as_j
 def drift(folder: str | None, /, **given: Unpack[_Drifted]) -> None:
     """List links and mentions of code that lead nowhere, of pages whose path begins with PATH.
 
-    Columns: path, line, kind, text, reason.
+    Columns: path, line, kind, text, reason; and of the commit that broke it, where git's history
+    tells: commit, date, summary.
     """
     page = {"limit": given["limit"], "offset": given["offset"]}
     with options.workspace(folder) as workspace:

@@ -6,6 +6,7 @@ from mu.analysis.references import FoundNode, resolve_node
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import NodeKind
 from mu.model.relation import Relation
+from mu.operations.drift import with_commits
 from mu.operations.read import SourceLine, read
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.structure import search
@@ -121,11 +122,13 @@ def wiki_drift(
 ) -> Rows:
     """List the links and mentions of pages that lead nowhere, of pages whose path begins so.
 
-    Columns: path, line, kind (link or mention), text and reason. A mention is listed when it is
-    clearly a name and nothing here or outside bears it; what several bear is not drift.
+    Columns: path, line, kind (link or mention), text and reason; then commit, date and summary of
+    the commit after which the target was no more, which git's history is followed for, five seconds
+    at most. A mention is listed when it is clearly a name and nothing here or outside bears it;
+    what several bear is not drift.
     """
     check_page(limit, offset)
     relation = Relation(_DRIFT, (prefix,))
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     note = "" if answer.total else "all links and mentions lead somewhere"
-    return Rows(noted(answer, note), next_offset(answer, offset))
+    return Rows(noted(with_commits(workspace, answer), note), next_offset(answer, offset))

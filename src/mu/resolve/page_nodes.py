@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from urllib.parse import unquote
 
@@ -65,8 +65,7 @@ class PageNodes:
             return only(found, Rule.SYNTAX) if found or ":" not in text else None
         if _SCHEME.match(text):
             return None
-        target, _, anchor = text.partition("#")
-        target = unquote(target.partition("?")[0])
+        target, anchor = link_parts(text)
         if kind == PointerKind.PAGE:
             ends = [f"{target}{end}" for end in _PAGE_ENDS]
             here = [self._at(end, path, is_page=True) for end in ends]
@@ -98,15 +97,13 @@ class PageNodes:
     def _at(self, target: str, path: str, *, is_page: bool = False) -> File | None:
         """Find the file that a path means, from the page's folder or from the root."""
         folder = posixpath.dirname(path)
-        tried = [posixpath.join(folder, target)] if not target.startswith("/") else []
-        tried.append(target.lstrip("/"))
+        tried = paths_meant(target, path)
         if is_page and target.startswith("/"):  # from the root of the pages, wherever that is
             above = folder
             while above:
                 tried.append(posixpath.join(above, target.lstrip("/")))
                 above = posixpath.dirname(above)
-        for candidate in tried:
-            normal = posixpath.normpath(candidate)
+        for normal in map(posixpath.normpath, tried):
             for name in (normal, *(f"{normal}/{index}" for index in _INDEXES)):
                 file = self._files.get(name.removeprefix("./"))
                 if file is not None:
@@ -186,6 +183,26 @@ class PageNodes:
             line = section.start_line
             self.contained.append(Edge(parent, key, EdgeKind.CONTAINS, "", line, Rule.SYNTAX, 1))
         return key
+
+
+def link_parts(text: str) -> tuple[str, str]:
+    """Give the path and the anchor that a link says, both empty for one with a scheme."""
+    if _SCHEME.match(text):
+        return "", ""
+    target, _, anchor = text.partition("#")
+    return unquote(target.partition("?")[0]), anchor
+
+
+def paths_meant(target: str, page: str) -> list[str]:
+    """Give what a path on a page may mean: from the page's folder, then from the root."""
+    here = [] if target.startswith("/") else [posixpath.join(posixpath.dirname(page), target)]
+    return [posixpath.normpath(path) for path in (*here, target.lstrip("/"))]
+
+
+def page_anchors(titles: Iterable[str]) -> Iterator[str]:
+    """Give the anchors of a page's headings, in order."""
+    taken: dict[str, int] = {}
+    return (_anchor(title, taken) for title in titles)
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:

@@ -1,10 +1,12 @@
 """Pages are listed, found, read with what is around them, and held against the code."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from fakes.built import built_tree
+from fakes.git_history import History
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell
 from mu.operations.results import Rows
@@ -102,8 +104,49 @@ def test_what_is_no_page_is_refused(shop: Workspace, name: str, message: str) ->
 
 def test_drift_is_what_leads_nowhere(shop: Workspace) -> None:
     assert wiki_drift(shop).answer.rows == (
-        ("README.md", 3, "link", "docs/gone.md", "unknown"),
-        ("docs/guides/buying.md", 3, "mention", "Cart.settle", "unknown"),
+        ("README.md", 3, "link", "docs/gone.md", "unknown", None, None, None),
+        ("docs/guides/buying.md", 3, "mention", "Cart.settle", "unknown", None, None, None),
     )
     assert wiki_drift(shop, "docs/").answer.total == 1
     assert wiki_drift(shop, "docs/plain").answer.notes == ("all links and mentions lead somewhere",)
+
+
+def test_drift_tells_the_commit_that_broke_a_link(tmp_path: Path) -> None:
+    page = (
+        "# Shop\n\n[gone](docs/gone.md) [part](docs/whole.md#old-part)\n"
+        "[never](never.md) [not yet](docs/kept.md) `Cart.settle()` `Card.pay` [here](#nowhere)\n"
+    )
+    text = "Shop\n====\n\n:ref:`some-label`\n"
+    code = "class Cart:\n    def pay(self): ...\n"
+    files = {
+        "README.md": page,
+        "docs/label.rst": text,
+        "docs/gone.md": "# Gone",
+        "docs/whole.md": "# Whole\n\n## Old part!\n",
+        "docs/kept.md": "# Kept",
+        "shop.py": f"{code}    def settle(self): ...\n\nclass Card:\n    ...\n",
+    }
+    history = History(tmp_path)
+    history.commit("Begin", files)
+    files = {**files, "docs/whole.md": "# Whole\n", "shop.py": code}
+    first = history.commit("Tidy up", files)
+    files = {path: text for path, text in files.items() if path != "docs/gone.md"}
+    second = history.commit("Drop the old page", files)
+    history.check_out()
+    (tmp_path / "docs/kept.md").unlink()
+    with built_tree(tmp_path, {}) as workspace:
+        answer = wiki_drift(workspace).answer
+
+    assert answer.columns == (
+        "path", "line", "kind", "text", "reason", "commit", "date", "summary"
+    )  # fmt: skip
+    assert {row[3]: row[5:] for row in answer.rows} == {
+        "docs/gone.md": (second, "1970-01-04", "Drop the old page"),
+        "docs/whole.md#old-part": (first, "1970-01-03", "Tidy up"),
+        "never.md": (None, None, "was never there"),
+        "docs/kept.md": (None, None, "gone, and that is not committed yet"),
+        "Cart.settle()": (first, "1970-01-03", "Tidy up"),
+        "Card.pay": (first, "1970-01-03", "Tidy up"),
+        "#nowhere": (None, None, "was never there"),
+        "some-label": (None, None, None),
+    }

@@ -57,6 +57,17 @@ def read_metadata(text: bytes, name: str) -> dict[str, str]:
     return {**draft.metadata, "title": title} if title else dict(draft.metadata)
 
 
+def read_headings(text: bytes, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the headings of a page in the format `name`, and the labels on it.
+
+    Never raises for any bytes.
+    """
+    draft = Draft()
+    _READERS[name](text, draft)
+    sections = draft.finish(0).sections
+    return tuple(one.title for one in sections), tuple(n for one in sections for n in one.labels)
+
+
 def _markdown(text: bytes, draft: Draft) -> Code:
     from mu.syntax.documents.markdown import read_markdown
 
