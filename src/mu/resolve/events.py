@@ -11,6 +11,7 @@ from mu.model.facts import Op
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.registry import Argument, Listening, Sending
 from mu.resolve.told import Told
+from mu.resolve.trials import Trials
 from mu.resolve.unit import Unit
 from mu.resolve.values import Key
 from mu.resolve.written import Written
@@ -24,25 +25,28 @@ Event = tuple[object, ...]
 class Events:
     """Knows what listens to what."""
 
-    def __init__(self, evaluator: Evaluator, written: Written) -> None:
+    def __init__(self, evaluator: Evaluator, written: Written, trials: Trials) -> None:
         self._evaluator = evaluator
         self._written = written
+        self._trials = trials
         self._makers: frozenset[Key] = frozenset()
-        self._listeners: dict[Event, dict[int, None]] = {}
+        self._listeners: dict[Event, dict[int, list[Told]]] = {}
 
     def know_makers(self, keys: frozenset[Key]) -> None:
         """Note the functions that give the event of a name."""
         self._makers |= keys
 
-    def listen(self, event: Event, node: int) -> None:
-        """Note that a node is called for an event."""
-        self._listeners.setdefault(event, {})[node] = None
+    def listen(self, event: Event, number: int, *, told: Told) -> None:
+        """Note where it is told that a definition is called for an event."""
+        self._listeners.setdefault(event, {}).setdefault(number, []).append(told)
 
     def listeners(self, told: Told, meaning: Sending) -> tuple[int, ...]:
-        """The nodes that are called when a call sends."""
+        """The definitions, by number, that are called when a call sends."""
         found: dict[int, None] = {}
         for event, _ in self.of(told, meaning):
-            found.update(self._listeners.get(event, {}))
+            for number, places in self._listeners.get(event, {}).items():
+                if not all(self._trials.are_apart(place, told) for place in places):
+                    found[number] = None
         return tuple(found)
 
     def of(self, told: Told, meaning: Listening | Sending) -> Iterator[tuple[Event, str]]:

@@ -36,10 +36,12 @@ from mu.resolve.registry import (
 from mu.resolve.routes import Routes
 from mu.resolve.texts import Texts
 from mu.resolve.told import Told
+from mu.resolve.trials import Trials
 from mu.resolve.unit import Unit
 from mu.resolve.written import Written
 
 _CALL, _CALL_REFERENCE = int(Op.CALL), int(ReferenceKind.CALL)
+_COLLECTION, _STRING = int(Op.COLLECTION), int(Op.STRING)
 
 Meanings = Sequence[tuple[Framework, Meaning]]
 
@@ -55,7 +57,7 @@ class Registration:
         self._nodes = nodes
         self._entries = entries
         self._written = Written(program, evaluator)
-        self._events = Events(evaluator, self._written)
+        self._events = Events(evaluator, self._written, Trials(program, evaluator.members))
         self._handlers = Handlers(program, evaluator, self._written)
         self._routes = Routes(program, evaluator, written=self._written, handlers=self._handlers)
         self._extensions = Extensions(program, evaluator, nodes=nodes, entries=entries)
@@ -93,6 +95,8 @@ class Registration:
         for told, meaning in self._running.get(file, ()):
             if isinstance(meaning, Sending):
                 found: Sequence[int] = self._events.listeners(told, meaning)
+            elif self._is_given(told, meaning.unless):
+                continue
             else:
                 found = self._handlers.of(told, meaning.takes)
             yield from self._edge(
@@ -114,6 +118,13 @@ class Registration:
                     sort=sorts.IMPORTS,
                 )
                 yield SiteKind.IMPORT, owners[-1], line, outcome
+
+    def _is_given(self, told: Told, texts: tuple[str, ...]) -> bool:
+        """Whether a call is given one of some texts, by itself or in a list."""
+        rows = told.unit.expressions
+        given = [rows[arg] for arg in told.args] if texts else []
+        given += [rows[arg] for op, _, _, args in given if op == _COLLECTION for arg in args]
+        return any(op == _STRING and text in texts for op, text, _, _ in given)
 
     def _edge(
         self, text: str, source: int, line: int, targets: Sequence[int], *, sort: int
@@ -188,7 +199,7 @@ class Registration:
     def _listen(self, told: Told, framework: Framework, meaning: Listening) -> None:
         for number in self._handlers.of(told, meaning.takes):
             for event, name in self._events.of(told, meaning):
-                self._events.listen(event, number)
+                self._events.listen(event, number, told=told)
                 self._enter(told, number, EntryRole.RECEIVER, framework, name)
 
     def _enter(

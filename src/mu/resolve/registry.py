@@ -70,10 +70,14 @@ class Handling:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Calls of `names` run something of the repository by and by: that is a call of it."""
+    """Calls of `names` run something of the repository by and by: that is a call of it.
+
+    One that is given one of the texts `unless`, also in a list, has another answer and runs none.
+    """
 
     names: tuple[str, ...]
     takes: tuple[Taken | Argument, ...]
+    unless: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
