@@ -29,6 +29,7 @@ _PROPERTIES = frozenset(
 )
 _DATA_PROPERTIES = frozenset(("property", "abstractproperty", "setter", "deleter"))
 _ACCESSORS = {"setter": "=", "deleter": "del"}
+_COMPARING = frozenset(("max", "min"))
 _ABSTRACT = frozenset(("abstractmethod", "abstractproperty"))
 _ABSTRACT_CLASSES = ("collections.abc.", "numbers.", "io.IOBase", "io.RawIOBase")
 _TYPE_FORMS = {
@@ -165,6 +166,7 @@ class _Names(msgspec.Struct, frozen=True):
     structural: frozenset[str]
     method_calls: dict[str, tuple[str, ...]]
     result_calls: dict[str, tuple[str, ...]]
+    element_calls: dict[str, tuple[str, ...]]
 
 
 class PythonRules(LanguageRules):
@@ -178,6 +180,7 @@ class PythonRules(LanguageRules):
     enter_methods = ("__enter__", "__aenter__")
     iterate_methods = ("__iter__", "__aiter__", "__getitem__")
     next_methods = ("__next__", "__anext__")
+    key_argument = "key"
     index_method = "__getitem__"
     set_index_method = "__setitem__"
     delete_index_method = "__delitem__"
@@ -319,6 +322,12 @@ class PythonRules(LanguageRules):
 
     def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(text.split()) for text in self._known.result_calls.get(dotted, ()))
+
+    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(text.split()) for text in self._known.element_calls.get(dotted, ()))
+
+    def compares_arguments(self, name: str) -> bool:
+        return name in _COMPARING
 
     def is_abstract_class(self, dotted: str) -> bool:
         return dotted in self._known.structural or dotted.startswith(_ABSTRACT_CLASSES)

@@ -5,6 +5,7 @@ name, and the ledger says so.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mu.model.facts import Op
 from mu.model.kinds import Reason, Rule
@@ -26,15 +27,30 @@ from mu.resolve.values import (
     Symbol,
     Value,
     Values,
+    bounded,
     class_of,
     number_of,
     place_of,
 )
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
+_ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
 
 Methods = Sequence[Sequence[str]]
 """The methods that run; of several in one place, the first that there is."""
+
+
+class _Called(NamedTuple):
+    """The methods that a function of the library calls on its argument, on what it gives, and on
+    the elements of its argument.
+    """
+
+    own: Methods = ()
+    of_result: Methods = ()
+    of_elements: Methods = ()
+
+
+_NOTHING = _Called()
 
 
 class Implicit:
@@ -54,7 +70,7 @@ class Implicit:
         self._dispatch = dispatch
         self._declaring = declaring
         self._nodes = nodes
-        self._called: dict[int, tuple[Methods, Methods]] = {}
+        self._called: dict[int, _Called] = {}
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
         self._lacking: dict[tuple[str, ...], int] = {}
 
@@ -62,8 +78,7 @@ class Implicit:
         """Whether functions of the library are among values that call methods of their argument."""
         for kind, key, _ in values:
             if kind == FUNCTION or kind in CLASSES:
-                methods, of_result = self._methods_called(number_of(key))
-                if methods or of_result:
+                if self._methods_called(number_of(key)) is not _NOTHING:
                     return True
         return False
 
@@ -72,24 +87,40 @@ class Implicit:
         what it gives.
         """
         _, _, function, args = unit.expressions[number]
-        methods: Methods = ()
-        of_result: Methods = ()
+        called = _NOTHING
         for kind, key, _ in self._evaluator.values(unit, function):
-            if kind == FUNCTION or kind in CLASSES:
+            if called is _NOTHING and (kind == FUNCTION or kind in CLASSES):
                 called = self._methods_called(number_of(key))
-                methods, of_result = methods or called[0], of_result or called[1]
         found: list[Outcome] = []
-        if methods:
+        if called.own and args:
             subject = self._evaluator.values(unit, args[0])
-            of_iterator = [names for names in methods[1:] if names[0] in unit.rules.next_methods]
-            own = [names for names in methods if names not in of_iterator]
+            of_next = [names for names in called.own[1:] if names[0] in unit.rules.next_methods]
+            own = [names for names in called.own if names not in of_next]
             found += self.of_methods(subject, own, text=text, most_open=2)
-            iterators = self._evaluator.iteration.iterators(unit, subject) if of_iterator else ()
+            iterators = self._evaluator.iteration.iterators(unit, subject) if of_next else ()
             if iterators:
-                found += self.of_methods(iterators, of_iterator, text=text)
-        if of_result:
-            found += self.of_methods(self._evaluator.values(unit, number), of_result, text=text)
+                found += self.of_methods(iterators, of_next, text=text)
+        if called.of_result:
+            made = self._evaluator.values(unit, number)
+            found += self.of_methods(made, called.of_result, text=text)
+        elements = self._elements(unit, function, args) if called.of_elements else ()
+        if elements:
+            found += self.of_methods(elements, called.of_elements, text=text, most_open=0)
         return found
+
+    def _elements(self, unit: Unit, function: int, args: Sequence[int]) -> Values:
+        """The elements that a function of the library goes through; none where it is told with
+        what to compare them.
+        """
+        rows, values = unit.expressions, self._evaluator.values
+        if any(rows[arg][:2] == (_KEYWORD, unit.rules.key_argument) for arg in args):
+            return ()
+        given = [arg for arg in args if rows[arg][0] != _KEYWORD]
+        if len(given) > 1 and unit.rules.compares_arguments(rows[function][1]):
+            return bounded([value for arg in given for value in values(unit, arg)])
+        op, _, base, _ = rows[function]
+        whole = given[0] if given else base if op == _ATTRIBUTE else 0
+        return self._evaluator.iteration.elements(unit, values(unit, whole)) if whole else ()
 
     def of_operation(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that an operation in the text calls."""
@@ -226,13 +257,19 @@ class Implicit:
         owner = unit.owner(row.scope)
         return owner == self._program.root_class(unit.rules)
 
-    def _methods_called(self, number: int) -> tuple[Methods, Methods]:
-        """The methods that a function calls on its first argument, and on what it gives."""
+    def _methods_called(self, number: int) -> _Called:
+        """The methods that a function calls on what it is handed and gives."""
         known = self._called.get(number)
         if known is None:
-            known = (), ()
+            known = _NOTHING
             if self._program.is_library(number):
                 rules, dotted = self._program.unit_of[number].rules, self._program.dotted(number)
-                known = rules.methods_called(dotted), rules.methods_called_on_result(dotted)
+                known = _Called(
+                    rules.methods_called(dotted),
+                    rules.methods_called_on_result(dotted),
+                    rules.methods_called_on_elements(dotted),
+                )
+            if not any(known):
+                known = _NOTHING
             self._called[number] = known
         return known

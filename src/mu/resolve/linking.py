@@ -211,7 +211,7 @@ class _Linker:
                 yield _site_of(outcomes[0]), owners[owner], line, outcomes[0]
                 if outcomes[1] is not None:
                     yield outcomes[1][0], owners[owner], line, outcomes[1][1]
-                if args and outcomes[2]:
+                if outcomes[2]:
                     if number not in handed:
                         handed[number] = self._handed_over(unit, texts, number)
                     for outcome in handed[number]:

@@ -214,6 +214,7 @@ class LanguageRules:
     completing_methods: tuple[str, ...] = ()  # methods that generated constructors run at their end
     call_method = ""  # the method that runs when an instance is called
     class_attribute = ""  # the attribute by which an instance gives its class
+    key_argument: str | None = None  # the argument that says what to compare elements by
     enter_methods: tuple[str, ...] = ()  # methods that give what a context manager enters
     iterate_methods: tuple[str, ...] = ()  # methods that give an iterator, best first
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
@@ -370,6 +371,16 @@ class LanguageRules:
     def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         """The same of the methods it calls on what it gives."""
         return ()
+
+    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        """The same of the methods it calls on the elements of its first argument, or of what it is
+        a method of.
+        """
+        return ()
+
+    def compares_arguments(self, name: str) -> bool:
+        """Whether a function of the library takes its arguments for elements if there are many."""
+        return False
 
     def is_abstract_class(self, dotted: str) -> bool:
         """Whether a class of the library has no instances of its own, only of others."""
