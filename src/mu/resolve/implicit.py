@@ -77,9 +77,9 @@ class Implicit:
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call methods of their argument."""
         for kind, key, _ in values:
-            if kind == FUNCTION or kind in CLASSES:
-                if self._methods_called(number_of(key)) is not _NOTHING:
-                    return True
+            is_known = kind == FUNCTION or kind in CLASSES
+            if is_known and self._methods_called(number_of(key)) is not _NOTHING:
+                return True
         return False
 
     def of_call(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
