@@ -6,9 +6,9 @@
 (variable_declarator name: (_) @target type: (type_annotation) @type) @binding.declared
 (variable_declarator name: (_) @target value: (_) @value) @binding.value
 (variable_declarator name: (identifier) @target !value !type) @binding.opaque
-(assignment_expression left: (_) @target right: (_) @value) @binding.value
+(assignment_expression left: (_) @target right: (_) @value) @binding.assigned
 (augmented_assignment_expression
-  left: (_) @target operator: ["||=" "&&=" "??="] right: (_) @value) @binding.value
+  left: (_) @target operator: ["||=" "&&=" "??="] right: (_) @value) @binding.assigned
 (for_in_statement left: (_) @target operator: "of" right: (_) @value) @binding.element
 (for_in_statement left: (identifier) @target operator: "in") @binding.opaque
 (catch_clause parameter: (identifier) @target) @binding.opaque

@@ -21,7 +21,7 @@ from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
 from mu.syntax.meeting import Met
-from mu.syntax.mending import LONGEST, MOST_TRIES, mistakes, repairs
+from mu.syntax.mending import LONGEST, MOST_TRIES, count_definitions, mistakes, repairs
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
 from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, TARGET, TYPE
@@ -70,13 +70,19 @@ def _mend(
     facts: FileFacts, text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser
 ) -> FileFacts:
     """The facts of what is left of a text without its mistakes, if more is defined in that."""
-    best, tries, options = facts, 0, repairs(text, root)
-    while tries < MOST_TRIES and (option := next(options, None)) is not None:
-        tries += 1
+    best, most = facts, count_definitions(root, grammar)
+    options = repairs(text, root, grammar=grammar)
+    for _ in range(MOST_TRIES):
+        option = next(options, None)
+        if option is None:
+            break
         root = parser.parse(option).root_node
-        found = _read(option, root, grammar, parser=parser)
-        if len(found.definitions) > len(best.definitions):
-            best, options = replace(found, problems=facts.problems), repairs(option, root)
+        count = count_definitions(root, grammar)
+        if count > most:
+            found = _read(option, root, grammar, parser=parser)
+            if len(found.definitions) > len(best.definitions):
+                best, most = replace(found, problems=facts.problems), count
+                options = repairs(option, root, grammar=grammar)
     return best
 
 

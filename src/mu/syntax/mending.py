@@ -6,9 +6,12 @@ what stands around them is read as it was meant. Which reading is better is for 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 
 import tree_sitter as ts
+
+from mu.syntax.grammar import Grammar, load_grammar
 
 MOST_TRIES = 4
 LONGEST = 500_000  # bytes; what is longer is read as it stands
@@ -20,15 +23,37 @@ _MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
 _VISIBLE = re.compile(rb"[^\s]")
 
 
-def repairs(text: bytes, root: ts.Node) -> Iterator[bytes]:
-    """The text without marks of a merge, then without what is around each mistake, one by one."""
+def repairs(text: bytes, root: ts.Node, *, grammar: Grammar) -> Iterator[bytes]:
+    """The text without marks of a merge, then without what is around each mistake, one by one.
+
+    A mistake inside a function that was recognised costs no definition, and is left alone.
+    """
     merged = without_markers(text)
     if merged != text:
         yield merged
-    for line in dict.fromkeys(_innermost(root)):
+    nodes = grammar.nodes
+    functions = nodes.kinds_of("definition.function") | nodes.kinds_of("scope.function")
+    for line in dict.fromkeys(_innermost(root, functions)):
         repaired = without_line(text, line)
         if repaired != text:
             yield repaired
+
+
+def count_definitions(root: ts.Node, grammar: Grammar) -> int:
+    """How many nodes there are of the kinds that define something; cheap, unlike reading them."""
+    return sum(
+        map(len, ts.QueryCursor(_definitions(grammar.manifest.name)).captures(root).values())
+    )
+
+
+@cache
+def _definitions(language: str) -> ts.Query:
+    grammar = load_grammar(language)
+    kinds = grammar.nodes.kinds_of("definition.class") | grammar.nodes.kinds_of(
+        "definition.function"
+    )
+    names = sorted({str(grammar.language.node_kind_for_id(kind)) for kind in kinds})
+    return ts.Query(grammar.language, f"[{' '.join(f'({name})' for name in names)}] @definition")
 
 
 def without_markers(text: bytes) -> bytes:
@@ -53,26 +78,26 @@ def without_line(text: bytes, line: int) -> bytes:
     return text
 
 
-def mistakes(root: ts.Node) -> Iterator[ts.Node]:
+def mistakes(root: ts.Node, *, outside: Collection[int] = ()) -> Iterator[ts.Node]:
     """The outermost nodes where the parser had to recover; an error may have no such node.
 
-    By a cursor, for such trees may be deep.
+    Those in nodes of the kinds `outside` are left out. By a cursor, for such trees may be deep.
     """
     cursor = root.walk()
     while (node := cursor.node) is not None:
         if node.is_error or node.is_missing:
             yield node
-        elif node.has_error and cursor.goto_first_child():
+        elif node.has_error and node.kind_id not in outside and cursor.goto_first_child():
             continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return
 
 
-def _innermost(root: ts.Node, depth: int = 0) -> Iterator[int]:
+def _innermost(root: ts.Node, outside: Collection[int], depth: int = 0) -> Iterator[int]:
     """The lines of mistakes, of those inside of others before those."""
-    for node in mistakes(root):
+    for node in mistakes(root, outside=outside):
         for child in node.children if depth < DEEPEST else ():
             if child.has_error:
-                yield from _innermost(child, depth + 1)
+                yield from _innermost(child, outside, depth + 1)
         yield node.start_point[0] + 1

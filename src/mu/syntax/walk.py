@@ -481,8 +481,8 @@ class Walk:
         self.flags |= shape.flags
         self.is_typed |= shape.is_type
         is_block = shape.is_block and node.id != self.opened
-        binders = self.grammar.nodes.binders
         if shape.opens:  # what it binds comes first, as in other blocks
+            binders = self.grammar.nodes.binders | shape.opens
             children = sorted(children, key=lambda child: child.kind_id not in binders)
         if is_block:
             self.enter(node, ScopeKind.BLOCK)
