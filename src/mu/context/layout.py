@@ -36,6 +36,8 @@ def write_place(node: Ranked, *, style: Style, why: str = "") -> str:
 
 def _declared(node: Ranked) -> str:
     """Give what a node is called with its parameters, as they are written."""
+    if not node.signature:  # a heading may end with a dot
+        return node.title
     name = node.title.rpartition(".")[2]
     _, found, rest = " ".join(node.signature.split()).partition(name)
     return f"{node.title}{rest}" if found else node.title

@@ -1,12 +1,14 @@
 """Budgets are kept whatever is packed, and used; what is shown is shown once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mu.context import Packed, Ranked, Sources, Style, estimate_tokens, pack
+from mu.context.layout import write_place
 
 KINDS = ("class", "function", "module", "section", "variable")
 
@@ -137,3 +139,9 @@ def test_a_fence_is_longer_than_those_in_the_text() -> None:
     sources = Sources(lines=lambda _: ["````", "x", "````"], outline=lambda _: ())
     [piece] = pack([node(1, 3, kind="section")], sources, budget=500, style=Style.MARKDOWN).pieces
     assert piece.text == "## `f1.py:1-3` f1\n`````python\n````\nx\n````\n`````\n\n"
+
+
+@pytest.mark.parametrize("style", Style)
+def test_a_heading_that_ends_with_a_dot_is_written_as_it_is(style: Style) -> None:
+    heading = replace(node(1, kind="section"), title="Hashing, e.g.", signature="")
+    assert "Hashing, e.g." in write_place(heading, style=style)
