@@ -2,5 +2,5 @@
 
 (formal_parameter type: (_) @type name: (identifier) @name) @parameter
 (type_parameter . (type_identifier) @name (type_bound . (_) @type)) @parameter
-(spread_parameter (_) @type (variable_declarator name: (identifier) @name)) @parameter.rest
+(spread_parameter (_) @type . (variable_declarator name: (identifier) @name)) @parameter.rest
 (identifier) @parameter

@@ -39,6 +39,7 @@ class JavaRules(LanguageRules):
     maker_name = "new"
     words_of_classes = frozenset(("new", "this"))
     has_overloads = True
+    plain_types = frozenset(["boolean", "byte", "char", "double", "float", "int", "long", "short"])
     decorators_run = False
     functions_are_instances = True
     is_nominal = True

@@ -139,6 +139,8 @@ class Members:
                 found = self.own(ancestor, name, rule=rule if ancestor == number else further)
                 if found and rules.has_static_names:
                     found = self._on_side(found, ancestor, name, is_static=kind in CLASSES)
+                if len(found) > 1 and rules.has_inherent_members:
+                    found = self._on_its_own(found, is_own=rule is not Rule.VIRTUAL)
                 if found and self._is_set_only(ancestor, name):
                     found = self._property_above(order, ancestor, name, further) or found
                 if found and rules.has_overloads and name not in rules.constructors:
@@ -179,6 +181,20 @@ class Members:
                     is_property = any(map(unit.rules.is_set_through, rows))
                     return self.own(ancestor, name, rule=rule) if is_property else ()
         return ()
+
+    def _on_its_own(self, found: Symbols, *, is_own: bool) -> Symbols:
+        """Of functions that a class has by itself and for bases, those of the one sort."""
+        kept = tuple([symbol for symbol in found if self._is_for_base(symbol) is not is_own])
+        return kept or found
+
+    def _is_for_base(self, symbol: Symbol) -> bool:
+        """Whether a function stands in an extension that gives its class a base."""
+        if symbol[0] != DEFINITION:
+            return False
+        number = number_of(symbol[1])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        holder = unit.scopes[row.scope].definition
+        return holder >= 0 and len(unit.facts.definitions[holder].bases) > 1
 
     def _on_side(self, found: Symbols, owner: int, name: str, *, is_static: bool) -> Symbols:
         """Of a function of the class and one of its instances that share a name, the one meant."""

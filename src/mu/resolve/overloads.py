@@ -9,6 +9,7 @@ everything, so that several may be left.
 from collections.abc import Sequence
 
 from mu.model.facts import Op
+from mu.resolve.annotations import NOTHING
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
@@ -24,7 +25,7 @@ from mu.resolve.values import (
     parts_of,
 )
 
-_FUNCTION = int(Op.FUNCTION)
+_FUNCTION, _LITERAL = int(Op.FUNCTION), int(Op.LITERAL)
 _SAME, _BELOW, _OPEN, _NEVER = 3, 2, 1, 0
 
 
@@ -92,9 +93,21 @@ class Overloads:
         """How well each argument fits the parameter it is passed for."""
         passing = self._flow.passing
         return tuple(
-            self._fit(unit, arg, passing.pattern(number, place))
+            _NEVER
+            if self._is_null(unit, arg) and self._is_never_null(number, place)
+            else self._fit(unit, arg, passing.pattern(number, place))
             for place, arg in passing.passed(number, (unit, args), is_bound=False)
         )
+
+    def _is_null(self, unit: Unit, arg: int) -> bool:
+        op, text, _, _ = unit.expressions[arg]
+        return op == _LITERAL and text == NOTHING
+
+    def _is_never_null(self, number: int, place: int) -> bool:
+        """Whether a parameter takes values that are no references."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        annotation = row.parameters[place].annotation
+        return unit.expressions[annotation][1] in unit.rules.plain_types
 
     def _fit(self, unit: Unit, arg: int, pattern: Values) -> int:
         if unit.expressions[arg][0] == _FUNCTION:

@@ -208,6 +208,8 @@ class LanguageRules:
     # all that may stand there has other methods in its place
     decorators_run = True  # whether a decorator is called with what it stands on
     has_overloads = False  # whether functions of one name stand beside each other
+    plain_types: frozenset[str] = frozenset()  # names of types whose values are no references
+    has_inherent_members = False  # whether what a class is given for a base comes after its own
     has_function_names = False  # whether what is called and what is read are told apart by place
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
     # them is the name for those that syntax tells apart

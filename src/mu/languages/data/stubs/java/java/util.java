@@ -399,6 +399,9 @@ public class Arrays {
 }
 
 public class Collections {
+    public static final List EMPTY_LIST = null;
+    public static final Map EMPTY_MAP = null;
+    public static final Set EMPTY_SET = null;
     public static <T> List<T> emptyList() {}
     public static <T> Set<T> emptySet() {}
     public static <K, V> Map<K, V> emptyMap() {}
