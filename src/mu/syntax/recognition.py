@@ -22,7 +22,8 @@ MOST_CHILDREN = 20  # of a node whose shape is kept
 
 ERROR = 65535  # the kind of what the parser could not make sense of
 SPELLED, STRING = -1, -2
-_FIRST = ("binding.", "flow.require")  # what comes first in a block, wherever it stands
+_FIRST = ("binding.", "import.", "definition.", "flow.require")
+"""What comes first in a block, wherever it stands: so names are known where they are read."""
 
 NOTHING, USE, GO_IN, LOOK = range(4)
 """What to do with a child where no more than kinds matter: `GO_IN` does the same with its own."""
