@@ -93,7 +93,7 @@ def _languages(files: Sequence[PartFile]) -> tuple[str, ...]:
     for file in files:
         lines[file.language] += file.lines
     return tuple(
-        f"{name} {count[name]} files {total:,} lines" for name, total in lines.most_common()
+        f"{name} {_files(count[name])} {total:,} lines" for name, total in lines.most_common()
     )
 
 
@@ -109,10 +109,14 @@ def _packages(files: Sequence[PartFile]) -> tuple[str, ...]:
         return (not is_source, -sum(file.lines for file in members), folder)
 
     return tuple(
-        f"{folder or '.'}/ {len(groups[folder])} files "
+        f"{folder or '.'}/ {_files(len(groups[folder]))} "
         f"{sum(file.lines for file in groups[folder]):,} lines"
         for folder in sorted(groups, key=rank)[:_MOST]
     )
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"
 
 
 def _entries(graph: GraphFile, part: Part) -> tuple[str, ...]:

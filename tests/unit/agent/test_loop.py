@@ -317,13 +317,17 @@ def test_a_model_that_is_gone_is_named_with_its_day_and_what_to_take(agents: Age
 
 
 @pytest.mark.parametrize(
-    ("status", "kind", "told"),
-    [(429, "rate_limit_error", "too many requests"), (529, "overloaded_error", "no room")],
+    ("status", "kind", "wait", "told"),
+    [
+        (429, "rate_limit_error", {"retry_after_ms": "10"}, "too many requests"),
+        (429, "rate_limit_error", {"retry_after": "0.01"}, "too many requests"),
+        (529, "overloaded_error", {"retry_after_ms": "10"}, "no room"),
+    ],
 )
 def test_what_passes_is_tried_again_and_then_told(
-    agents: Agents, status: int, kind: str, told: str
+    agents: Agents, status: int, kind: str, wait: dict[str, str], told: str
 ) -> None:
-    busy = failure(status, kind, "later", retry_after_ms="10")
+    busy = failure(status, kind, "later", **wait)
 
     recovered, _ = ask(agents, busy, reply(text("done")))
     given_up, server = ask(agents, busy, busy, busy)

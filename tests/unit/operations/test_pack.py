@@ -9,6 +9,7 @@ import pytest
 from fakes.built import built_tree
 from mu.context.codebase import Form
 from mu.errors import ExitCode, MuError
+from mu.operations.context import context
 from mu.operations.pack import compress, pack
 from mu.operations.workspace import Workspace
 
@@ -297,3 +298,14 @@ def test_a_missing_path_is_told_with_the_nearest(shop: Workspace) -> None:
 def test_a_budget_out_of_range_is_refused(shop: Workspace, tokens: int) -> None:
     with pytest.raises(MuError, match="out of range"):
         pack(shop, tokens=tokens)
+
+
+def test_headings_without_text_or_with_a_dot_are_told(tmp_path: Path) -> None:
+    page = "# Top.\n\nsome words\n\n##\n\nmore words\n\n## v1.\n\n" + "last words\n" * 300
+    workspace = built_tree(tmp_path, {"page.md": page})
+
+    told = compress(workspace).text
+    found = context(workspace, "words", tokens=200)
+
+    assert "! page.md  1-310 :: Top.\n  & Top.  1-310\n    & section  5-8\n    & v1.  9-310" in told
+    assert found.items

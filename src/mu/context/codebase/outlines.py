@@ -110,7 +110,7 @@ def _entries(rows: Sequence[_Row]) -> Iterator[Entry]:
         if is_hidden:
             hidden.add(row.key)
         depth = Depth.ALL if is_hidden else Depth.PUBLIC
-        yield Entry(printable(row.name), _declared(row), _sentence(row), depth, level)
+        yield Entry(printable(row.name or row.kind), _declared(row), _sentence(row), depth, level)
 
 
 def _line(entry: Entry, depth: Depth) -> str:
@@ -120,8 +120,9 @@ def _line(entry: Entry, depth: Depth) -> str:
 
 def _declared(row: _Row) -> str:
     """Write a name with its parameters as they are written, and its lines."""
-    _, found, rest = " ".join(row.signature.split()).partition(row.name)
-    said = _cut(f"{row.name}{rest}" if found else row.name)
+    name = row.name or row.kind  # a heading may have no text
+    _, found, rest = " ".join(row.signature.split()).partition(name)
+    said = _cut(f"{name}{rest}" if found else name)
     lines = f"{row.line}" if row.line >= row.end_line else f"{row.line}-{row.end_line}"
     return printable(f"{SIGILS.get(row.kind, '?')} {said}  {lines}")
 

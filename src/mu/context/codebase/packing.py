@@ -81,7 +81,7 @@ def pack_codebase(
 ) -> PackedCodebase:
     """Tell as much of a part as fits into `budget` tokens, leaving out its first `offset` files.
 
-    Raises MuError (usage) when not even what is told of the whole part fits.
+    Raises MuError (usage) when not even what is told of the whole part, and one file, fits.
     """
     files = material.part.files[offset:]
     writer = WRITERS[form]
@@ -91,9 +91,7 @@ def pack_codebase(
     head = writer.head(_fitting_head(material.head, form, int(whole * _HEAD[detail]) - frame))
     room = Room(whole, whole - frame - len(head))
     if room.left < 0:
-        least = estimate_tokens(" " * (frame + len(head)))
-        what = f"{budget} tokens are too few to tell of this part"
-        raise MuError(what, f"give {least} at least", ExitCode.USAGE)
+        raise _too_few(budget)
     signatures = Signatures(files, material.outlines, writer, room)
     sources = Sources(material.lines, writer, room)
     if detail is Detail.SOURCE:
@@ -104,6 +102,8 @@ def pack_codebase(
     signatures.deepen(Depth.DESCRIBED)
     signatures.deepen(Depth.ALL)
     told = len(signatures.told)
+    if files and not told and detail is not Detail.OVERVIEW:
+        raise _too_few(budget)
     end = offset + told if told < len(files) and detail is not Detail.OVERVIEW else None
     rest = "" if end is None else material.more(end)
     text = writer.document(head, signatures.texts, sources.texts, rest)
@@ -115,6 +115,11 @@ def pack_codebase(
         tuple(sorted(sources.changed)),
         end,
     )
+
+
+def _too_few(budget: int) -> MuError:
+    what = f"{budget} tokens are too few to tell of this part"
+    return MuError(what, f"give {2 * budget}", ExitCode.USAGE)
 
 
 def _take_both(material: Material, signatures: Signatures, sources: Sources, room: Room) -> None:
