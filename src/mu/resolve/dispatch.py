@@ -19,6 +19,7 @@ from mu.resolve.values import (
     INSTANCE,
     MAY_BE_MORE,
     OWN_CLASS,
+    SUPER,
     Value,
     Values,
     class_of,
@@ -40,6 +41,7 @@ class Dispatch:
         self._evaluator = evaluator
         self._live: set[int] = set()
         self._found: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._next: dict[tuple[int, str], tuple[int, ...]] = {}
         self._is_living: dict[int, bool] = {}
 
     def prepare(self) -> None:
@@ -73,6 +75,14 @@ class Dispatch:
                 continue
             if value[0] in MAY_BE_MORE:
                 found.update(dict.fromkeys(self._below_class(value, name)))
+        return tuple(found)
+
+    def beside(self, holders: Values, name: str) -> tuple[int, ...]:
+        """The methods that `super()` leads to in classes below, which have other bases beside."""
+        found: dict[int, None] = {}
+        for value in holders:
+            if value[0] == SUPER:
+                found.update(dict.fromkeys(self._beside_class(class_of(value), name)))
         return tuple(found)
 
     def is_live(self, number: int) -> bool:
@@ -109,6 +119,33 @@ class Dispatch:
             looked_at = list(self._live_below(number))
         found = {method for below in looked_at for method in self._methods(below, name)}
         return tuple(sorted(found - base, key=self._program.place_of))
+
+    def _beside_class(self, number: int, name: str) -> tuple[int, ...]:
+        place = (number, name)
+        known = self._next.get(place)
+        if known is None:
+            found = {
+                one for below in self._live_below(number) for one in self._after(below, *place)
+            }
+            known = self._next[place] = tuple(sorted(found, key=self._program.place_of))
+        return known
+
+    def _after(self, below: int, number: int, name: str) -> Iterator[int]:
+        """The method that follows a class in the order of one below, where that is a function."""
+        order = self._evaluator.members.order(below)
+        for ancestor in order[order.index(number) + 1 :] if number in order else ():
+            if ancestor is None:
+                return
+            symbols = (
+                self._evaluator.members.own(ancestor, name, rule=Rule.SUPER)
+                if isinstance(ancestor, int)
+                else ()
+            )
+            for kind, key, _ in symbols:
+                if kind == DEFINITION and self._is_method(number_of(key)):
+                    yield number_of(key)
+            if symbols:
+                return
 
     def _is_plain(self, number: int) -> bool:
         """Whether a class is one of texts or numbers: what is declared so seldom is anything else,

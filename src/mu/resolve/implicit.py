@@ -92,8 +92,8 @@ class Implicit:
             if called is _NOTHING and (kind == FUNCTION or kind in CLASSES):
                 called = self._methods_called(number_of(key))
         found: list[Outcome] = []
-        if called.own and args:
-            subject = self._evaluator.values(unit, args[0])
+        if called.own:
+            subject = self._subject(unit, function, args)
             of_next = [names for names in called.own[1:] if names[0] in unit.rules.next_methods]
             own = [names for names in called.own if names not in of_next]
             found += self.of_methods(subject, own, text=text, most_open=2)
@@ -121,6 +121,18 @@ class Implicit:
         op, _, base, _ = rows[function]
         whole = given[0] if given else base if op == _ATTRIBUTE else 0
         return self._evaluator.iteration.elements(unit, values(unit, whole)) if whole else ()
+
+    def _subject(self, unit: Unit, function: int, args: tuple[int, ...]) -> Values:
+        """What a method is called on, else the first argument."""
+        for kind, key, _ in self._evaluator.values(unit, function):
+            if kind == FUNCTION and self._is_method(number_of(key)):
+                op, _, base, _ = unit.expressions[function]
+                return self._evaluator.values(unit, base) if op == _ATTRIBUTE else ()
+        return self._evaluator.values(unit, args[0]) if args else ()
+
+    def _is_method(self, number: int) -> bool:
+        unit = self._program.unit_of[number]
+        return unit.takes_receiver(self._program.definitions[number])
 
     def of_operation(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that an operation in the text calls."""

@@ -11,6 +11,7 @@ from mu.resolve.values import (
     DEFINITION,
     EXTERNAL_INSTANCE,
     FUNCTION,
+    INSTANCE,
     INSTANCES,
     TUPLE,
     VARIABLE,
@@ -45,11 +46,24 @@ class Iteration:
                 found += [v for part in parts_of(value) for v in part]
             elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
                 found.append(result_of(str(value[1]), "[]"))
+            elif value[0] in CLASSES:
+                if self._is_enumeration(class_of(value)):  # its members are instances of it
+                    found.append((INSTANCE, class_of(value), Rule.INFERRED))
             elif value[0] in INSTANCES:
                 iterators = self._by_method(value, unit.rules.iterate_methods)
                 for iterator in iterators:
                     found += self._next(unit, iterator)
         return by_rule(Rule.INFERRED, bounded(found))
+
+    def _is_enumeration(self, number: int) -> bool:
+        """Whether a class of the repository extends one of the library's enumerations."""
+        rules = self._program.unit_of[number].rules
+        return any(
+            isinstance(ancestor, int)
+            and self._program.is_library(ancestor)
+            and rules.is_enumeration(self._program.dotted(ancestor))
+            for ancestor in self._flow.members.order(number)
+        )
 
     def iterators(self, unit: Unit, values: Values) -> Values:
         """What values give to iterate with."""

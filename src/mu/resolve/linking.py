@@ -288,6 +288,9 @@ class _Linker:
         if below:
             overrides = self._targets.chosen(unit, below, args=args)
             hits = self._with_overrides(hits, overrides)
+        beside = self._dispatch.beside(holders, attribute)
+        if beside:
+            hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
         if self._blanks.stand_for_others(holders, hits, name=attribute):
             return self._blanks.ambiguous(text, name)
         if not hits and self._evaluator.components(unit, function):
@@ -319,13 +322,15 @@ class _Linker:
             return self._declaring.hidden(holders, name)
         return self._declaring.read_off(values) if values else frozenset()
 
-    def _with_overrides(self, hits: list[Hit], overrides: Sequence[int]) -> list[Hit]:
-        """The same with the methods of subclasses that may run instead."""
+    def _with_overrides(
+        self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
+    ) -> list[Hit]:
+        """The same with the methods of subclasses, or their other bases, that may run instead."""
         if not overrides or len(overrides) > MOST_OVERRIDES:
             return hits
         known = {hit[0] for hit in hits}
         nodes = [self.nodes.of_definition(number) for number in overrides]
-        return [*hits, *((node, Rule.VIRTUAL, False) for node in nodes if node not in known)]
+        return [*hits, *((node, rule, False) for node in nodes if node not in known)]
 
     def _beside(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> _Beside:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""

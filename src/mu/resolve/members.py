@@ -66,6 +66,7 @@ class Members:
         self._found: dict[int, dict[tuple[str, Rule, int], Symbols]] = {}  # by class
         self._further: dict[int, str | None] = {}
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
+        self._metaclasses: dict[int, int] = {}
         self._tables: dict[int, tuple[Container[str], Container[str]]] = {}
 
     def of(self, unit: Unit, value: Value, *, name: str) -> Symbols:
@@ -235,13 +236,22 @@ class Members:
         self, order: tuple[Ancestor, ...], name: str, rule: Rule, rules: LanguageRules
     ) -> Symbols:
         """What the class of a class has: the one that the class or an ancestor names."""
-        for ancestor in order:
-            if isinstance(ancestor, int):
-                metaclass = self._metaclass(ancestor)
-                if metaclass >= 0:
-                    return self.of_class((INSTANCE, metaclass, rule), name)
+        metaclass = self._nearest_metaclass(order)
+        if metaclass >= 0:
+            return self.of_class((INSTANCE, metaclass, rule), name)
         root = self._program.library_class(rules, rules.metaclass) if rules.metaclass else -1
         return self.own(root, name, rule=rule) if root >= 0 else ()
+
+    def metaclass(self, number: int) -> int:
+        """The class of a class, if it or an ancestor names one; else -1."""
+        known = self._metaclasses.get(number)
+        if known is None:
+            known = self._metaclasses[number] = self._nearest_metaclass(self.order(number))
+        return known
+
+    def _nearest_metaclass(self, order: tuple[Ancestor, ...]) -> int:
+        found = (self._metaclass(one) for one in order if isinstance(one, int))
+        return next((metaclass for metaclass in found if metaclass >= 0), -1)
 
     def _metaclass(self, number: int) -> int:
         unit, definition = self._program.unit_of[number], self._program.definitions[number]

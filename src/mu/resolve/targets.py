@@ -88,6 +88,10 @@ class Targets:
             elif kind in CLASSES:
                 number = number_of(key)
                 found.append(self._of_definition(number, rule))
+                metaclass = self._evaluator.members.metaclass(number)
+                if metaclass >= 0:
+                    instance: Value = (INSTANCE, metaclass, rule)
+                    found += self._methods(unit, instance, unit.rules.call_method)
                 for name in unit.rules.constructors:
                     found += self._methods(unit, (INSTANCE, number, rule), name, args)
                 for name in unit.rules.completing_methods:
