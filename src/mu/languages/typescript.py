@@ -7,7 +7,7 @@ import msgspec
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.stubs import typescript_stubs
-from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, TypeScriptModules
+from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, TypeForm
 
@@ -140,6 +140,9 @@ class TypeScriptRules(LanguageRules):
 
     def is_abstract(self, definition: Definition) -> bool:
         return definition.subkind == "abstract" or bool(definition.flags & Flag.BODILESS)
+
+    def is_component(self, path: str) -> bool:
+        return path.endswith(PAGES)
 
     def is_exported(self, name: str) -> bool:
         return name != self.default_export

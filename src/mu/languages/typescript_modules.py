@@ -24,6 +24,7 @@ CONFIGURATIONS = ("tsconfig.json", "jsconfig.json", "tsconfig.base.json", "tscon
 
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
 _PLAIN = (".js", ".jsx", ".mjs", ".cjs")
+PAGES = (".vue", ".svelte")
 _DECLARING = (".d.ts", ".d.mts", ".d.cts")
 _ENDINGS = (*_TYPED, *_PLAIN, *_DECLARING)
 _SOURCES_OF = {
@@ -72,7 +73,9 @@ class TypeScriptModules(ModuleFinder):
             file = self._at(path, is_plain=is_plain)
             if file >= 0:
                 return Target(file=file)
-            is_source = posixpath.splitext(path)[1] in (*_ENDINGS, "") or path.startswith("..")
+            is_source = posixpath.splitext(path)[1] in (*_ENDINGS, *PAGES, "") or path.startswith(
+                ".."
+            )
             return Target(missing=specifier) if is_source else Target(external=path)
         for path in self._candidates(folder, specifier):
             file = self._at(path, is_plain=is_plain)
@@ -267,7 +270,7 @@ def _joined(folder: str, path: str) -> str:
 
 def _stem(path: str) -> str:
     """A path without the ending of a source."""
-    for ending in (*_DECLARING, *_TYPED, *_PLAIN):
+    for ending in (*_DECLARING, *_TYPED, *_PLAIN, *PAGES):
         if path.endswith(ending):
             return path[: -len(ending)]
     return path

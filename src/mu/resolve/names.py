@@ -322,6 +322,8 @@ class Names:
         entry = unit.names[0].get(name)
         if entry is not None:
             return () if entry.deleted_line else self._entry(unit, 0, name, entry)
+        if name == unit.rules.default_export and unit.rules.is_component(unit.file.path):
+            return ((MODULE, unit.file.key, _BY_MODULE),)
         return self._wildcard(unit, name)
 
     def _candidates(self, unit: Unit, scope: int, entry: Name) -> Iterator[_Candidate]:

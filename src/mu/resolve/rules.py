@@ -474,6 +474,10 @@ class LanguageRules:
         """Whether it is called without an instance."""
         return False
 
+    def is_component(self, path: str) -> bool:
+        """Whether a file is by itself what it gives out, if it gives out nothing else."""
+        return False
+
     def is_exported(self, name: str) -> bool:
         """Whether a wildcard import takes the name when the module does not say."""
         return True

@@ -17,6 +17,7 @@ from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
 from mu.syntax.branching import Branching
 from mu.syntax.definitions import Definitions
+from mu.syntax.embedded import code_in
 from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
@@ -41,6 +42,8 @@ class Extractor:
     def extract(self, text: bytes, language: str) -> FileFacts:
         """The facts of UTF-8 `text`, whose line ends are LF; `language` is a manifest's name."""
         grammar = load_grammar(language)
+        if grammar.manifest.inside:
+            text = code_in(text, grammar.manifest.inside)
         parser = self._parser(grammar)
         root = parser.parse(text).root_node
         facts = _read(text, root, grammar, parser=parser)

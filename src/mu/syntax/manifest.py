@@ -60,6 +60,7 @@ class Manifest:
     called on, and that seen as its parent;
     without `decorators_run` decorators only note something; methods named `constructor` run when
     their class is called; a target or parameter called `blank` binds nothing;
+    of a page of markup only what is in elements named `inside` is code;
     `type_checks` are functions that tell of what type a name is;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code; `comments` is for search.
@@ -85,6 +86,7 @@ class Manifest:
     placed_names: tuple[str, ...] = ()
     type_checks: tuple[str, ...] = ()
     interpolation: str = ""
+    inside: str = ""
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
     comments: CommentMarks = field(default=CommentMarks())

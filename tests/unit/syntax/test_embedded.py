@@ -1,0 +1,48 @@
+"""What of a page of markup is code."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mu.syntax.embedded import code_in
+
+PAGE = b"""\
+<!-- <script>no()</script> -->
+<template><p v-if="a > b">{{ no }}</p></template>
+<script setup lang="ts" generic="T extends List<string>">
+const a = 1;
+</script>
+<style>.a { color: red }</style>
+<script>const b = 2</script>
+"""
+
+
+def test_code_stands_where_it_stood() -> None:
+    code = code_in(PAGE, "script")
+
+    assert code.split() == b"const a = 1; const b = 2".split()
+    assert code.index(b"const a") == PAGE.index(b"const a")
+    assert code.count(b"\n") == PAGE.count(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        (b"<p>no</p>", b""),
+        (b"<scripted>no</scripted>", b""),
+        (b"<SCRIPT>a</SCRIPT >", b"a"),
+        (b"<script src='x'></script><script>a", b"a"),
+        (b"<!-- <script>no</script>", b""),
+        (b"", b""),
+    ],
+)
+def test_what_is_an_element(page: bytes, code: bytes) -> None:
+    assert code_in(page, "script").strip() == code
+
+
+@given(st.binary(max_size=200))
+def test_any_text_keeps_its_length_and_lines(text: bytes) -> None:
+    code = code_in(text, "script")
+
+    assert len(code) == len(text)
+    assert code.count(b"\n") == text.count(b"\n")
