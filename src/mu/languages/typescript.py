@@ -1,15 +1,17 @@
 """TypeScript and JavaScript: what their names mean, beyond what the syntax says."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
 
 import msgspec
 
 from mu.languages.frameworks import load_frameworks
+from mu.languages.node_manifests import declared
 from mu.languages.stubs import typescript_stubs
 from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
 from mu.model.facts import Definition, FileFacts, Flag
-from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, TypeForm
+from mu.resolve import Declared, Framework, LanguageRules, Layout, ModuleFinder, TypeForm
 
 _GLOBAL = "globalThis"
 _LITERALS = {
@@ -92,6 +94,9 @@ class TypeScriptRules(LanguageRules):
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return TypeScriptModules(layout)
+
+    def declared(self, path: str, text: str) -> Sequence[Declared]:
+        return tuple(declared(path, text))
 
     def builtin(self, name: str) -> str | None:
         if name in self._known.globals:

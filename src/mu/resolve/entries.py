@@ -4,6 +4,7 @@ Programs, what manifests name, tests, and methods that code outside calls by the
 override. What frameworks are told of by calls and decorators is `registration`'s.
 """
 
+import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 
 from mu.model.facts import Definition, Op, ReferenceKind, ScopeKind
@@ -29,6 +30,7 @@ class Entries:
         self._evaluator = evaluator
         self._nodes = nodes
         self._rows: set[Entry] = set()
+        self._files: dict[str, int] = {}
 
     @property
     def rows(self) -> tuple[Entry, ...]:
@@ -141,6 +143,8 @@ class Entries:
     def _named(self, row: Declared) -> int:
         """The node that a manifest names: a module, or something in it; -1: it is not there."""
         folder = row.path.rpartition("/")[0]
+        if row.module.startswith("./"):
+            return self._of_path(posixpath.normpath(posixpath.join(folder, row.module)))
         for unit in self._beside(folder, row.language):
             target = unit.finder.find(unit.file.key, row.module)
             if target.file < 0:
@@ -149,6 +153,13 @@ class Entries:
                 return self._nodes.of_module(target.file)
             return self._member(target.file, row.attribute.split("."))
         return -1
+
+    def _of_path(self, path: str) -> int:
+        """The module of a file; -1 where there is none."""
+        if not self._files:
+            self._files = {unit.file.path: key for key, unit in self._program.units.items()}
+        file = self._files.get(path)
+        return -1 if file is None else self._nodes.of_module(file)
 
     def _beside(self, folder: str, language: str) -> Iterator[Unit]:
         """One file of each folder below that of a manifest: imports are looked up from there."""

@@ -97,6 +97,8 @@ class Runner:
 class Declared:
     """Code that a manifest names: `attribute`, which may be empty or dotted, of a module.
 
+    A `module` that begins with `./` is the path of a file, seen from the manifest.
+
     `manifest` says what sort of file it is, `path` and `line` where it says so.
     """
 
