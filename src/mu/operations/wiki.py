@@ -6,7 +6,6 @@ from mu.analysis.references import FoundNode, resolve_node
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import NodeKind
 from mu.model.relation import Relation
-from mu.operations.drift import with_commits
 from mu.operations.read import SourceLine, read
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.structure import search
@@ -127,6 +126,8 @@ def wiki_drift(
     at most. A mention is listed when it is clearly a name and nothing here or outside bears it;
     what several bear is not drift.
     """
+    from mu.operations.drift import with_commits  # it parses pages: other commands do without
+
     check_page(limit, offset)
     relation = Relation(_DRIFT, (prefix,))
     answer = workspace.graph.run(relation, limit=limit, offset=offset)

@@ -8,14 +8,11 @@ from mu.source.discovery import (
     WalkOptions,
     discover,
 )
-from mu.source.history import Commit, Losses, find_losses
 from mu.source.paths import native_path, path_text
 from mu.source.reading import SkippedSource, SourceText, read_source
 
 __all__ = [
-    "Commit",
     "Discovery",
-    "Losses",
     "SkippedFile",
     "SkippedSource",
     "SourceFile",
@@ -23,7 +20,6 @@ __all__ = [
     "UnknownFiles",
     "WalkOptions",
     "discover",
-    "find_losses",
     "native_path",
     "path_text",
     "read_source",

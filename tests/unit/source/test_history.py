@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.git_history import History
-from mu.source import Losses, find_losses
+from mu.source.history import Losses, find_losses
 
 
 def headings(path: str, data: bytes) -> frozenset[str]:
