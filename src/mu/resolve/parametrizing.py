@@ -6,7 +6,7 @@ from mu.model.facts import Definition, Op
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
-from mu.resolve.values import EXTERNAL, Values, bounded
+from mu.resolve.values import EXTERNAL, Value, Values, bounded
 
 _CALL, _KEYWORD, _STRING = int(Op.CALL), int(Op.KEYWORD), int(Op.STRING)
 _COLLECTION = int(Op.COLLECTION)
@@ -36,9 +36,20 @@ class Parametrizing:
             names, listed = self._read(unit, decorator)
             if name in names:
                 place = names.index(name) if len(names) > 1 else -1
-                rows = self._rows(unit, listed, place)
-                return bounded([v for part in rows for v in self._flow.values(unit, part)])
+                return bounded(list(self._given(unit, listed, place)))
         return None
+
+    def _given(self, unit: Unit, listed: int, place: int) -> Iterator[Value]:
+        """What one name is given; `place` is that in each set, -1: it is the set."""
+        if unit.expressions[listed][0] == _COLLECTION:
+            for part in self._rows(unit, listed, place):
+                yield from self._flow.values(unit, part)
+            return
+        sets = self._flow.iteration.elements(unit, self._flow.values(unit, listed))
+        if place < 0:
+            yield from sets
+        else:
+            yield from self._flow.iteration.unpacked(unit, sets, place=str(place))
 
     def _read(self, unit: Unit, decorator: int) -> tuple[list[str], int]:
         """(the names that a decorator gives values, the row of their list)."""
@@ -61,8 +72,7 @@ class Parametrizing:
 
     def _rows(self, unit: Unit, listed: int, place: int) -> Iterator[int]:
         """The rows of what one name is given; `place` is that in each set, -1: it is the set."""
-        op, _, _, parts = unit.expressions[listed]
-        for part in parts if op == _COLLECTION else ():
+        for part in unit.expressions[listed][3]:
             kind, _, function, args = unit.expressions[part]
             is_set = kind == _CALL and unit.expressions[function][1] == "param"
             if is_set or (place >= 0 and kind == _COLLECTION):

@@ -83,6 +83,8 @@ MAY_BE_MORE: Final = RECEIVERS | {SOME}
 """The kinds of values that may be of a class further down than the one that is known."""
 CALLABLES: Final = frozenset((FUNCTION, WRAPPER))
 """The kinds of values that are functions of known text."""
+COUNTED_APART: Final = CALLABLES | {CLASS}
+"""The kinds of values that tables are made of, which are as long as they are."""
 VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
 """The kinds of values that a declaration gives when it does not say what is there."""
 _OPEN: Final = frozenset((OWN, OWN_CLASS, TYPE_VARIABLE))
@@ -158,8 +160,8 @@ def bounded(values: Iterable[Value]) -> Values:
         found.setdefault(value[:2], value)
     if len(found) <= MOST_VALUES:
         return tuple(found.values())
-    functions = [value for value in found.values() if value[0] in CALLABLES]
-    others = [value for value in found.values() if value[0] not in CALLABLES]
+    functions = [value for value in found.values() if value[0] in COUNTED_APART]
+    others = [value for value in found.values() if value[0] not in COUNTED_APART]
     kept = others if len(others) <= MOST_VALUES else ()
     return (*kept, *functions[:MOST_FUNCTIONS])
 
