@@ -10,9 +10,9 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
-from mu.resolve.values import CALLABLES, CLASS, SUPER, Value
+from mu.resolve.values import CALLABLES, CLASS, INSTANCE, SUPER, Value
 
-_CALL_SITE = SiteKind.CALL
+_CALL_SITE, _INHERITED = SiteKind.CALL, Rule.INHERITED
 _NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
 
 
@@ -39,16 +39,25 @@ class Defining:
                     yield _CALL_SITE, self._around(unit, row.scope), line, outcome
 
     def extensions(self, unit: Unit) -> Iterator[Mention]:
-        """The calls of what ancestors have run when a class extends them."""
-        name = unit.rules.extended_method
-        for local, row in enumerate(unit.facts.definitions if name else ()):
+        """The calls of what ancestors have run when a class extends them, and of what makes the
+        class where it has a class of its own.
+        """
+        for local, row in enumerate(unit.facts.definitions if unit.rules.extended_method else ()):
             if row.kind == "class" and row.bases:
-                parent: Value = (SUPER, unit.first + local, Rule.INHERITED)
-                number = self._evaluator.descriptors.method(parent, name)
-                if number >= 0:
-                    hits = [(self._nodes.of_definition(number), Rule.INHERITED, False)]
-                    outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
-                    yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
+                for receiver, name in self._makers(unit, unit.first + local):
+                    method = self._evaluator.descriptors.method(receiver, name)
+                    if method >= 0:
+                        hits = [(self._nodes.of_definition(method), _INHERITED, False)]
+                        outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
+                        yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
+
+    def _makers(self, unit: Unit, number: int) -> Iterator[tuple[Value, str]]:
+        """The methods that may run when a class is made, and what they are looked up on."""
+        yield (SUPER, number, _INHERITED), unit.rules.extended_method
+        metaclass = self._evaluator.members.metaclass(number)
+        if metaclass >= 0:
+            for name in unit.rules.constructors:
+                yield (INSTANCE, metaclass, _INHERITED), name
 
     def _around(self, unit: Unit, scope: int) -> int:
         """The node on whose behalf a scope runs."""
