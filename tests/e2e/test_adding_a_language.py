@@ -20,11 +20,15 @@ FAMILIES = {
     ("java",): (".java",),
     ("python",): (".py",),
     ("rust",): (".rs",),
-    ("typescript", "tsx", "javascript"): (".ts", ".tsx", ".js"),  # the others extend the first
+    ("typescript", "tsx", "javascript", "vue", "svelte"): (
+        (".ts", ".tsx", ".js", ".vue", ".svelte")
+    ),  # the others extend the first
+    ("vue",): (".vue",),
 }
 """The languages that go together, and how their files end."""
 
 POLYGLOT = {
+    "e/App.vue": "<script>\nfunction show() { hide(); }\nfunction hide() {}\n</script>\n",
     "a/tax.py": "def rate():\n    return 1\n",
     "a/cart.py": "from a.tax import rate\n\n\nclass Cart:\n    def total(self):\n"
     "        return self.one() + rate()\n\n    def one(self):\n        return 1\n",

@@ -7,8 +7,8 @@ from importlib.resources import files
 import msgspec
 
 from mu.languages.frameworks import load_frameworks
-from mu.languages.node_manifests import declared
 from mu.languages.stubs import typescript_stubs
+from mu.languages.typescript_manifests import declared
 from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import Declared, Framework, LanguageRules, Layout, ModuleFinder, TypeForm
