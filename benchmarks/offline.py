@@ -19,7 +19,7 @@ from mu.agent import AgentConfig, MUAgent
 from mu.operations.workspace import Workspace
 
 JUDGED = Path(__file__).parent / "judged"
-SETS = ("", "_second", "_third", "_fourth")
+SETS = ("", "_second", "_third", "_fourth", "_fifth", "_sixth", "_seventh")
 UNSURE = (
     "Nothing recognises", "No node is called", "Nothing is known by", "What to read",
 )  # fmt: skip

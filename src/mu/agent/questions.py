@@ -21,6 +21,7 @@ class Kind(StrEnum):
     """What is asked."""
 
     CALLERS = "callers"
+    RAISING = "raising"
     CALLEES = "callees"
     IMPACT = "impact"
     ANCESTORS = "ancestors"
@@ -78,7 +79,11 @@ _SORT = (
     "(?:class|function|method|module|file|model|package|variable|constant|struct|trait|enum|"
     "interface|type)"
 )
-_NO_NAME = r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all)\b)"
+_ANYTHING = "anything|anybody|anyone|something|somebody|someone|nothing|nobody|everything|everyone"
+_NO_NAME = (
+    r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all|"
+    rf"{_ANYTHING})\b)"
+)
 _NAME = (
     rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?"
     rf"(?P<%s>{_NO_NAME}[\w./:`'\"()<>$-]+(?: {_SORT})?)"
@@ -91,6 +96,11 @@ _POLITE = re.compile(
 )
 _POSSESSIVE = re.compile(
     r"\b(?!(?:what|where|who|how|that|it|there|here|let)'s)([\w./:]+)'s (\w+)\b", re.IGNORECASE
+)
+_CONTRACTED = re.compile(r"\b(what|who|where)'s (?!\w+ed\b)", re.IGNORECASE)
+_INDEFINITE = re.compile(
+    rf"^(?:does|do|did|is|are|has) (?:{_ANYTHING}|any \w+)(?: else)? (?:ever )?(?=\w)",
+    re.IGNORECASE,
 )
 _WRAPPING = "`'\"<>.,;:!?"
 _BARE = re.compile(rf"^(?:the |a |an )?(?:{_SORT} )?(?P<name>.+?)(?: {_SORT})?$", re.IGNORECASE)
@@ -152,6 +162,7 @@ def recognise(text: str) -> Question | None:
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
     plain = _POLITE.sub("", plain.rstrip("?!. "))
     plain = _POSSESSIVE.sub(r"\2 of \1", plain)
+    plain = _INDEFINITE.sub("what ", _CONTRACTED.sub(r"\1 is ", plain))
     question = (
         _by_phrasing(plain, 0)
         or _by_verb(plain)

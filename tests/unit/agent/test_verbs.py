@@ -7,7 +7,15 @@ from mu.agent.questions import Kind, recognise
 ASKED = """\
 callers      | load_file         | which places end up calling load_file
 callers      | load_file         | where do we call `load_file`?
-callers      | BadInput          | Where is BadInput raised?
+raising      | BadInput          | Where is BadInput raised?
+raising      | BadInput          | who's throwing BadInput
+dependents   | load_file         | does anything use load_file?
+callers      | load_file         | does anybody ever call load_file
+callers      | gunzip            | what's calling gunzip
+where        | Store             | location of Store
+where        | Store             | what is the file of Store?
+subclasses   | Reader            | what kinds of Reader exist?
+dependents   | BaseReader        | classes built on BaseReader
 callers      | Parser            | show me every spot that instantiates Parser, please
 callees      | load_file         | what gets called from load_file
 callees      | load_file         | everything invoked by load_file
