@@ -13,6 +13,7 @@ from typing import TypeVar
 from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
+from mu.resolve.forwarding import Forwarding
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.search import Need, Needs
@@ -42,7 +43,7 @@ from mu.resolve.values import (
 
 MOST_ROUNDS = 10
 
-_CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
+_CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
 _INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
 
 
@@ -65,6 +66,7 @@ class Arguments:
         self._flow = flow
         self._held: dict[tuple[int, int], dict[tuple[int, object], Value]] = {}
         self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
+        self._forwarding = Forwarding(program)
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[Need, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
@@ -210,15 +212,40 @@ class Arguments:
         unit, wanted = call[0], self._wanted[number]
         rules = self._program.unit_of[number].rules
         is_maker = self._program.definitions[number].name in rules.constructors
+        for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
+            self._note_passed((taker, place), passed_on)
         for place, arg in self._flow.passing.passed(number, (unit, args), is_bound=is_bound):
             if place in wanted:
                 if is_maker:
                     makers = self._makers.setdefault((number, place), {})
                     makers.setdefault((unit.file.key, arg), set()).add(call)
-                passed = self._passed.setdefault((number, place), set())
-                if (unit.file.key, arg) not in passed:
-                    passed.add((unit.file.key, arg))
-                    self._unread.append(((number, place), (unit, arg)))
+                self._note_passed((number, place), (unit, arg))
+
+    def _note_passed(self, need: Need, argument: _Passed) -> None:
+        passed = self._passed.setdefault(need, set())
+        unit, row = argument
+        if (unit.file.key, row) not in passed:
+            passed.add((unit.file.key, row))
+            self._unread.append((need, argument))
+
+    def _go_on(
+        self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
+    ) -> Iterator[tuple[int, int, _Passed]]:
+        """What a call passes on from parameters for the rest to wanted ones, now known."""
+        unit, row = call
+        found = list(self._forwarding.give(number, (unit, args), is_bound=is_bound))
+        if any(unit.expressions[arg][0] == _SPREAD for arg in args) and self._is_named(
+            unit, unit.expressions[row][2]
+        ):
+            found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
+        for taker, place, argument in found:
+            if self._wants(taker) and place in self._wanted[taker]:
+                yield taker, place, argument
+
+    def _is_named(self, unit: Unit, function: int) -> bool:
+        """Whether what is called is named where it is, and not something that was handed over."""
+        symbols = self._flow.symbols(unit, function)
+        return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _has_receiver(self, number: int) -> bool:
         """Whether the first parameter of a method is what it is called on."""
@@ -239,7 +266,7 @@ class Arguments:
         wanted = self._wanted.get(number)
         if wanted is None:
             wanted = self._wanted[number] = frozenset(self._vague(number))
-        return bool(wanted)
+        return bool(wanted) or self._forwarding.spreads(number)
 
     def _vague(self, number: int) -> Iterator[int]:
         if self._program.is_library(number):

@@ -16,7 +16,8 @@ from mu.resolve.values import (
 )
 
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
-_ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
+ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are left
+ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
 
 Call = tuple[Unit, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
@@ -118,5 +119,5 @@ def _named(parameters: Sequence[Parameter], row: Expression) -> Iterator[tuple[i
             yield index, value
             return
     for index, parameter in enumerate(parameters):
-        if parameter[1] == _ANY_NAMES:
+        if parameter[1] == ANY_NAMES:
             yield index, value

@@ -1,0 +1,131 @@
+"""What calls pass through a parameter that takes the rest: `super().__init__(*args, **kwargs)`.
+
+Whatever a call gives such a parameter goes, by its place or name, to the function that it is spread
+over. Only functions count that are named where they are called: what a wrapper is handed, and calls
+with all that it was called with, is another one each time.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mu.model.facts import Op
+from mu.resolve.passing import ANY_NAMES, ANY_NUMBER, Call
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+
+_NAME, _SPREAD, _KEYWORD = int(Op.NAME), int(Op.SPREAD), int(Op.KEYWORD)
+
+Passed = tuple[Unit, int]
+"""One argument: the file and the row it stands in."""
+
+_Key = int | str  # the place among those that are left, or the name
+
+
+class _Way(NamedTuple):
+    taker: int
+    marker: str
+    first: int  # the parameter that the first of what is left is passed for
+
+
+class Forwarding:
+    """Follows arguments from function to function."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
+        self._ways: dict[int, dict[_Way, None]] = {}
+        self._spreading: set[int] | None = None
+
+    def spreads(self, number: int) -> bool:
+        """Whether a function passes on what is left of its arguments."""
+        if self._spreading is None:
+            units = self._program.units.values()
+            self._spreading = {one for unit in units for one in self._find_spreading(unit)}
+        return number in self._spreading
+
+    def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int, Passed]]:
+        """Note that a call spreads what its function was given; see `give` for what it gives."""
+        unit, args = call
+        place = int(is_bound)
+        for arg in args:
+            op, marker, base, _ = unit.expressions[arg]
+            if op == _SPREAD:
+                number = self._rest_of(unit, base)
+                if number >= 0 and number != taker:
+                    way = _Way(taker, marker, place)
+                    ways = self._ways.setdefault(number, {})
+                    if way not in ways:
+                        ways[way] = None
+                        for (own, key, _, _), passed in list(self._given.get(number, {}).items()):
+                            if own == marker:
+                                yield from self._deliver(way, key, passed)
+            elif op != _KEYWORD:
+                place += 1
+
+    def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int, Passed]]:
+        """(function, place of the parameter, argument) of what goes on from a call of a function
+        that passes on what is left.
+        """
+        if not self.spreads(number):
+            return
+        unit, args = call
+        place = int(is_bound)
+        rows = self._program.definitions[number].parameters
+        count = next((i for i, row in enumerate(rows) if row.kind), len(rows))
+        names = {row.name for row in rows if not row.kind}
+        for arg in args:
+            op, name, base, _ = unit.expressions[arg]
+            if op == _SPREAD:
+                place = len(rows)
+            elif op == _KEYWORD:
+                if name not in names:
+                    yield from self._note(number, ANY_NAMES, name, (unit, base))
+            elif place < len(rows):
+                if place >= count:
+                    yield from self._note(number, ANY_NUMBER, place - count, (unit, arg))
+                place += 1
+
+    def _note(
+        self, number: int, marker: str, key: _Key, passed: Passed
+    ) -> Iterator[tuple[int, int, Passed]]:
+        given = self._given.setdefault(number, {})
+        place = (marker, key, passed[0].file.key, passed[1])
+        if place in given:
+            return
+        given[place] = passed
+        for way in list(self._ways.get(number, ())):
+            if way.marker == marker:
+                yield from self._deliver(way, key, passed)
+
+    def _deliver(self, way: _Way, key: _Key, passed: Passed) -> Iterator[tuple[int, int, Passed]]:
+        """The parameter that something which is left goes to, or those further on."""
+        rows = self._program.definitions[way.taker].parameters
+        for place, row in enumerate(rows):
+            if isinstance(key, str):
+                if row.name == key and not row.kind:
+                    yield way.taker, place, passed
+                    return
+                if row.kind == ANY_NAMES:
+                    yield from self._note(way.taker, ANY_NAMES, key, passed)
+            elif row.kind == ANY_NUMBER:
+                yield from self._note(way.taker, ANY_NUMBER, way.first + key - place, passed)
+                return
+            elif not row.kind and place == way.first + key:
+                yield way.taker, place, passed
+                return
+
+    def _rest_of(self, unit: Unit, row: int) -> int:
+        """The function whose parameter for the rest an expression names, by number; or -1."""
+        op, text, scope, _ = unit.expressions[row]
+        place = unit.parameters.get(scope, {}).get(text) if op == _NAME else None
+        if place is None:
+            return -1
+        number = unit.first + unit.scopes[scope].definition
+        return number if self._program.definitions[number].parameters[place].kind else -1
+
+    def _find_spreading(self, unit: Unit) -> Iterator[int]:
+        for op, _, base, _ in unit.expressions:
+            if op == _SPREAD:
+                number = self._rest_of(unit, base)
+                if number >= 0:
+                    yield number
