@@ -40,19 +40,28 @@ class Accessors:
         self._nodes = nodes
         self._targets = targets
 
-    def of_reading(self, unit: Unit, number: int, *, symbols: Symbols) -> list[Hit]:
-        """The functions that reading an attribute, which means `symbols`, runs."""
+    def of_reading(
+        self, unit: Unit, number: int, *, symbols: Symbols, is_called: bool = False
+    ) -> list[Hit]:
+        """The functions that reading an attribute, which means `symbols`, runs.
+
+        A descriptor that a decorator puts in the place of a function runs, and so does the function
+        where what is read is not what `is_called`.
+        """
         _, name, base, _ = unit.expressions[number]
+        described = self._of_descriptors(symbols, unit.rules.get_method)
         getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
         if getters:
             holders = self._evaluator.values(unit, base)
             overrides = self._dispatch.overrides(holders, name)
             hidden = self._declaring.hidden(holders, name) if overrides else ()
             running = tuple([symbol for symbol in getters if symbol[1] not in hidden])
-            return self._with_virtual(self._targets.named(unit, running), overrides)
-        method = unit.rules.get_method
-        hits = self._of_descriptors(symbols, method)
-        return hits if symbols else self.made_up(unit, self._evaluator.values(unit, base))
+            hits = self._with_virtual(self._targets.named(unit, running), overrides)
+            return [*hits, *described]
+        if described and not is_called:
+            behind = tuple([symbol for symbol in symbols if symbol[0] == DEFINITION])
+            return [*self._targets.named(unit, behind), *described]
+        return described if symbols else self.made_up(unit, self._evaluator.values(unit, base))
 
     def made_up(self, unit: Unit, holders: Values) -> list[Hit]:
         """The functions that answer for attributes which the classes of receivers do not have."""

@@ -49,21 +49,31 @@ class Descriptors:
 
     def of(self, symbol: Symbol, method: str) -> list[tuple[Value, int]]:
         """The descriptors that an attribute is bound to, and the function each has for `method`."""
-        if symbol[0] != VARIABLE or not method or not self._is_defined(method):
+        if not method or not self._is_defined(method):
+            return []
+        if symbol[0] == DEFINITION:
+            return self._with_method(self._put_by_decorators(number_of(symbol[1])), method)
+        if symbol[0] != VARIABLE:
             return []
         file, scope, name = place_of(symbol[1])
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
         if entry is None or unit.scopes[scope][0] != _IN_CLASS:
             return []
-        found: list[tuple[Value, int]] = []
-        for binding in entry.bindings:
-            if binding.kind == _VALUE and binding.value:
-                for value in self._flow.values(unit, binding.value):
-                    number = self.method(value, method)
-                    if number >= 0:
-                        found.append((value, number))
-        return found
+        rows = [b.value for b in entry.bindings if b.kind == _VALUE and b.value]
+        bound = tuple([value for row in rows for value in self._flow.values(unit, row)])
+        return self._with_method(bound, method)
+
+    def _with_method(self, values: Values, method: str) -> list[tuple[Value, int]]:
+        found = [(value, self.method(value, method)) for value in values]
+        return [(value, number) for value, number in found if number >= 0]
+
+    def _put_by_decorators(self, number: int) -> Values:
+        """What stands in the place of a decorated method."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if not row.decorators or row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
+            return ()
+        return self._flow.decorators.put_before(number)
 
     def _of_one(self, symbol: Symbol, value: Value, given: Values) -> Values:
         """The values less functions that constructors of other descriptors were passed."""

@@ -350,7 +350,9 @@ class _Linker:
         symbols = self._evaluator.symbols(unit, function)
         text = texts.of(function)
         gotten = (
-            self._accessors.of_reading(unit, function, symbols=symbols) if op == _ATTRIBUTE else []
+            self._accessors.of_reading(unit, function, symbols=symbols, is_called=True)
+            if op == _ATTRIBUTE
+            else []
         )
         if gotten:
             return _CALL_SITE, resolved(text, name, hits=gotten, sort=sorts.CALLS)
