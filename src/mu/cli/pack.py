@@ -64,8 +64,8 @@ def pack(folder: str | None, /, **given: Unpack[_GivenForm]) -> None:
 
     \b
     Examples:
-      mu pack --tokens 30000 > codebase.txt
-      mu pack src/shop --focus "how are orders paid" --format markdown
+      mu pack --tokens 30000
+      mu pack src --focus "how are options parsed" --format markdown
     """
     from mu.context.codebase import Form
     from mu.operations.pack import pack as ask
