@@ -97,8 +97,13 @@ def _sample(options: argparse.Namespace) -> None:
 
 
 def _questions(options: argparse.Namespace) -> None:
-    print(asking.report(asking.ask_all(options.sources)))
-    print(f"\nheld out\n\n{asking.report(asking.ask_all(options.sources, is_held_out=True))}")
+    parts: dict[str, Callable[[asking.Project], asking.Questions]] = {
+        "questions": lambda project: project.questions,
+        "held out": lambda project: project.held_out,
+        "what uses a name": lambda project: project.changed,
+    }
+    for title, of in parts.items():
+        print(f"{title}\n\n{asking.report(asking.ask_all(options.sources, of))}\n")
 
 
 _OTHERS = {"sample": _sample, "accuracy": run_command, "questions": _questions}

@@ -5,12 +5,15 @@ before anything was asked.
 """
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from mu.context import Intent
+from mu.context.ranking import read_intent
+from mu.operations.context import context
 from mu.operations.structure import search
 from mu.operations.workspace import Workspace
 
@@ -19,12 +22,17 @@ SHOWN = 3
 _LOOKED_AT = 20
 
 
+Questions = tuple[tuple[str, tuple[str, ...]], ...]
+"""Each with the files or folders of its answer."""
+
+
 class Project(msgspec.Struct, frozen=True):
-    """The questions about one release, each with the files or folders of its answer."""
+    """The questions about one release, see `questions.toml`."""
 
     version: str
-    questions: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    held_out: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    questions: Questions = ()
+    held_out: Questions = ()
+    changed: Questions = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +57,13 @@ def read_questions(path: Path = QUESTIONS) -> dict[str, Project]:
     return msgspec.convert(table, dict[str, Project])
 
 
-def ask_all(sources: Path, *, is_held_out: bool = False, path: Path = QUESTIONS) -> list[Asked]:
-    """Ask all questions of one set; `sources` holds a folder `name-version` with each graph."""
+def ask_all(
+    sources: Path, of: Callable[[Project], Questions], *, path: Path = QUESTIONS
+) -> list[Asked]:
+    """Ask all questions of one part; `sources` holds a folder `name-version` with each graph."""
     found = []
     for name, project in read_questions(path).items():
-        questions = project.held_out if is_held_out else project.questions
+        questions = of(project)
         if questions:
             with Workspace.find(sources / f"{name}-{project.version}") as workspace:
                 found += [_ask(workspace, name, *question) for question in questions]
@@ -84,11 +94,19 @@ def report(found: Sequence[Asked]) -> str:
 
 
 def _ask(workspace: Workspace, name: str, question: str, expected: tuple[str, ...]) -> Asked:
-    answer = search(workspace, question, limit=_LOOKED_AT).answer
-    places = [(str(row[0]), str(row[3] or "")) for row in answer.rows]
+    places = _places(workspace, question)
     rank = next((n for n, (_, path) in enumerate(places, 1) if _is_there(path, expected)), 0)
     shown = tuple(node.partition(":")[2] for node, _ in places[:SHOWN])
     return Asked(name, question, expected, shown, rank)
+
+
+def _places(workspace: Workspace, question: str) -> list[tuple[str, str]]:
+    """Give ids and paths of what comes first: in a context, where it is asked what uses a name."""
+    if read_intent(question) is Intent.DEPENDENTS:
+        nodes = context(workspace, question).ranked_nodes[:_LOOKED_AT]
+        return [(node.id, node.path) for node in nodes]
+    rows = search(workspace, question, limit=_LOOKED_AT).answer.rows
+    return [(str(row[0]), str(row[3] or "")) for row in rows]
 
 
 def _is_there(path: str, expected: tuple[str, ...]) -> bool:

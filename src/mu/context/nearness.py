@@ -2,8 +2,8 @@
 
 What a node has is kept in part and handed on along edges, until what is left anywhere is less than
 a threshold (Andersen, Chung, Lang 2006, "Local graph partitioning using PageRank vectors"); so the
-work depends on the threshold and not on the size of the graph. Edges weigh by their kind, and by
-their direction as the caller asks.
+work depends on the threshold and not on the size of the graph. Edges weigh by their kind and by
+their direction.
 """
 
 from collections import deque
@@ -28,15 +28,34 @@ _WEIGHTS = {
 }
 
 
-def spread(
-    graph: GraphFile, given: Mapping[int, float], *, directions: Mapping[Direction, float]
-) -> dict[int, float]:
+Ways = Mapping[tuple[EdgeKind, Direction], float]
+"""What edges weigh, by their kind and the direction in which they are followed."""
+
+AROUND: Ways = {
+    (kind, direction): weight * factor
+    for kind, weight in _WEIGHTS.items()
+    for direction, factor in ((Direction.FORWARD, 1.0), (Direction.BACKWARD, 0.5))
+}
+"""What a node uses, and half as much what uses it."""
+
+DEPENDENTS: Ways = {
+    **{(kind, Direction.BACKWARD): weight for kind, weight in _WEIGHTS.items()},
+    (EdgeKind.OVERRIDES, Direction.FORWARD): _WEIGHTS[EdgeKind.OVERRIDES],
+    (EdgeKind.CONTAINS, Direction.FORWARD): 0.1,
+    (EdgeKind.CONTAINS, Direction.BACKWARD): 0.0,
+    (EdgeKind.MENTIONS, Direction.BACKWARD): 0.1,
+}
+"""What uses a node, its members, or what it overrides: not what it stands beside or uses itself.
+A page that mentions it does not break."""
+
+
+def spread(graph: GraphFile, given: Mapping[int, float], *, along: Ways) -> dict[int, float]:
     """Give what arrives at each node when `given` is handed on; it adds up to at most 1."""
     adjacency = graph.once(Adjacency)
     ways = [
-        (*adjacency.neighbours(direction, kind), weight * factor)
-        for kind, weight in _WEIGHTS.items()
-        for direction, factor in directions.items()
+        (*adjacency.neighbours(direction, kind), weight)
+        for (kind, direction), weight in along.items()
+        if weight
     ]
     whole = sum(given.values()) or 1.0
     left = {key: amount / whole for key, amount in given.items()}

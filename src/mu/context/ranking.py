@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mu.analysis.search import Asked, Hit, find, read_question
-from mu.analysis.traversal import Direction
 from mu.context.files import score_files
 from mu.context.naming import find_named
-from mu.context.nearness import spread
+from mu.context.nearness import AROUND, DEPENDENTS, spread
 from mu.errors import MuError
 from mu.model.relation import Relation
 from mu.store import GraphFile
@@ -47,16 +46,8 @@ class Intent(StrEnum):
     """What a question is after."""
 
     LOCATE = "locate"  # where something is
-    EXPLAIN = "explain"  # how something works: what it uses counts more
+    EXPLAIN = "explain"  # how something works
     DEPENDENTS = "dependents"  # what uses something
-
-
-_DIRECTIONS: Mapping[Intent, Mapping[Direction, float]] = {
-    Intent.LOCATE: {Direction.FORWARD: 1.0, Direction.BACKWARD: 0.5},
-    Intent.EXPLAIN: {Direction.FORWARD: 1.0, Direction.BACKWARD: 0.5},
-    Intent.DEPENDENTS: {Direction.FORWARD: 0.3, Direction.BACKWARD: 1.0},
-}
-"""What an edge weighs by direction: what is asked about more than what is only connected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +110,27 @@ def rank(graph: GraphFile, question: str) -> Ranking:
         scores[hit.node] = max(scores.get(hit.node, 0.0), least)
         reasons.setdefault(hit.node, hit.why)
     seeds = {**{hit.node: scores[hit.node] for hit in hits[:SEEDS]}, **named}
-    near = spread(graph, seeds, directions=_DIRECTIONS[intent])
+    near = spread(graph, seeds, along=AROUND)
+    if intent is Intent.DEPENDENTS:
+        near = _dependents_first(near, spread(graph, seeds, along=DEPENDENTS))
     best = max(near.values(), default=1.0)
     total = {
         key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in {**scores, **near}
     }
     nodes = _placed(graph, total, reasons)
     files = score_files(graph, asked, nodes=[(node.path, node.score) for node in nodes])
-    return Ranking(intent, _with_files(nodes, files)[:MOST], _first(files))
+    raised = _with_files(nodes, files) if asked else tuple(nodes)  # else neighbours are not meant
+    return Ranking(intent, raised[:MOST], _first(files))
+
+
+def _dependents_first(
+    near: Mapping[int, float], dependents: Mapping[int, float]
+) -> dict[int, float]:
+    """Put what depends on the seeds above all else that is near: that is for room that is left."""
+    least = min(dependents.values(), default=1.0)
+    most = max(near.values(), default=1.0)
+    others = {key: 0.5 * least * amount / most for key, amount in near.items()}
+    return {**others, **dependents}
 
 
 def _found(
