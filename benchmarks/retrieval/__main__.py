@@ -7,7 +7,8 @@ their graphs are put into the scratch folder, and used again by the next run.
 import argparse
 from pathlib import Path
 
-from benchmarks.retrieval.measuring import measure, report
+from benchmarks.retrieval.measuring import measure
+from benchmarks.retrieval.reporting import report
 
 
 def main() -> None:
@@ -15,13 +16,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.retrieval", description=__doc__)
     parser.add_argument("clones", nargs="+", type=Path)
     parser.add_argument("--scratch", type=Path, required=True)
-    parser.add_argument("--cases", type=int, default=60, help="fixes of each that are looked at")
-    parser.add_argument("--skip", type=int, default=0, help="newest fixes that are left out")
+    parser.add_argument(
+        "--cases", type=int, default=60, help="fixes that are looked at before each snapshot"
+    )
+    parser.add_argument("--windows", type=int, default=1, help="snapshots, each with its own fixes")
     options = parser.parse_args()
     found = []
     for clone in options.clones:
-        each = measure(clone, options.scratch, most=options.cases, skip=options.skip)
-        print(f"{each.repository} at {each.snapshot[:12]}", flush=True)
+        each = measure(clone, options.scratch, most=options.cases, windows=options.windows)
+        print(each.repository, *(snapshot[:12] for snapshot in each.snapshots), flush=True)
         found.append(each)
     print(f"\n{report(found)}")
 

@@ -53,7 +53,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """The cases of one clone, and the commit that is asked."""
+    """Cases of one clone, and the commit that is asked for them."""
 
     snapshot: str
     cases: tuple[Case, ...]
@@ -67,13 +67,21 @@ class _Fix:
     files: tuple[str, ...]
 
 
-def make_cases(clone: Path, *, most: int, skip: int = 0) -> Cases:
-    """Take `most` fixes of a clone, newest first after `skip`, and the snapshot before them all."""
-    fixes = list(islice(_fixes(clone), skip, skip + most))
-    snapshot = fixes[-1].parent
-    known = set(_git(clone, "ls-tree", "-r", "--name-only", snapshot).splitlines())
-    cases = [_case(clone, fix, known) for fix in fixes]
-    return Cases(snapshot, tuple(case for case in cases if case))
+def make_cases(clone: Path, *, most: int, windows: int = 1) -> tuple[Cases, ...]:
+    """Take the newest fixes of a clone: `most` for each of so many snapshots from before them.
+
+    Of the fixes that are left at the end less than half as many are no snapshot's.
+    """
+    fixes = iter(_fixes(clone))
+    found = []
+    while len(found) < windows and (part := list(islice(fixes, most))):
+        if found and len(part) < most / 2:
+            break
+        snapshot = part[-1].parent
+        known = set(_git(clone, "ls-tree", "-r", "--name-only", snapshot).splitlines())
+        cases = [_case(clone, fix, known) for fix in part]
+        found.append(Cases(snapshot, tuple(case for case in cases if case)))
+    return tuple(found)
 
 
 def _fixes(clone: Path) -> Iterator[_Fix]:

@@ -8,6 +8,8 @@ from mu.context.catalogue import (
     build_discovery_context,
     build_planning_context,
 )
+from mu.context.changes import Changes
+from mu.context.files import Repository
 from mu.context.layout import Style
 from mu.context.packing import Packed, Piece, Sources, pack
 from mu.context.ranking import Intent, Ranked, RankedFile, Ranking, rank
@@ -25,6 +27,7 @@ from mu.context.workflows import Input, Step, Workflow, WorkflowError, parse_wor
 
 __all__ = [
     "CHARACTERS",
+    "Changes",
     "Component",
     "Input",
     "Intent",
@@ -35,6 +38,7 @@ __all__ = [
     "Ranked",
     "RankedFile",
     "Ranking",
+    "Repository",
     "Sources",
     "Step",
     "Style",

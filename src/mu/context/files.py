@@ -9,8 +9,11 @@ eight projects (`benchmarks/retrieval`), and held against others.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from mu.analysis.search import Asked
+from mu.context.changes import NO_CHANGES, Changes
+from mu.context.texts import NO_TEXTS, Lines, TextScores, no_lines, score_texts
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
 
@@ -24,6 +27,15 @@ _SATURATION = 100.0
 """The k1 of BM25, in the steps of the index's weights."""
 
 _SLOPE = 0.75
+
+_READ = 30
+"""So many files are read, the best by the index and by history: of 40 to 100 none did better."""
+
+_INDEXED, _PARTS, _TEXT, _SIMILAR = 1.4, 1.8, 1.4, 1.0
+"""What counts for a file, each from 0 to 1: what the index says, the best definitions by their
+text, all of its text, and changes that were told alike. Where no text was read it is taken to say
+what the index says.
+"""
 
 _SAID = """
 WITH posting AS (
@@ -43,16 +55,62 @@ WHERE place.category = 'source'
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What a repository has beside its graph; by default nothing."""
+
+    lines: Lines = no_lines
+    changes: Changes = NO_CHANGES
+
+
+NOTHING = Repository()
+
+
+@dataclass(frozen=True, slots=True)
+class FileScores:
+    """The scores of files, from 0 to 1, by path; and what the texts say that were read for them."""
+
+    scores: Mapping[str, float]
+    texts: TextScores = NO_TEXTS
+
+
 def score_files(
-    graph: GraphFile, asked: Sequence[Asked], *, nodes: Sequence[tuple[str, float]]
-) -> dict[str, float]:
-    """Score files from 0 to 1, by the (path, score) of nodes, the best first, and by words."""
+    graph: GraphFile,
+    asked: Sequence[Asked],
+    *,
+    nodes: Sequence[tuple[str, float]],
+    repository: Repository = NOTHING,
+) -> FileScores:
+    """Score files by the (path, score) of nodes, the best first, by words, texts and history."""
     by_nodes = _scaled(_by_nodes(nodes))
-    by_words = _scaled(_by_words(graph, asked)) if asked else {}
-    return {
-        path: (1 - _WHOLE) * by_nodes.get(path, 0.0) + _WHOLE * by_words.get(path, 0.0)
-        for path in {**by_nodes, **by_words}
+    if not asked:
+        return FileScores(by_nodes)
+    by_words = _scaled(_by_words(graph, asked))
+    indexed = _scaled(
+        {
+            path: (1 - _WHOLE) * by_nodes.get(path, 0.0) + _WHOLE * by_words.get(path, 0.0)
+            for path in {**by_nodes, **by_words}
+        }
+    )
+    changes = repository.changes
+    similar = _scaled(changes.similar(asked))
+    first = {path: indexed[path] + similar.get(path, 0.0) for path in by_words}
+    texts = score_texts(
+        graph,
+        asked,
+        paths=sorted(first, key=lambda path: (-first[path], path))[:_READ],
+        weights=changes.weights(asked),
+        lines=repository.lines,
+    )
+    parts, wholes = _scaled(texts.parts), _scaled(texts.wholes)
+    fused = {
+        path: _INDEXED * score
+        + _PARTS * parts.get(path, score)
+        + _TEXT * wholes.get(path, score)
+        + _SIMILAR * similar.get(path, 0.0)
+        for path, score in indexed.items()
     }
+    return FileScores(_scaled(fused), texts)
 
 
 def _by_nodes(nodes: Sequence[tuple[str, float]]) -> dict[str, float]:

@@ -1,14 +1,15 @@
 """Rank nodes for a question: what its words find, what it names, and what is near to both."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mu.analysis.search import Asked, Hit, find, read_question
-from mu.context.files import score_files
+from mu.context.files import NOTHING, FileScores, Repository, score_files
 from mu.context.naming import find_named
 from mu.context.nearness import AROUND, DEPENDENTS, spread
+from mu.context.texts import TextScores
 from mu.errors import MuError
 from mu.model.relation import Relation
 from mu.store import GraphFile
@@ -22,7 +23,14 @@ MOST = 200
 _NEAR = 0.25
 """What nearness counts for beside the words."""
 
-_FILE = 0.2
+_WORDS = 2
+"""Words of which the index and the text of a node count alike.
+
+Who asks in a few words names things, and the index knows names; who tells more describes what
+happens, which the text says.
+"""
+
+_FILE = 0.45
 """What the best file counts for beside what a node has of its own."""
 
 _DEPENDENTS = re.compile(
@@ -93,10 +101,11 @@ def read_intent(question: str) -> Intent:
     return Intent.LOCATE if _LOCATE.search(question) else Intent.EXPLAIN
 
 
-def rank(graph: GraphFile, question: str) -> Ranking:
+def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -> Ranking:
     """Rank nodes and files for a question.
 
     Only what has a place in the repository is ranked; a test only if words or names lead to it.
+    Without the texts and the history of the `repository` the index alone counts.
     Raises MuError (usage) for a question without a word.
     """
     intent = read_intent(question)
@@ -118,9 +127,16 @@ def rank(graph: GraphFile, question: str) -> Ranking:
         key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in {**scores, **near}
     }
     nodes = _placed(graph, total, reasons)
-    files = score_files(graph, asked, nodes=[(node.path, node.score) for node in nodes])
-    raised = _with_files(nodes, files) if asked else tuple(nodes)  # else neighbours are not meant
-    return Ranking(intent, raised[:MOST], _first(files))
+    files = score_files(
+        graph,
+        asked,
+        nodes=[(node.path, node.score) for node in nodes],
+        repository=repository,
+    )
+    nodes = [*nodes, *_said(graph, files.texts, known={node.key for node in nodes})]
+    return Ranking(
+        intent, _by_text(nodes, files, named, words=len(asked))[:MOST], _first(files.scores)
+    )
 
 
 def _dependents_first(
@@ -151,13 +167,36 @@ def _found(
     return asked, find(graph, question, asked=asked)
 
 
-def _with_files(nodes: Sequence[Ranked], files: Mapping[str, float]) -> tuple[Ranked, ...]:
-    """Put nodes of the best files higher: the best file's by _FILE, others by the share of it."""
-    places = {file.path: place for place, file in enumerate(_first(files), 1)}
-    scores = {n.key: n.score + _FILE / places.get(n.path, len(places) + 1) for n in nodes}
-    most = max(scores.values(), default=1.0)
-    raised = [replace(node, score=round(scores[node.key] / most, 4)) for node in nodes]
-    return tuple(sorted(raised, key=lambda node: -node.score))
+def _said(graph: GraphFile, texts: TextScores, *, known: Set[int]) -> list[Ranked]:
+    """Fetch the nodes that say most by their text and are not known yet."""
+    said = {key: score for key, score in texts.nodes.items() if score}
+    first = sorted(said, key=lambda key: (-said[key], key))[:SEEDS]
+    others = dict.fromkeys(set(first) - known, 0.0)
+    return _placed(graph, others, dict.fromkeys(others, "its text says the words"))
+
+
+def _by_text(
+    nodes: Sequence[Ranked], files: FileScores, named: Mapping[int, float], *, words: int
+) -> tuple[Ranked, ...]:
+    """Rank nodes by what the index and their text say, and by what their file does.
+
+    What is named counts as it is, and so does what no text was read of. Where no words were looked
+    for, what uses a name is asked for, and what stands around that name is not meant.
+    """
+    texts = files.texts
+    best = max(texts.nodes.values(), default=0.0) or 1.0
+    share = words / (words + _WORDS)
+
+    def score(node: Ranked) -> float:
+        own = node.score
+        if node.path in texts.parts and node.key not in named:
+            own += share * (texts.nodes.get(node.key, 0.0) / best - own)
+        return own + (_FILE * files.scores.get(node.path, 0.0) if words else 0.0)
+
+    scores = {node.key: score(node) for node in nodes}
+    most = max(scores.values(), default=1.0) or 1.0
+    ranked = [replace(node, score=round(scores[node.key] / most, 4)) for node in nodes]
+    return tuple(sorted(ranked, key=lambda node: -node.score))
 
 
 def _first(files: Mapping[str, float]) -> tuple[RankedFile, ...]:
@@ -174,7 +213,7 @@ def _placed(
     chosen = sorted(total, key=lambda key: (-total[key], key))[: 3 * MOST]
     rows = graph.run(Relation(_ROWS, (chosen,)), limit=None).rows
     by_key = {int(str(row[0])): row for row in rows}
-    most = max(total.values(), default=1.0)
+    most = max(total.values(), default=1.0) or 1.0
     ranked = []
     for key in chosen:
         if key not in by_key:

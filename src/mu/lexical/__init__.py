@@ -4,14 +4,17 @@ The index keeps words as they are written, in lower case. Endings and abbreviati
 question's matter (`variants`), so that they may change without a build.
 """
 
+from mu.lexical.meanings import IDENTIFIER, Meanings
 from mu.lexical.postings import FIELDS, SCALE, Field, index_words
 from mu.lexical.variants import Variant, content_words, prefixes, variants
 from mu.lexical.words import split_words
 
 __all__ = [
     "FIELDS",
+    "IDENTIFIER",
     "SCALE",
     "Field",
+    "Meanings",
     "Variant",
     "content_words",
     "index_words",

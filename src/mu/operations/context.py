@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mu.context import Intent, Piece, Ranked, RankedFile, Sources, Style, pack, rank
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Relation
+from mu.operations.repository import repository_of
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
 
@@ -87,11 +88,12 @@ def context(
     if not FEWEST_TOKENS <= tokens <= MOST_TOKENS:
         what = f"a budget of {tokens} tokens is out of range"
         raise MuError(what, f"give one from {FEWEST_TOKENS} to {MOST_TOKENS:,}", ExitCode.USAGE)
-    ranking = rank(workspace.graph, question)
+    source = SourceLines(workspace)
+    ranking = rank(workspace.graph, question, repository=repository_of(workspace, source))
     ranked = ranking.nodes
     packed = pack(
         ranked,
-        _sources(workspace, ranked),
+        _sources(workspace, source, ranked),
         budget=tokens,
         style=style,
         is_explained=is_explained,
@@ -108,9 +110,8 @@ def context(
     )
 
 
-def _sources(workspace: Workspace, ranked: Sequence[Ranked]) -> Sources:
+def _sources(workspace: Workspace, source: SourceLines, ranked: Sequence[Ranked]) -> Sources:
     """Give what reads the lines of nodes, and lists the members of those that have any."""
-    source = SourceLines(workspace)
     source.expect(node.path for node in ranked)
     holders = [node.key for node in ranked if node.kind in {"class", "module", "document"}]
     members: dict[int, list[str]] = defaultdict(list)

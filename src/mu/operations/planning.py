@@ -17,6 +17,8 @@ from mu.context.catalogue import (
 )
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Relation
+from mu.operations.repository import repository_of
+from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
 
@@ -54,7 +56,9 @@ def discover(workspace: Workspace, task: str = "") -> Discovery:
     components = _catalogue(workspace)
     workflows = [each for each in _workflows(workspace) if _is_near(each, task)]
     if task:
-        order = {node.id: place for place, node in enumerate(rank(workspace.graph, task).nodes)}
+        repository = repository_of(workspace, SourceLines(workspace))
+        ranked = rank(workspace.graph, task, repository=repository).nodes
+        order = {node.id: place for place, node in enumerate(ranked)}
         components = sorted(
             (each for each in components if each.id in order), key=lambda each: order[each.id]
         )

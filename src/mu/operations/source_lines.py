@@ -53,14 +53,15 @@ class SourceLines:
         """Give the lines of a node with their numbers, none when its file has changed."""
         relation = Relation("SELECT end_line FROM node WHERE key = ?", (node.key,))
         end = int(str(self._workspace.graph.run(relation).rows[0][0]))
-        lines = self._lines(node.path)[node.line - 1 : end] if node.line else ()
+        lines = self.whole(node.path)[node.line - 1 : end] if node.line else ()
         return tuple((number, line) for number, line in enumerate(lines, start=node.line))
 
     def between(self, path: str, *, first: int, last: int) -> tuple[str, ...]:
         """Give lines of a file, counted from 1, none when it has changed."""
-        return self._lines(path)[first - 1 : last]
+        return self.whole(path)[first - 1 : last]
 
-    def _lines(self, path: str) -> tuple[str, ...]:
+    def whole(self, path: str) -> tuple[str, ...]:
+        """Give all lines of a file, none when it has changed."""
         if path not in self._known:
             self._known[path] = self._read(path)
         return self._known[path] or ()

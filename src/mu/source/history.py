@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mu.source.repository import open_repository
+
 if TYPE_CHECKING:
     from pygit2 import Commit as GitCommit
     from pygit2 import Diff, Oid, Repository, Tree
@@ -74,15 +76,10 @@ def find_losses(
     """
     import pygit2
 
-    try:
-        found = pygit2.discover_repository(str(root))
-        repository = pygit2.Repository(found) if found else None
-        if repository is None or repository.is_bare or repository.head_is_unborn:
-            return None
-        prefix = root.resolve().relative_to(Path(repository.workdir).resolve()).as_posix()
-    except (pygit2.GitError, KeyError, ValueError):
+    opened = open_repository(root)
+    if opened is None:
         return None
-    search = _Search(repository, "" if prefix == "." else f"{prefix}/", headings)
+    search = _Search(*opened, headings)
     end = time.monotonic() + seconds
     try:
         search.look_for_paths(tuple(paths), tuple(anchors), end=end)

@@ -42,7 +42,7 @@ def test_scores_of_files_fall_from_one(app: Workspace) -> None:
 
 def test_each_further_node_of_a_file_counts_for_less(app: Workspace) -> None:
     nodes = [("a.py", 1.0), ("b.py", 0.8), ("b.py", 0.8), ("c.py", 0.1)]
-    scores = score_files(app.graph, (), nodes=nodes)
+    scores = score_files(app.graph, (), nodes=nodes).scores
     assert scores["b.py"] > scores["a.py"] > scores["c.py"] > 0
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks.retrieval.cases import is_source, make_cases, without_answer
-from benchmarks.retrieval.measuring import measure, report
+from benchmarks.retrieval.measuring import measure
+from benchmarks.retrieval.reporting import error, hits, report
 
 OLD = (
     "class Basket:\n    def add(self, thing):\n        return thing\n\n\ndef pay():\n    return 1\n"
@@ -40,7 +41,8 @@ def clone(tmp_path: Path) -> Path:
 
 
 def test_a_case_is_what_a_fix_says_and_what_it_changed(clone: Path) -> None:
-    [case] = make_cases(clone, most=10).cases
+    [found] = make_cases(clone, most=10)
+    [case] = found.cases
     assert case.files == ("shop/basket.py",)
     assert case.functions == ("shop/basket.py:Basket.add",)
     assert case.text.startswith("Fix double counting of gifts wrapped twice The method of counted")
@@ -48,7 +50,7 @@ def test_a_case_is_what_a_fix_says_and_what_it_changed(clone: Path) -> None:
 
 
 def test_the_snapshot_is_from_before_all_fixes(clone: Path) -> None:
-    found = make_cases(clone, most=10)
+    [found] = make_cases(clone, most=10)
     shown = subprocess.run(
         ["git", "-C", str(clone), "show", f"{found.snapshot}:shop/basket.py"],
         capture_output=True,
@@ -86,10 +88,25 @@ def test_tests_and_pages_are_no_source(path: str, expected: bool) -> None:
     assert is_source(path) is expected
 
 
+def test_each_window_of_fixes_has_the_snapshot_before_it(clone: Path) -> None:
+    commit(clone, "Fix adding of nothing, which was counted", {"shop/basket.py": f"# o\n{OLD}"})
+    newer, older = make_cases(clone, most=1, windows=3)
+    assert [len(each.cases) for each in (newer, older)] == [1, 1]
+    assert newer.cases[0].text.startswith("Fix adding")
+    assert newer.snapshot != older.snapshot
+
+
 def test_all_rankings_are_asked_and_reported(clone: Path, tmp_path: Path) -> None:
     measured = measure(clone, tmp_path / "scratch", most=10)
     assert measured.repository == "owner/shop"
-    assert {name: score.cases for name, score in measured.files.items()} == dict.fromkeys(
+    assert {name: len(places) for name, places in measured.files.items()} == dict.fromkeys(
         ("MU", "BM25", "grep", "PageRank"), 1
     )
-    assert "| **all** | 1 | MU |" in report([measured])
+    told = report([measured])
+    assert "| owner/shop | 1 | 0.00 |" in told
+    assert "| MU | 1 | 0.000 ± 0.000 |" in told
+
+
+def test_a_hit_is_a_case_with_something_right_among_the_first() -> None:
+    assert hits((1, 0, 6, 5), 5) == 0.5
+    assert error(0.5, 100) == 0.05

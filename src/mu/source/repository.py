@@ -1,0 +1,25 @@
+"""The git repository that holds a folder, opened by libgit2."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pygit2 import Repository
+
+
+def open_repository(root: Path) -> "tuple[Repository, str] | None":
+    """Give the repository of a folder, and where in it the folder is: empty, or with a `/` last.
+
+    None where there is no repository, none that can be read, or no commit and no work tree in it.
+    """
+    import pygit2
+
+    try:
+        found = pygit2.discover_repository(str(root))
+        repository = pygit2.Repository(found) if found else None
+        if repository is None or repository.is_bare or repository.head_is_unborn:
+            return None
+        prefix = root.resolve().relative_to(Path(repository.workdir).resolve()).as_posix()
+    except (pygit2.GitError, KeyError, ValueError):
+        return None
+    return repository, "" if prefix == "." else f"{prefix}/"
