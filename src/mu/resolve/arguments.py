@@ -36,6 +36,7 @@ from mu.resolve.values import (
     VAGUE,
     Value,
     Values,
+    are_outside,
     bounded,
     class_of,
     number_of,
@@ -74,6 +75,7 @@ class Arguments:
         self._changed: set[Need] = set()
         self._plain: set[Need] = set()  # changed by what has no members in the repository
         self._standing: dict[Need, Values] = {}  # declared by what stands for other classes
+        self._outside: set[Need] = set()  # declared by what is outside: only the own counts
         self._makers: dict[Need, dict[tuple[int, int], set[_Passed]]] = {}  # calls, by argument
         self.limited: set[tuple[int, int]] = set()  # parameters that too many things are passed for
         self.unfinished = 0  # parameters that might hold more after another round
@@ -282,6 +284,9 @@ class Arguments:
             elif self._flow.standing.are_abstract(pattern):
                 self._standing[number, place] = pattern
                 yield place
+            elif are_outside(pattern):
+                self._outside.add((number, place))
+                yield place
 
     def _apply_decorators(self) -> None:
         """A decorator is called with what stands below it."""
@@ -321,6 +326,8 @@ class Arguments:
         declared = self._standing.get(key)
         if declared is not None and not self._flow.standing.is_behind(declared, value):
             return
+        if key in self._outside and not self._is_own(value):
+            return
         held = self._held.setdefault(key, {})
         if value[:2] in held:
             return
@@ -335,6 +342,15 @@ class Arguments:
         count = self._functions[key]
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.limited.add(key)
+
+
+    def _is_own(self, value: Value) -> bool:
+        """Whether a value is a function of the repository, or an instance of its class."""
+        if value[0] in CALLABLES:
+            return not self._program.is_library(number_of(value[1]))
+        if value[0] not in INSTANCES or class_of(value) < 0:
+            return False
+        return not self._program.is_library(class_of(value))
 
 
 def _parted(

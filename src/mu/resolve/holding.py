@@ -23,6 +23,7 @@ from mu.resolve.values import (
     Place,
     Value,
     Values,
+    are_outside,
     as_bound,
     by_rule,
     class_of,
@@ -73,6 +74,8 @@ class Holding:
             found += self._bound(unit, scope, name, entries)
             if all(value[0] in CALLABLES for value in found):  # a place for what others put there
                 found += self._set(unit, scope, name, but_tests=True)
+        elif are_outside(declared) and is_inner:  # what is known of it is what is passed for it
+            found += self._passed(unit, scope, name)
         elif any(value[0] in VAGUE for value in declared):
             given = self._given(unit, scope, name, entries)
             is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables

@@ -137,6 +137,11 @@ def is_result(value: Value) -> bool:
     return kind == EXTERNAL_INSTANCE and str(key).endswith((")", "]"))
 
 
+def are_outside(values: Values) -> bool:
+    """Whether all that values are is outside, of unknown text."""
+    return bool(values) and all([value[0] == EXTERNAL_INSTANCE for value in values])
+
+
 def is_open(values: Values) -> bool:
     """Whether what `values` are depends on what a function is called on, or with."""
     for value in values:
