@@ -54,6 +54,7 @@ _ROWS = 100
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
 _NO_NODE = "No node is called that; this is what a search finds:"
+_NO_CALL = "Nothing is known to call {name}; what depends on it:"
 _BY_WORD = frozenset((Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING))
 """What is looked for by words of the text: that nothing is found says little."""
 _NONE_LISTED = "Nothing is known by that word; this is what a search finds:"
@@ -90,7 +91,7 @@ def _came_to_nothing(question: Question | None, results: Sequence[ToolResult]) -
     """Whether the calls all failed, or listed nothing by a word that may be none of the code's."""
     if all(result.is_error for result in results):
         return True
-    is_listing = question is not None and question.kind in _BY_WORD
+    is_listing = question is not None and question.kind in (*_BY_WORD, Kind.CALLERS)
     return is_listing and all(_inside(result.content).find("(0 rows") >= 0 for result in results)
 
 
@@ -122,6 +123,8 @@ def _second_plan(
     """The calls after names that fit no node, or several: those for each, else a search."""
     if asked is None or not asked.names:
         return [("mu_search", {"words": text})]
+    if asked.kind is Kind.CALLERS and not any(result.is_error for _, result in failed):
+        return _PLANNERS[Kind.DEPENDENTS](asked.names)
     meant = [_meant(name, failed) for name in asked.names]
     if not all(meant) or not any(result.is_error for _, result in failed):
         return [("mu_search", {"words": " ".join(asked.names)})]
@@ -265,6 +268,8 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     elif told[-1][0].name == "mu_search" and pairs[0][0].name != "mu_search":
         heading = _NO_NODE if has_failed else _NONE_LISTED
         told = told[-1:]
+    elif question.kind is Kind.CALLERS and told[-1][0].name == "mu_deps":
+        heading, told = _NO_CALL.format(name=question.names[0]), told[-1:]
     else:
         heading = _headed(question)
     if len(told) == 1:

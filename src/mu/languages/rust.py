@@ -33,6 +33,7 @@ class RustRules(LanguageRules):
     literals_set_fields = True
     results_are_outside = True
     has_function_names = True
+    has_function_values = True
     has_inherent_members = True
     decorators_run = False
     test_mark = re.compile(r"(?:\w+::)*(?:test|bench)\b")

@@ -401,7 +401,8 @@ class _Linker:
             hits = self._accessors.of_reading(unit, number, symbols=symbols)
             if hits:
                 return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
-        if unit.rules.has_function_names:
+        is_told = is_inner or op != _NAME or not unit.rules.has_function_values
+        if is_told and unit.rules.has_function_names:
             symbols = tuple(s for s in symbols if not self._is_function(s))
         hits = self._targets.named(unit, symbols)
         if is_inner:  # `os` in `os.path`: what it leads to says more

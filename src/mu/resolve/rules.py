@@ -213,6 +213,7 @@ class LanguageRules:
     plain_types: frozenset[str] = frozenset()  # names of types whose values are no references
     has_inherent_members = False  # whether what a class is given for a base comes after its own
     has_function_names = False  # whether what is called and what is read are told apart by place
+    has_function_values = False  # with that, whether a bare name that is read may be a function
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
     # them is the name for those that syntax tells apart
     completing_methods: tuple[str, ...] = ()  # methods that generated constructors run at their end
