@@ -343,7 +343,6 @@ class Arguments:
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.limited.add(key)
 
-
     def _is_own(self, value: Value) -> bool:
         """Whether a value is a function of the repository, or an instance of its class."""
         if value[0] in CALLABLES:

@@ -139,7 +139,7 @@ def is_result(value: Value) -> bool:
 
 def are_outside(values: Values) -> bool:
     """Whether all that values are is outside, of unknown text."""
-    return bool(values) and all([value[0] == EXTERNAL_INSTANCE for value in values])
+    return bool(values) and all([value[0] == EXTERNAL_INSTANCE for value in values])  # noqa: C419 - a list is faster
 
 
 def is_open(values: Values) -> bool:
