@@ -16,6 +16,7 @@ from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import IN_PLACE
 from mu.resolve.values import (
     DEFINITION,
+    GENERIC,
     INSTANCE,
     MAY_BE_MORE,
     OWN_CLASS,
@@ -31,6 +32,8 @@ MOST_OVERRIDES = 64
 
 _BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
+_TYPED = Rule.TYPED
+_MAYBE_BELOW = MAY_BE_MORE | {GENERIC}
 
 
 class Dispatch:
@@ -65,7 +68,7 @@ class Dispatch:
     def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
         """The methods of subclasses that `name` may mean on receivers, by number."""
         # Three in four are not; a list for `any` takes half the time of a generator.
-        if not any([value[0] in MAY_BE_MORE for value in holders]):  # noqa: C419
+        if not any([value[0] in _MAYBE_BELOW for value in holders]):  # noqa: C419
             return ()
         found: dict[int, None] = {}
         standing = self._evaluator.standing
@@ -73,9 +76,14 @@ class Dispatch:
         for value in holders:
             if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
                 continue
-            if value[0] in MAY_BE_MORE:
+            if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
                 found.update(dict.fromkeys(self._below_class(value, name)))
         return tuple(found)
+
+    def _is_declared_generic(self, value: Value) -> bool:
+        """Whether a value is declared by a generic class of the repository and its arguments."""
+        is_generic = value[0] == GENERIC and value[2] is _TYPED
+        return is_generic and not self._program.is_library(class_of(value))
 
     def beside(self, holders: Values, name: str) -> tuple[int, ...]:
         """The methods that `super()` leads to in classes below, which have other bases beside."""
