@@ -10,6 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mu.analysis.search import Asked
 from mu.context.changes import NO_CHANGES, Changes
@@ -28,14 +29,17 @@ _SATURATION = 100.0
 
 _SLOPE = 0.75
 
-_READ = 30
-"""So many files are read, the best by the index and by history: of 40 to 100 none did better."""
+_READ = 40
+"""So many files are read, the best by the index and by history: of 30 to 100 none did better."""
 
 _INDEXED, _PARTS, _TEXT, _SIMILAR = 1.4, 1.8, 1.4, 1.0
 """What counts for a file, each from 0 to 1: what the index says, the best definitions by their
 text, all of its text, and changes that were told alike. Where no text was read it is taken to say
 what the index says.
 """
+
+_NAMED = 3.0
+"""What it counts for beside them to hold what the question names."""
 
 _SAID = """
 WITH posting AS (
@@ -79,9 +83,13 @@ def score_files(
     asked: Sequence[Asked],
     *,
     nodes: Sequence[tuple[str, float]],
+    named: Mapping[str, float] = MappingProxyType({}),
     repository: Repository = NOTHING,
 ) -> FileScores:
-    """Score files by the (path, score) of nodes, the best first, by words, texts and history."""
+    """Score files by the (path, score) of nodes, the best first, by words, texts and history.
+
+    `named` are the files of what the question names, with their shares of the name.
+    """
     by_nodes = _scaled(_by_nodes(nodes))
     if not asked:
         return FileScores(by_nodes)
@@ -108,6 +116,7 @@ def score_files(
         + _PARTS * parts.get(path, score)
         + _TEXT * wholes.get(path, score)
         + _SIMILAR * similar.get(path, 0.0)
+        + _NAMED * named.get(path, 0.0)
         for path, score in indexed.items()
     }
     return FileScores(_scaled(fused), texts)

@@ -131,6 +131,7 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
         graph,
         asked,
         nodes=[(node.path, node.score) for node in nodes],
+        named={node.path: named[node.key] for node in reversed(nodes) if node.key in named},
         repository=repository,
     )
     nodes = [*nodes, *_said(graph, files.texts, known={node.key for node in nodes})]
