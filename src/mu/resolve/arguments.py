@@ -37,7 +37,6 @@ from mu.resolve.values import (
     Value,
     Values,
     are_outside,
-    bounded,
     class_of,
     number_of,
 )
@@ -92,7 +91,7 @@ class Arguments:
         if held is None:
             return ()
         if (number, place) in self.limited:
-            return bounded(held.values())
+            return tuple([v for v in held.values() if v[0] in CALLABLES])[:MOST_FUNCTIONS]
         return tuple(held.values())
 
     def makers(self, need: Need) -> Mapping[tuple[int, int], Set[int]]:
