@@ -18,8 +18,10 @@ SOURCES = {
     "javascript": ("a.js", "function kept() {}\n", "//"),
     "python": ("a.py", "def kept():\n    pass\n", "#"),
     "rust": ("a.rs", "fn kept() {}\n", "//"),
+    "svelte": ("a.svelte", "<script>\nfunction kept() {}\n</script>\n", "//"),
     "tsx": ("a.tsx", "function kept() { return <b />; }\n", "//"),
     "typescript": ("a.ts", "function kept() {}\n", "//"),
+    "vue": ("a.vue", "<script>\nfunction kept() {}\n</script>\n", "//"),
 }
 """Of each language a file with a function, and what begins a comment in it."""
 

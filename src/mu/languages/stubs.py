@@ -49,7 +49,12 @@ class Stubs:
         text = file.read_bytes()
         facts = self._kept.find(text)
         if facts is None:
-            facts = self._extracted(text)
+            from mu.syntax import GrammarError
+
+            try:
+                facts = self._extracted(text)
+            except GrammarError:  # each file of the language is told of; another may extend it
+                return None
             self._kept.keep(text, facts)
         return facts
 
