@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from mu.errors import ExitCode, MuError
 from mu.lexical import FIELDS, SCALE, Field, content_words, prefixes, split_words, variants
@@ -250,8 +251,10 @@ def read_question(graph: GraphFile, words: str, *, is_text: bool = False) -> tup
     understood = [understand(word, vocabulary) for word in asked]
     if not any(word.answers for word in understood):
         understood = [_guess(graph, word, vocabulary) for word in asked]
-    if len(understood) > 1 and len(asked) < len(set(split_words(words))):
-        understood = [_as_said_of_others(word) for word in understood]
+    said = split_words(words)
+    if len(understood) > 1 and len(asked) < len(set(said)):
+        told = {word for word, following in pairwise(said) if following in asked}
+        understood = [w if w.word in told else _as_said_of_others(w) for w in understood]
     telling = [word for word in understood if word.rarity >= _TELLING and word.answers]
     return tuple(telling or understood)
 
@@ -265,7 +268,8 @@ def _rarest(words: Sequence[Asked]) -> Sequence[Asked]:
 def _as_said_of_others(word: Asked) -> Asked:
     """Let what is done to something count less than the thing: code is named after things.
 
-    In `how are redirects followed`, `followed` may be any of many verbs.
+    In `how are redirects followed`, `followed` may be any of many verbs. What stands before the
+    thing tells which: `in a weighted graph`.
     """
     is_done = word.word.endswith("ed") and len(word.word) > 4
     return replace(word, rarity=word.rarity * _DONE) if is_done else word

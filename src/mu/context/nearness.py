@@ -6,8 +6,9 @@ work depends on the threshold and not on the size of the graph. Edges weigh by t
 their direction.
 """
 
+import math
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mu.analysis.adjacency import Adjacency
 from mu.analysis.traversal import Direction
@@ -27,6 +28,11 @@ _WEIGHTS = {
     EdgeKind.CONTAINS: 0.2,
 }
 
+
+_OPPOSITE = {Direction.FORWARD: Direction.BACKWARD, Direction.BACKWARD: Direction.FORWARD}
+
+Share = tuple[Sequence[int], float]
+"""Some nodes, and the share that each of them is handed."""
 
 Ways = Mapping[tuple[EdgeKind, Direction], float]
 """What edges weigh, by their kind and the direction in which they are followed."""
@@ -50,13 +56,61 @@ A page that mentions it does not break."""
 
 
 def spread(graph: GraphFile, given: Mapping[int, float], *, along: Ways) -> dict[int, float]:
-    """Give what arrives at each node when `given` is handed on; it adds up to at most 1."""
+    """Give what arrives at each node when `given` is handed on; it adds up to at most 1.
+
+    Each kind of edge has its part, whatever their number.
+    """
     adjacency = graph.once(Adjacency)
     ways = [
         (*adjacency.neighbours(direction, kind), weight)
         for (kind, direction), weight in along.items()
         if weight
     ]
+
+    def handed_on(key: int) -> list[Share]:
+        shares = [
+            (nodes[first[key] : first[key + 1]], weight)
+            for first, nodes, weight in ways
+            if first[key] < first[key + 1]
+        ]
+        whole = sum(weight for _, weight in shares)
+        return [(nodes, weight / whole / len(nodes)) for nodes, weight in shares]
+
+    return _pushed(given, handed_on)
+
+
+def spread_to_dependents(graph: GraphFile, given: Mapping[int, float]) -> dict[int, float]:
+    """The same along what depends on a node, where each edge has its part.
+
+    What uses hundreds of things depends less on one of them: as much less as the root of their
+    number, which is how the symmetric normalisation of an adjacency matrix weighs degrees.
+    """
+    adjacency = graph.once(Adjacency)
+    ways = [
+        (
+            *adjacency.neighbours(direction, kind),
+            adjacency.neighbours(_OPPOSITE[direction], kind)[0],
+            weight,
+        )
+        for (kind, direction), weight in DEPENDENTS.items()
+        if weight
+    ]
+
+    def handed_on(key: int) -> list[Share]:
+        edges = [
+            (node, weight / math.sqrt(back[node + 1] - back[node]))
+            for first, nodes, back, weight in ways
+            for node in nodes[first[key] : first[key + 1]]
+        ]
+        whole = sum(weight for _, weight in edges)
+        return [((node,), weight / whole) for node, weight in edges]
+
+    return _pushed(given, handed_on)
+
+
+def _pushed(
+    given: Mapping[int, float], handed_on: Callable[[int], Iterable[Share]]
+) -> dict[int, float]:
     whole = sum(given.values()) or 1.0
     left = {key: amount / whole for key, amount in given.items()}
     found: dict[int, float] = {}
@@ -67,14 +121,8 @@ def spread(graph: GraphFile, given: Mapping[int, float], *, along: Ways) -> dict
         if not amount:
             continue
         found[key] = found.get(key, 0.0) + _KEPT * amount
-        shares = [
-            (nodes[first[key] : first[key + 1]], weight)
-            for first, nodes, weight in ways
-            if first[key] < first[key + 1]
-        ]
-        weights = sum(weight for _, weight in shares)
-        for nodes, weight in shares:
-            handed = (1 - _KEPT) * amount * weight / weights / len(nodes)
+        for nodes, share in handed_on(key):
+            handed = (1 - _KEPT) * amount * share
             if handed < _LEAST:
                 continue
             for node in nodes:

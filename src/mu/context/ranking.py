@@ -8,7 +8,7 @@ from enum import StrEnum
 from mu.analysis.search import Asked, Hit, find, read_question
 from mu.context.files import NOTHING, FileScores, Repository, score_files
 from mu.context.naming import find_named
-from mu.context.nearness import AROUND, DEPENDENTS, spread
+from mu.context.nearness import AROUND, spread, spread_to_dependents
 from mu.context.texts import TextScores
 from mu.errors import MuError
 from mu.model.relation import Relation
@@ -121,7 +121,7 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
     seeds = {**{hit.node: scores[hit.node] for hit in hits[:SEEDS]}, **named}
     near = spread(graph, seeds, along=AROUND)
     if intent is Intent.DEPENDENTS:
-        near = _dependents_first(near, spread(graph, seeds, along=DEPENDENTS))
+        near = _dependents_first(near, spread_to_dependents(graph, seeds))
     best = max(near.values(), default=1.0)
     total = {
         key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in {**scores, **near}

@@ -62,6 +62,14 @@ def test_a_question_is_answered_by_what_says_most_about_its_words(shop: GraphFil
     assert found(shop, "where is an order cancelled?")[0] == "fn:app/orders.py:Orders.cancel"
 
 
+def test_what_is_said_of_a_thing_counts_and_what_is_done_to_it_counts_less(tmp_path: Path) -> None:
+    others = "".join(f"  def other_{letter}()\n" for letter in "abcdefgh")
+    text = f"tools.py\n  def reset_path()\n  def find_path()\n  def weighted_sum()\n{others}"
+    with made(text, tmp_path) as graph:
+        assert found(graph, "what is the path of a weighted tree?")[0].endswith("weighted_sum")
+        assert found(graph, "how is the path weighted?")[0].endswith("_path")
+
+
 def test_an_abbreviation_means_the_word_and_never_another_that_begins_so(tmp_path: Path) -> None:
     text = """
 app/people.py

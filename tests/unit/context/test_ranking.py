@@ -1,6 +1,7 @@
 """What comes first for a question: names in it, words, and what is near."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -89,6 +90,20 @@ def test_what_depends_on_a_name_comes_before_what_it_uses_or_stands_beside(
     ranked = titles(shop, "what breaks if I change Cart.checkout?")
     assert ranked[:2] == ["Cart.checkout", "buy"]
     assert {"total", "Cart"} <= set(ranked[2:])
+
+
+def test_what_uses_everything_depends_less_on_one_thing(tmp_path: Path) -> None:
+    names = [f"step_{letter}" for letter in "abcdefghijkl"]
+    tree = {
+        "steps.py": "".join(f"def {name}():\n    return 1\n\n\n" for name in names),
+        "all.py": f"from steps import {', '.join(names)}\n\n\ndef run_all():\n"
+        + "".join(f"    {name}()\n" for name in names),
+        "one.py": "from steps import step_c\n\n\ndef zoom():\n    step_c()\n",
+    }
+    with built_tree(tmp_path, tree) as workspace:
+        found = titles(workspace, "what would break if I changed step_c?")
+
+    assert found.index("zoom") < found.index("run_all")
 
 
 def test_what_uses_the_members_of_a_class_depends_on_it(shop: Workspace) -> None:
