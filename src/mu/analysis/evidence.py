@@ -135,7 +135,7 @@ FROM site
 JOIN node AS near ON near.key = site.source
 JOIN node AS far ON far.key = site.target
 JOIN file AS place ON place.key = site.file
-WHERE near.id = ? AND site.candidates > 1
+WHERE near.id = ? AND (site.candidates > 1 OR site.kind = 'value')
 ORDER BY site.rule::VARCHAR = 'virtual', far.id
 """
 

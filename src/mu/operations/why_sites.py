@@ -8,7 +8,7 @@ from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import walk_graph
-from mu.model.kinds import EdgeKind, Rule
+from mu.model.kinds import EdgeKind, Rule, SiteKind
 from mu.model.relation import Relation
 from mu.operations.source_lines import SourceLines
 from mu.operations.why_results import RULES, Choice, Line, SiteReason, Step
@@ -67,6 +67,7 @@ class SiteReasons:
             return ()
         if site.rule == Rule.VIRTUAL:
             named = [answer for answer in answers if answer.rule != Rule.VIRTUAL]
+            named = named or self._declared_for(site)
             replaced = self._member(named[0].target) if named else None
             return self._way(having, replaced) if replaced else ()
         if site.rule not in (Rule.INHERITED, Rule.SUPER):
@@ -76,6 +77,11 @@ class SiteReasons:
             return ()
         is_own = site.text.partition(".")[0] == around.receiver
         return self._way(around, having) if is_own or site.rule == Rule.SUPER else ()
+
+    def _declared_for(self, site: LinkSite) -> list[SiteAnswer]:
+        """What is only declared where a method of another class runs: it is used, not called."""
+        place = (SiteKind.VALUE, site.path, site.line, site.text, site.name)
+        return [answer for answer in self._answers[site.source] if answer[:5] == place]
 
     def _member(self, node: str) -> Member | None:
         if node not in self._members:
