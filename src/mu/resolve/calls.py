@@ -273,6 +273,8 @@ class Calls:
         holders = self._flow.values(unit, args[0])
         if op == _STRING:
             given = [v for value in holders for v in self._flow.read(unit, value, name=name)]
+            if len(args) > 2:  # it is asked for because it may not be there: nothing is made up
+                given = [v for v in given if v[0] != EXTERNAL]
             return bounded([*given, *(v for arg in args[2:] for v in self._flow.values(unit, arg))])
         begins = self._beginning(unit, args[1])
         found: list[Value] = [
