@@ -199,6 +199,7 @@ class PythonRules(LanguageRules):
     open_member = "__getattr__"
     root_class = "builtins.object"
     metaclass = "builtins.type"
+    literal_form = "Literal"
     metaclass_keyword = "metaclass"
     class_attribute = "__class__"
     main_modules = ("__main__",)

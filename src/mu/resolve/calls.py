@@ -125,6 +125,9 @@ class Calls:
         self, number: int, *, receiver: Value | None = None, call: Call | None = None
     ) -> Values:
         """What a call of a function gives on a receiver, with the arguments of a call."""
+        if call is not None and self._program.is_library(number):
+            is_bound = self._flow.passing.is_bound(number, receiver)
+            number = self._flow.overloads.by_literals(number, call, is_bound=is_bound)
         found, opened = self._flow.returns.of(number)
         if not opened:
             return found

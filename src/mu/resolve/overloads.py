@@ -8,9 +8,10 @@ everything, so that several may be left.
 
 from collections.abc import Sequence
 
-from mu.model.facts import Op
+from mu.model.facts import Definition, Op, Parameter
 from mu.resolve.annotations import NOTHING
 from mu.resolve.flow import Flow
+from mu.resolve.passing import Call
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -26,6 +27,7 @@ from mu.resolve.values import (
 )
 
 _FUNCTION, _LITERAL = int(Op.FUNCTION), int(Op.LITERAL)
+_INDEX, _STRING = int(Op.INDEX), int(Op.STRING)
 _SAME, _BELOW, _OPEN, _NEVER = 3, 2, 1, 0
 
 
@@ -35,6 +37,42 @@ class Overloads:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
+        self._by_literals: dict[int, tuple[int, ...]] = {}
+
+    def by_literals(self, number: int, call: Call, *, is_bound: bool) -> int:
+        """Of the library's functions of one name, the first whose parameters that are literals are
+        passed one of them: what `open` gives depends on its mode.
+        """
+        for one in self._told_apart(number):
+            if self._takes_literals(one, call, is_bound=is_bound):
+                return one
+        return number
+
+    def _told_apart(self, number: int) -> tuple[int, ...]:
+        """All functions of the name of one of the library, where literals tell them apart."""
+        known = self._by_literals.get(number)
+        if known is None:
+            known = ()
+            unit, row = self._program.unit_of[number], self._program.definitions[number]
+            if self._program.is_library(number) and unit.rules.literal_form:
+                twins = [unit.facts.definitions[one] for one in _twins(unit, row)]
+                if len(twins) > 1 and any(_literals(unit, p) for t in twins for p in t.parameters):
+                    known = tuple([unit.first + one for one in _twins(unit, row)])
+            self._by_literals[number] = known
+        return known
+
+    def _takes_literals(self, number: int, call: Call, *, is_bound: bool) -> bool:
+        passed = dict(self._flow.passing.passed(number, call, is_bound=is_bound))
+        unit = self._program.unit_of[number]
+        for place, parameter in enumerate(self._program.definitions[number].parameters):
+            wanted = _literals(unit, parameter)
+            if wanted and place in passed:
+                op, text, _, _ = call[0].expressions[passed[place]]
+                if op != _STRING or text not in wanted:
+                    return False
+            elif wanted and "=" not in parameter.text:
+                return False
+        return True
 
     def chosen(self, unit: Unit, symbols: Symbols, *, args: tuple[int, ...]) -> Symbols:
         """Those of the functions that a call with these arguments may mean; all if none fits."""
@@ -163,3 +201,16 @@ class Overloads:
 def _is_better(rank: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """Whether all arguments fit as well as in another, and some better."""
     return rank != other and all(a >= b for a, b in zip(rank, other, strict=False))
+
+
+def _twins(unit: Unit, row: Definition) -> Sequence[int]:
+    return unit.names[row.scope][row.name].definitions
+
+
+def _literals(unit: Unit, parameter: Parameter) -> frozenset[str]:
+    """The texts that a parameter is declared to be one of."""
+    op, _, base, args = unit.expressions[parameter.annotation]
+    if op != _INDEX or unit.expressions[base][1] != unit.rules.literal_form:
+        return frozenset()
+    rows = [unit.expressions[arg] for arg in args]
+    return frozenset([text for kind, text, _, _ in rows if kind == _STRING])

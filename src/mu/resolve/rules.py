@@ -209,6 +209,7 @@ class LanguageRules:
     )
     # all that may stand there has other methods in its place
     decorators_run = True  # whether a decorator is called with what it stands on
+    literal_form = ""  # the form of types that lists the texts a parameter may be
     has_overloads = False  # whether functions of one name stand beside each other
     plain_types: frozenset[str] = frozenset()  # names of types whose values are no references
     has_inherent_members = False  # whether what a class is given for a base comes after its own
