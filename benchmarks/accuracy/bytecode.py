@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.accuracy.shares import print_found, print_shares
 from benchmarks.building import MU
 from mu.model.relation import Relation
 from mu.store import open_graph
@@ -302,12 +303,19 @@ def main(arguments: Sequence[str]) -> int:
         meant = {name: graph.meant(name) for _, name in claimed}
         right = {one for one in claimed if any((one[0], n) in expected for n in meant[one[1]])}
         reached = {(source, n) for source, name in claimed for n in meant[name]}
-        _show("calls", len(right), len(claimed), len(expected & reached), len(expected))
+        print_shares(
+            "calls",
+            right=len(right),
+            claimed=len(claimed),
+            found=len(expected & reached),
+            expected=len(expected),
+        )
         bases, own = oracle.bases(), graph.bases
-        _show("inheritance", len(bases & own), len(own), len(bases & own), len(bases))
+        both = len(bases & own)
+        print_shares("inheritance", right=both, claimed=len(own), found=both, expected=len(bases))
         imports = imports_of_text(oracle, folder)
         named = {one for one in graph.imports if one in imports}
-        _show("imports by name", len(named), len(named), len(named), len(imports))
+        print_found("imports by name", found=len(named), expected=len(imports))
         if "--missed" in arguments:
             for title, rows in (("not seen", expected - reached), ("not there", claimed - right)):
                 for source, name in sorted((graph.shown(s), n) for s, n in rows):
@@ -317,12 +325,6 @@ def main(arguments: Sequence[str]) -> int:
             for pair in sorted(imports - named):
                 print("import", *pair, sep="\t")
     return 0
-
-
-def _show(kind: str, right: int, claimed: int, found: int, expected: int) -> None:
-    precision, recall = 100 * right / max(claimed, 1), 100 * found / max(expected, 1)
-    of_both = f"right {right} of {claimed} ({precision:.1f} %)"
-    print(f"{kind:16} {of_both}, found {found} of {expected} ({recall:.1f} %)")
 
 
 if __name__ == "__main__":

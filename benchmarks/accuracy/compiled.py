@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.accuracy.shares import print_shares
 from benchmarks.building import MU
 from mu.model.relation import Relation
 from mu.store import open_graph
@@ -166,16 +167,34 @@ def compare(oracle: Oracle, graph: Graph, *, is_telling: bool) -> None:
             else:
                 missed.append((written, sorted(targets_of[0])[0]))
     if oracle.calls:
-        _show("calls", right, right + len(wrong), found, found + len(missed))
+        print_shares(
+            "calls",
+            right=right,
+            claimed=right + len(wrong),
+            found=found,
+            expected=found + len(missed),
+        )
         print(f"{'':16} and {silent} of which nothing is said")
     bases = [(a, b) for a, b in graph.bases if {a[0], b[0]} <= oracle.read]
     seen = [any(a == own and _is_in((b,), t) for own, b in bases) for a, t in oracle.bases]
     kept = [p for p in bases if any(p[0] == a and _is_in((p[1],), t) for a, t in oracle.bases)]
     if oracle.bases:
-        _show("inheritance", len(kept), len(bases), sum(seen), len(oracle.bases))
+        print_shares(
+            "inheritance",
+            right=len(kept),
+            claimed=len(bases),
+            found=sum(seen),
+            expected=len(oracle.bases),
+        )
     own = {pair for pair in graph.imports if pair[0] in oracle.read}
     both = own & oracle.imports
-    _show("imports", len(both), len(own), len(both), len(oracle.imports))
+    print_shares(
+        "imports",
+        right=len(both),
+        claimed=len(own),
+        found=len(both),
+        expected=len(oracle.imports),
+    )
     if is_telling:
         for title, rows in (("not there", wrong), ("not seen", missed)):
             for written, place in sorted(rows):
@@ -205,12 +224,6 @@ def main(arguments: Sequence[str]) -> int:
             return 0 if "Cannot find module" in asked.stderr else 1
         compare(Oracle.of(asked.stdout), Graph(folder), is_telling="--missed" in rest)
     return 0
-
-
-def _show(kind: str, right: int, claimed: int, found: int, expected: int) -> None:
-    precision, recall = 100 * right / max(claimed, 1), 100 * found / max(expected, 1)
-    of_both = f"right {right} of {claimed} ({precision:.1f} %)"
-    print(f"{kind:16} {of_both}, found {found} of {expected} ({recall:.1f} %)")
 
 
 if __name__ == "__main__":

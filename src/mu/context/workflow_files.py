@@ -6,7 +6,6 @@ order shipped, user's, repository's, so that a repository cannot put its own in 
 """
 
 import logging
-import os
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -105,7 +104,7 @@ def save_workflow(workflow: Workflow, folder: Path | None = None) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             new.write_text(text, encoding="utf-8")
-            os.replace(new, target)  # noqa: PTH105 - as the rename it is
+            new.replace(target)
         finally:
             new.unlink(missing_ok=True)
     except OSError as error:

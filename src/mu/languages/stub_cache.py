@@ -6,7 +6,6 @@ folder named by `extraction_digest`. It is put in place by a rename, so any numb
 read and write at once; what cannot be read or written, or is not what was written, is made anew.
 """
 
-import os
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -70,7 +69,7 @@ class StubCache:
             new = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
             try:
                 new.write_bytes(_digest(data) + data)
-                os.replace(new, path)  # noqa: PTH105 - as the rename it is
+                new.replace(path)
             finally:
                 new.unlink(missing_ok=True)
 

@@ -9,7 +9,7 @@ the files that use it have. Tests have no say, and come last themselves.
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -30,7 +30,9 @@ GROUP BY ALL ORDER BY ALL
 """
 
 _FILES = """
-SELECT key, path, language, category::VARCHAR, bytes, lines FROM file
+SELECT key, path, language, category::VARCHAR, bytes, lines,
+    EXISTS (FROM node WHERE node.file = file.key AND node.kind = 'document')
+FROM file
 WHERE status = 'indexed' AND ($1 = '' OR path = $1 OR starts_with(path, $1 || '/'))
 ORDER BY path
 """
@@ -76,6 +78,7 @@ class PartFile:
     category: str
     bytes: int
     lines: int
+    is_page: bool = False
     score: float = 0.0
 
 
@@ -123,13 +126,14 @@ def find_part(graph: GraphFile, prefix: str, *, focus: str = "") -> Part:
     ranks = graph.once(FileRanks).scores
     rows = graph.run(Relation(_FILES, (prefix,)), limit=None).rows
     known = [
-        PartFile(*row) for row in msgspec.convert(rows, list[tuple[int, str, str, str, int, int]])
+        PartFile(*row)
+        for row in msgspec.convert(rows, list[tuple[int, str, str, str, int, int, bool]])
     ]
     least = 1 / (len(ranks) or 1)
     ranking = rank(graph, focus) if focus else None
     said = {} if ranking is None else {file.path: file.score for file in ranking.files}
     files = [
-        PartFile(f.key, f.path, f.language, f.category, f.bytes, f.lines, score)
+        replace(f, score=score)
         for f in known
         for score in [said.get(f.path, 0.0) + _scaled(f, ranks.get(f.key, 0.15 * least), prefix)]
     ]
@@ -167,12 +171,14 @@ def _scaled(file: PartFile, score: float, prefix: str) -> float:
     below = file.path.removeprefix(prefix).lstrip("/")
     if below.lower().startswith("readme"):
         return 0.01
-    is_page = file.language in {"markdown", "restructuredtext", "asciidoc", "text"}
-    return 0.01 * score * (_PAGE if is_page else 1.0)
+    return 0.01 * score * (_PAGE if file.is_page else 1.0)
 
 
 def _page_rank(pairs: Sequence[tuple[int, int, int]]) -> dict[int, float]:
-    """Rank what is linked; a pair that is linked often weighs more, by the logarithm."""
+    """Rank what is linked; a pair that is linked often weighs more, by the logarithm.
+
+    NetworkX has a PageRank, which takes SciPy.
+    """
     files = {file for source, target, _ in pairs for file in (source, target)}
     if not files:
         return {}
