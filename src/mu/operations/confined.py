@@ -25,7 +25,7 @@ from mu.model.relation import Answer
 from mu.operations.query import DEFAULT_TIMEOUT, query
 from mu.operations.results import DEFAULT_LIMIT, Rows
 from mu.operations.workspace import GRAPH_NAME, Workspace
-from mu.store import QueryTimeoutError
+from mu.store import Fault, FaultKind, QueryError, QueryTimeoutError, query_error
 
 DEFAULT_MEMORY = 3 << 30
 """Bytes of address space a process may take; the engine's own limit is a third of it."""
@@ -57,6 +57,7 @@ class _Refusal(msgspec.Struct, tag="refused"):
     hint: str
     code: int
     seconds: float | None
+    is_exhausted: bool
 
 
 class _Rows(msgspec.Struct, tag="rows"):
@@ -132,7 +133,10 @@ class ConfinedQueries(Closing):
                         process.ready = True
                     elif frame.kind is FrameKind.DONE:
                         process.acknowledge(frame.key)
-                        return _decode(frame.payload)
+                        reply = _decode(frame.payload)
+                        if isinstance(reply, _Refusal) and reply.is_exhausted:
+                            self._replace()  # address space that was taken is not given back
+                        return reply
                     else:
                         self._replace()
                         raise MuError("the query failed", frame.payload.decode(errors="replace"))
@@ -189,11 +193,22 @@ def _answer(workspace: Workspace, request: _Request) -> _Rows | _Refusal:
             )
         )
     except MuError as error:
-        seconds = error.seconds if isinstance(error, QueryTimeoutError) else None
-        return _Refusal(error.message, error.hint, int(error.code), seconds)
+        return _refusal(error)
     except MemoryError:
-        hint = "narrow it with WHERE or LIMIT"
-        return _Refusal("the query needs more memory than it may use", hint, ExitCode.FAILED, None)
+        return _refusal(query_error(Fault(FaultKind.MEMORY)))
+
+
+def _refusal(error: MuError) -> _Refusal:
+    seconds = error.seconds if isinstance(error, QueryTimeoutError) else None
+    return _Refusal(error.message, error.hint, error.code, seconds, _is_of_memory(error))
+
+
+def _is_of_memory(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, QueryError) and error.fault.kind is FaultKind.MEMORY:
+            return True
+        error = error.__cause__
+    return False
 
 
 def _confine(memory: int) -> None:

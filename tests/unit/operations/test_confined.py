@@ -131,9 +131,12 @@ def test_a_process_that_dies_amid_a_query_is_replaced(confined: ConfinedQueries)
 def test_a_query_that_asks_for_too_much_memory_is_refused(root: Path) -> None:
     text = "SELECT list(a.n || b.n || c.n) AS all_of FROM "
     text += ", ".join(f"(SELECT lower(name) AS n FROM range(200), nodes) AS {x}" for x in "abc")
-    with ConfinedQueries(root, memory=700 << 20) as confined:
+    with ConfinedQueries(root, memory=1 << 30) as confined:
+        greedy = confined.pid
         with pytest.raises(MuError, match=r"memory|process"):
             confined.query(text)
+        assert greedy
+        assert not psutil.pid_exists(greedy)
         assert count(confined) == ((4,),)
 
 
