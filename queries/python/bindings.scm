@@ -3,6 +3,7 @@
 (assignment left: (_) @target type: (_) @type) @binding.declared
 (assignment left: (_) @target right: (_) @value) @binding.value
 (named_expression name: (identifier) @target value: (_) @value) @binding.value
+(named_expression name: (identifier) @target) @binding.hoisted
 (augmented_assignment left: (_) @target right: (_) @value) @binding.added
 ; What a module lists as exported may be listed bit by bit.
 (call

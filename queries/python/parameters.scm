@@ -8,3 +8,6 @@
 (dictionary_splat_pattern (identifier) @name) @parameter.keywords
 (typed_parameter . (list_splat_pattern (identifier) @name) type: (_) @type) @parameter.rest
 (typed_parameter . (dictionary_splat_pattern (identifier) @name) type: (_) @type) @parameter.keywords
+; What a type parameter is bound by, or constrained to.
+(type (constrained_type (type) . (type (tuple "(" (_) @type ("," (_) @type)* ","? ")")))) @parameter
+(type (constrained_type (type) . (type) @type)) @parameter

@@ -1,6 +1,7 @@
 ; What a binding's left side unpacks into, asked of one node at a time.
 
 (pattern_list) @target.sequence
+(tuple_pattern . "(" . (_) @name . ")" .) @target.same
 (tuple_pattern) @target.sequence
 (list_pattern) @target.sequence
 (tuple) @target.sequence

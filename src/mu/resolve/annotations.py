@@ -7,7 +7,7 @@ read; anything else gives nothing.
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from mu.model.facts import BindingKind, Op
+from mu.model.facts import Binding, BindingKind, Op
 from mu.model.kinds import Rule
 from mu.resolve.program import Program
 from mu.resolve.rules import TypeForm
@@ -191,19 +191,16 @@ class Annotations:
         return any(k == EXTERNAL and unit.rules.is_generic_base(str(key)) for k, key, _ in symbols)
 
     def bound(self, place: Place) -> Values:
-        """What a type variable stands for when nothing is known of what is passed: its bound."""
+        """What a type variable stands for when nothing is known of what is passed.
+
+        That is its bound, or all that it is constrained to.
+        """
         file, scope, name = place
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
-        for row in () if entry is None else entry.bindings:
-            if row.kind == _TYPE_PARAMETER:
-                return self.declared(unit, row.value, scope=scope)
-            op, _, _, args = unit.expressions[row.value]
-            for arg in args if op == Op.CALL else ():
-                kind, text, value, _ = unit.expressions[arg]
-                if kind == Op.KEYWORD and text == "bound":
-                    return self.declared(unit, value, scope=scope)
-        return ()
+        rows = () if entry is None else entry.bindings
+        types = [number for row in rows for number in _limits(unit, row)]
+        return tuple(v for number in types for v in self.declared(unit, number, scope=scope))
 
     def _generic(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
         _, _, base, args = unit.expressions[number]
@@ -266,6 +263,20 @@ class Annotations:
             if kind == DEFINITION and self._program.is_library(number_of(key)):
                 return unit.rules.type_form(self._program.dotted(number_of(key)))
         return None
+
+
+def _limits(unit: Unit, row: Binding) -> Iterator[int]:
+    """The rows of the types that bound a type variable, from what makes it one."""
+    op, _, _, args = unit.expressions[row.value]
+    if row.kind == _TYPE_PARAMETER:
+        yield row.value
+    elif op == Op.CALL:
+        for arg in args[1:]:
+            kind, keyword, value, _ = unit.expressions[arg]
+            if kind != Op.KEYWORD:
+                yield arg
+            elif keyword == "bound":
+                yield value
 
 
 def _types(values: Values) -> Values:

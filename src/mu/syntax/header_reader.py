@@ -116,11 +116,10 @@ class HeaderReader:
         self._headers[number] = {name: walk.scope for name, _ in found}
         for name, node in found:
             shape, children = walk.grammar.parameters.look(node)
-            places = shape.parts.get("type")
-            bound = self._annotation(walk, children[places[0]], number) if places else 0
-            line = node.start_point[0] + 1
-            row = Binding(BindingKind.TYPE_PARAMETER, walk.scope, 0, name, bound, line)
-            self.bindings.append(row)
+            bounds = [children[place] for place in shape.parts.get("type", ())]
+            rows = [self._annotation(walk, bound, number) for bound in bounds]
+            kind, line = BindingKind.TYPE_PARAMETER, node.start_point[0] + 1
+            self.bindings += [Binding(kind, walk.scope, 0, name, row, line) for row in rows or [0]]
 
     def read_type(self, walk: Walk, node: ts.Node, *, number: int) -> int:
         """The row of a type in a header, read where its own type parameters are known."""

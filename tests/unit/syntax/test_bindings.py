@@ -58,6 +58,5 @@ def test_binding_has_a_row_for_each_target(source: str, rows: list[str]) -> None
     assert sorted(Reading(source).bindings()) == sorted(rows)
 
 
-@pytest.mark.xfail(reason="a target in parentheses is taken for a tuple of one")
 def test_target_in_parentheses_is_no_tuple() -> None:
     assert Reading("(x) = a\n").bindings() == ["1 x = a"]

@@ -93,8 +93,9 @@ def test_name_is_referred_to_wherever_it_is_read(source: str) -> None:
     assert "n" in {name for _, name in names_referenced(facts)}
 
 
-@pytest.mark.xfail(reason="the types of type parameters are not read")
-@pytest.mark.parametrize("source", ["def f[T: n](): pass", "class C[T: n]: pass"])
+@pytest.mark.parametrize(
+    "source", ["def f[T: n](): pass", "class C[T: n]: pass", "def f[T: (n, m)](): pass"]
+)
 def test_bound_of_a_type_parameter_is_referred_to(source: str) -> None:
     facts = Extractor().extract(source.encode(), "python")
 
