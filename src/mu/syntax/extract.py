@@ -21,6 +21,7 @@ from mu.syntax.embedded import code_in
 from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
+from mu.syntax.macros import read_macros
 from mu.syntax.meeting import Met
 from mu.syntax.mending import LONGEST, MOST_TRIES, count_definitions, mistakes, repairs
 from mu.syntax.names import NameScopes
@@ -60,6 +61,8 @@ class Extractor:
 
 def _read(text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser) -> FileFacts:
     """The facts of a text as the parser took it."""
+    if grammar.manifest.macros.call:
+        root = read_macros(text, root, grammar=grammar, parser=parser)
     names = NameScopes(grammar.manifest)
     passage = _Round(text, grammar, names=names, parser=parser)
     passage.walk.file(root)

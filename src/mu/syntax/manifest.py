@@ -49,6 +49,28 @@ class CommentMarks:
 
 
 @dataclass(frozen=True, slots=True)
+class Macros:
+    """How macros are called, where what they are handed is words to the grammar; kinds of nodes.
+
+    A `call` is a name, a `mark` and `words` in brackets. It is none of an expression directly in
+    one of `items`, with `statements` between; `around` is the text in which one is parsed alone. An
+    argument may begin with a `sigil`. Macros `only_words` take nothing that runs, those in `first`
+    one argument that does. A `definition` holds what it takes as `macro_rules!` does.
+    """
+
+    call: str = ""
+    mark: str = "!"
+    words: str = ""
+    definition: str = ""
+    items: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+    around: tuple[str, str] = ("", "")
+    sigils: tuple[str, ...] = ()
+    only_words: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One language.
 
@@ -63,7 +85,8 @@ class Manifest:
     of a page of markup only what is in elements named `inside` is code;
     `type_checks` are functions that tell of what type a name is;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
-    without `interpolation` in it holds no code; `comments` is for search.
+    without `interpolation` in it holds no code; `comments` is for search; what `macros` are handed
+    is read as arguments where it can be.
     """
 
     name: str
@@ -90,6 +113,7 @@ class Manifest:
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
     comments: CommentMarks = field(default=CommentMarks())
+    macros: Macros = field(default=Macros())
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -107,6 +131,7 @@ _SECTIONS = {
     "annotations": AnnotationStyle,
     "tests": TestConventions,
     "comments": CommentMarks,
+    "macros": Macros,
 }
 
 

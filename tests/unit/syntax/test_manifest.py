@@ -13,6 +13,7 @@ SECTIONS = {
     "annotations": manifest.AnnotationStyle,
     "tests": manifest.TestConventions,
     "comments": manifest.CommentMarks,
+    "macros": manifest.Macros,
 }
 
 

@@ -101,6 +101,8 @@ impl<T> Vec<T> {
     pub fn __more(&self);
 }
 
+pub fn vec<T>(first: T, second: T, third: T, fourth: T) -> Vec<T>;  // the macro of that name
+
 pub struct Iter<T> {}
 
 impl<T> Iter<T> {

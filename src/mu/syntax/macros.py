@@ -1,0 +1,168 @@
+"""Calls of macros read again as calls of functions: what they are handed is words to a grammar.
+
+A grammar takes `assert!(f(x))` for a name and words in brackets, since only the macro knows what
+those mean. Most macros take expressions. So where all that a macro is handed would parse as the
+arguments of a call, the text is parsed once more with the mark blanked and the brackets made round.
+Not a byte moves: the tree that comes of it fits the text as it was. What does not parse so, and
+what a language says is never run, stays words. Source: the Rust reference, "Macros".
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+import tree_sitter as ts
+
+from mu.syntax.grammar import Grammar, load_grammar
+from mu.syntax.manifest import Macros
+
+LONGEST = 20_000  # bytes of one call; what is longer is data
+DEEPEST = 20  # macros in macros
+
+_ROUND = {"(": b"(", ")": b")", "[": b"(", "]": b")"}
+_RUN = (b":expr", b":tt", b":stmt", b":block")
+
+
+def read_macros(text: bytes, root: ts.Node, *, grammar: Grammar, parser: ts.Parser) -> ts.Node:
+    """The tree of the same text with macros taken for functions; `root` where none can be.
+
+    Costs a second parse of a file in which a macro is called; a third, and one of each call, where
+    not all of them can be read so.
+    """
+    macros = grammar.manifest.macros
+    captured = ts.QueryCursor(_query(grammar.manifest.name)).captures(root)
+    calls = captured.get("call", [])
+    if not calls:
+        return root
+    words = frozenset((*macros.only_words, *_own(text, captured.get("definition", ()))))
+    rewriting = _Rewriting(text, macros, parser, words)
+    for is_trusted in (True, False):
+        rewritten = rewriting.all(calls, is_trusted=is_trusted)
+        found = root if rewritten == text else parser.parse(rewritten).root_node
+        if not found.has_error:
+            return found
+    return found if root.has_error else root
+
+
+class _Rewriting:
+    """Rewrites the calls of one file, outermost first."""
+
+    def __init__(
+        self, text: bytes, macros: Macros, parser: ts.Parser, words: frozenset[str]
+    ) -> None:
+        self._text = text
+        self._macros = macros
+        self._parser = parser
+        self._words = words
+
+    def all(self, calls: Sequence[ts.Node], *, is_trusted: bool) -> bytes:
+        """The text with what can be rewritten; each is tried alone if not `is_trusted`."""
+        result = bytearray(self._text)
+        for node in calls:
+            parent = node.parent
+            while parent is not None and parent.type in self._macros.statements:
+                parent = parent.parent
+            is_item = parent is None or parent.type in self._macros.items
+            if is_item or node.end_byte - node.start_byte > LONGEST:
+                continue
+            for depth in (0, DEEPEST):  # with those in it, or without
+                option = self._call(node, depth=depth)
+                if option and (is_trusted or self._parses(option)):
+                    result[node.start_byte : node.end_byte] = option
+                    break
+        return bytes(result)
+
+    def _parses(self, call: bytes) -> bool:
+        before, behind = self._macros.around
+        root = self._parser.parse(before.encode() + call + behind.encode()).root_node
+        return not root.has_error
+
+    def _call(self, node: ts.Node, *, depth: int) -> bytes:
+        """One call of a macro as one of a function; empty where it is none."""
+        start = node.start_byte
+        *_, name, mark, words = [child for child in node.children if not child.is_extra]
+        option = bytearray(self._text[start : node.end_byte])
+        if not self._rewrite(option, start, (name, mark, words), depth=depth):
+            return b""
+        return bytes(option)
+
+    def _rewrite(
+        self, option: bytearray, start: int, call: tuple[ts.Node, ts.Node, ts.Node], *, depth: int
+    ) -> bool:
+        """Make a call of a function of a name, the mark behind it and words in brackets."""
+        name, mark, words = call
+        tokens = words.children
+        last = self._text[name.start_byte : name.end_byte].rpartition(b":")[2].decode()
+        if last in self._words or len(tokens) < 2 or tokens[0].type not in _ROUND:
+            return False
+        _put(option, start, mark, b" " * (mark.end_byte - mark.start_byte))
+        for bracket in (tokens[0], tokens[-1]):
+            _put(option, start, bracket, _ROUND[bracket.type])
+        inner: Sequence[ts.Node] = tokens[1:-1]
+        if last in self._macros.first:
+            inner = self._blank_rest(option, start, inner)
+        self._blank_labels(option, start, inner)
+        if depth < DEEPEST:
+            self._inside(option, start, inner, depth=depth + 1)
+        return True
+
+    def _inside(
+        self, option: bytearray, start: int, tokens: Sequence[ts.Node], *, depth: int
+    ) -> None:
+        """Rewrite what is called among words."""
+        for place, token in enumerate(tokens):
+            if token.type != self._macros.words:
+                continue
+            if place > 1 and tokens[place - 1].type == self._macros.mark:
+                call = (tokens[place - 2], tokens[place - 1], token)
+                if self._rewrite(option, start, call, depth=depth):
+                    continue
+            if depth < DEEPEST:
+                self._inside(option, start, token.children[1:-1], depth=depth + 1)
+
+    def _blank_rest(
+        self, option: bytearray, start: int, tokens: Sequence[ts.Node]
+    ) -> Sequence[ts.Node]:
+        """Leave only the first argument, for the others are no values."""
+        for place, token in enumerate(tokens):
+            if token.type == ",":
+                end = tokens[-1].end_byte
+                size = end - token.start_byte
+                option[token.start_byte - start : end - start] = b" " * size
+                return tokens[:place]
+        return tokens
+
+    def _blank_labels(self, option: bytearray, start: int, tokens: Sequence[ts.Node]) -> None:
+        """Blank `name =` and `name:` before an argument; `[x; n]` has two arguments."""
+        before = ","
+        for place, token in enumerate(tokens):
+            behind = tokens[place + 1].type if place + 1 < len(tokens) else ""
+            if before in (",", ";") and behind in ("=", ":"):
+                label = (token, *tokens[place + 1 : place + 3])
+                for part in label[: 2 + (label[-1].type in self._macros.sigils)]:
+                    _put(option, start, part, b" " * (part.end_byte - part.start_byte))
+            elif before in (",", ";") and token.type in self._macros.sigils:
+                _put(option, start, token, b" " * (token.end_byte - token.start_byte))
+            elif token.type == ";":
+                _put(option, start, token, b",")
+            before = token.type
+
+
+def _put(option: bytearray, start: int, node: ts.Node, text: bytes) -> None:
+    option[node.start_byte - start : node.end_byte - start] = text
+
+
+def _own(text: bytes, definitions: Iterable[ts.Node]) -> Iterator[str]:
+    """The names of macros that a file defines and that are never handed an expression."""
+    for node in definitions:
+        name = node.child_by_field_name("name")
+        takes = [child.child_by_field_name("left") for child in node.named_children]
+        taken = [text[one.start_byte : one.end_byte] for one in takes if one is not None]
+        if name is not None and not any(mark in one for one in taken for mark in _RUN):
+            yield text[name.start_byte : name.end_byte].decode()
+
+
+@cache
+def _query(language: str) -> ts.Query:
+    grammar = load_grammar(language)
+    macros = grammar.manifest.macros
+    return ts.Query(grammar.language, f"({macros.call}) @call ({macros.definition}) @definition")
