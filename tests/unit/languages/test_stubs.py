@@ -21,6 +21,12 @@ PATHS = {
 MODULES = list(PATHS)
 METHOD = (ast.FunctionDef, ast.AsyncFunctionDef)
 OPEN = "__getattr__"
+# what is called by name, or by `super()`, though it is not public
+_CALLED = """
+    __init__ __call__ __enter__ __exit__ __aenter__ __aexit__ __iter__ __next__ __getitem__
+    __setitem__ __delitem__ __len__ __contains__
+"""
+CALLED = frozenset(_CALLED.split())
 
 # in a stub, but not in each of the versions 3.11 to 3.13
 _SOME_VERSIONS = """
@@ -47,7 +53,9 @@ _SOME_VERSIONS = """
     unittest.case.TestCase.assertRaisesRegexp unittest.case.TestCase.failUnlessRaises
     unittest.mock.ThreadingMock warnings.deprecated xml.etree.ElementTree.Element.__bool__
     xml.etree.ElementTree.XMLParser.flush xml.etree.ElementTree.XMLPullParser.flush
-    zipfile.Path.is_symlink
+    zipfile.Path.is_symlink asyncio.Server.abort_clients asyncio.Server.close_clients
+    builtins.PythonFinalizationError.__init__ collections.UserDict.get gzip.GzipFile.tell
+    http.server.CGIHTTPRequestHandler.__init__ pathlib.Path.__init__ pathlib.Path.as_uri
 """
 SOME_VERSIONS = frozenset(_SOME_VERSIONS.split())
 # iterated over by other ways than a member of this name
@@ -105,6 +113,19 @@ def members(module: str, row: ast.ClassDef) -> set[str]:
         if above is not None and above[1] is not row:
             found |= members(*above)
     return found
+
+
+def holder(module: str, row: ast.ClassDef, name: str) -> tuple[str, ast.ClassDef] | None:
+    """The class that a stub gives a method of this name, and its stub: a class or a base of it."""
+    if isinstance(defined(row.body).get(name), METHOD):
+        return module, row
+    for base in row.bases:
+        named = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
+        above = definition(module, named)
+        found = holder(*above, name) if above is not None and above[1] is not row else None
+        if found is not None:
+            return found
+    return None
 
 
 def classes() -> Iterator[tuple[str, ast.ClassDef]]:
@@ -189,6 +210,19 @@ def test_every_method_of_a_stub_exists() -> None:
             missing |= {f"{module}.{row.name}.{name}" for name in gone}
 
     assert missing - SOME_VERSIONS - ITERATED == set()
+
+
+def test_a_method_that_a_class_has_of_its_own_is_not_that_of_a_base() -> None:
+    missing: set[str] = set()
+    for module, row in classes():
+        kind = running(module, row.name)
+        for name in vars(kind) if isinstance(kind, type) else ():
+            above = holder(module, row, name) if is_public(name) or name in CALLED else None
+            if above is not None and above[1] is not row:
+                inherits = running(above[0], above[1].name) in kind.__mro__[1:]
+                missing |= {f"{module}.{row.name}.{name}"} if inherits else set()
+
+    assert missing - SOME_VERSIONS == set()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from typing import Any, IO
 class addbase(IO[bytes]):
     fp: IO[bytes]
     file: IO[bytes]
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 class addinfo(addbase):
     headers: Message
     def info(self) -> Message: ...
