@@ -53,6 +53,7 @@ _OVERVIEW_TOKENS = 1000
 _ROWS = 100
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
+_NO_SUCH = "no node is called '"
 _NO_NODE = "No node is called that; this is what a search finds:"
 _NO_CALL = "Nothing is known to call {name}; what depends on it:"
 _BY_WORD = frozenset((Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING))
@@ -70,8 +71,13 @@ class OfflineModel:
         """Ask for tools after a question, and answer after their results."""
         place, question = _last_question(request.messages)
         later = request.messages[place + 1 :]
-        results = [result for message in later for result in message.tool_results or ()]
         asked = _resolved(recognise(question), request.messages[:place])
+        if asked is not None and asked.phrases:
+            if _is_unknown(later[:2]):
+                later = later[2:]  # so the first word of each is asked for
+            else:
+                asked = replace(asked, names=asked.phrases)
+        results = [result for message in later for result in message.tool_results or ()]
         if not results:
             yield _calls(_plan(asked, question))
             return
@@ -85,6 +91,12 @@ class OfflineModel:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _is_unknown(turns: Sequence[Message]) -> bool:
+    """Whether a call failed because no node is called so."""
+    results = [result for message in turns for result in message.tool_results or ()]
+    return any(result.is_error and _NO_SUCH in result.content for result in results)
 
 
 def _came_to_nothing(question: Question | None, results: Sequence[ToolResult]) -> bool:
@@ -127,7 +139,7 @@ def _second_plan(
         return _PLANNERS[Kind.DEPENDENTS](asked.names)
     meant = [_meant(name, failed) for name in asked.names]
     if not all(meant) or not any(result.is_error for _, result in failed):
-        return [("mu_search", {"words": " ".join(asked.names)})]
+        return [("mu_search", {"words": " ".join(asked.phrases or asked.names)})]
     chosen = list(product(*meant))[:_MOST_MEANT]
     return [call for names in chosen for call in _plan(replace(asked, names=names), text)]
 
@@ -138,7 +150,7 @@ def _meant(name: str, failed: Sequence[tuple[ToolCall, ToolResult]]) -> list[str
         told = _inside(result.content)
         if f"'{name}' could mean" in told:
             return ConversationMemory.extract_mentioned_nodes(told)[:_MOST_MEANT]
-        if f"no node is called '{name}'" in told:
+        if f"{_NO_SUCH}{name}'" in told:
             return []
     return [name]
 

@@ -65,7 +65,8 @@ class Question:
 
     `heading` stands above an answer, with `{a}` and `{b}` for the names; `muql` are the queries
     that give it, with `{a}` for the first name, and none where another tool does. What else in the
-    question looks like code has no part in the answer, and is `left_aside`.
+    question looks like code has no part in the answer, and is `left_aside`. `phrases` are the names
+    with the plain words around them, as in `the connection pool`; empty when there are none.
     """
 
     kind: Kind
@@ -73,6 +74,7 @@ class Question:
     heading: str
     muql: tuple[str, ...]
     left_aside: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
 
 
 _SORT = (
@@ -102,6 +104,8 @@ _INDEFINITE = re.compile(
     rf"^(?:does|do|did|is|are|has) (?:{_ANYTHING}|any \w+)(?: else)? (?:ever )?(?=\w)",
     re.IGNORECASE,
 )
+_PLAIN = re.compile("[a-z]{2,}")
+_LONGEST_PHRASE = 4
 _WRAPPING = "`'\"<>.,;:!?"
 _BARE = re.compile(rf"^(?:the |a |an )?(?:{_SORT} )?(?P<name>.+?)(?: {_SORT})?$", re.IGNORECASE)
 
@@ -123,6 +127,7 @@ class _Relation(msgspec.Struct, forbid_unknown_fields=True):
 class _Data(msgspec.Struct, forbid_unknown_fields=True):
     joining: str
     plain_words: frozenset[str]
+    closing_words: frozenset[str]
     relation: list[_Relation]
     question: list[_Sort]
 
@@ -170,7 +175,7 @@ def recognise(text: str) -> Question | None:
         or _by_name(plain)
         or _by_phrasing(plain, 2)
     )
-    return None if question is None else _with_rest(question, plain)
+    return None if question is None else _with_phrases(_with_rest(question, plain), plain)
 
 
 def _with_rest(question: Question, text: str) -> Question:
@@ -183,6 +188,27 @@ def _with_rest(question: Question, text: str) -> Question:
         if not any(name in used or used in name for used in question.names)
     ]
     return replace(question, left_aside=tuple(dict.fromkeys(rest)))
+
+
+def _with_phrases(question: Question, text: str) -> Question:
+    """The question with its names as the phrases they begin, where one of them does."""
+    phrases = tuple(_phrase(name, text) for name in question.names)
+    return question if phrases == question.names else replace(question, phrases=phrases)
+
+
+def _phrase(name: str, text: str) -> str:
+    """A plain word with those that follow it and could be of the same name."""
+    _, found, after = text.partition(f" {name} ")
+    if not found or not _PLAIN.fullmatch(name):
+        return name
+    words = [name, *after.split()[: _LONGEST_PHRASE - 1]]
+    verbs, length = _lexicon().verbs, 1
+    while length < len(words) and _PLAIN.fullmatch(words[length]):
+        word = words[length]
+        if word in _data().closing_words or any(verb.forms.fullmatch(word) for verb in verbs):
+            break
+        length += 1
+    return " ".join(words[:length])
 
 
 def _by_phrasing(text: str, rank: int) -> Question | None:

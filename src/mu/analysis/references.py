@@ -4,7 +4,8 @@ A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dott
 a bare name, or the dotted name under which a module takes in a definition of another (such as a
 package that re-exports it), or the end of a path. They are tried in that order; the first that
 finds anything decides. Where none does, the reference is read as other tools write it:
-`path::Class::name`, `Class::name`, `Class#name`, `name()`, or any of these in backquotes.
+`path::Class::name`, `Class::name`, `Class#name`, `name()`, or any of these in backquotes. Of plain
+words, as in `connection pool`, the name is sought that is made of them, a class's before others.
 
 Among what it finds, the repository comes before externals, code before documents and source before
 tests. Of definitions of the same name in the same scope (overloads, the parts of a property) the
@@ -31,6 +32,7 @@ _NEAREST = 3
 _CLOSE_ENOUGH = 0.6
 _COMPARED = 60
 _EXTENSION = re.compile(r"\.[A-Za-z]\w{0,7}$")
+_WORDS = re.compile(r"\w+(?: \w+){1,4}")
 _MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
 
 
@@ -121,6 +123,13 @@ WHERE place.path = ? AND ? BETWEEN node.start_line AND node.end_line AND node.ki
 QUALIFY rank() OVER (ORDER BY node.end_line - node.start_line, node.key DESC) = 1
 """
 
+_BY_WORDS = f"""
+SELECT {_COLUMNS},
+    CASE node.kind WHEN 'class' THEN 0 WHEN 'function' THEN 1 WHEN 'module' THEN 2 ELSE 3 END
+{_NODES}
+WHERE lower(replace(node.name, '_', '')) = $1 AND place.path IS NOT NULL
+"""
+
 _IN_FILE = f"""
 SELECT {_COLUMNS},
     CASE WHEN ends_with(node.id, $3) THEN 0
@@ -178,6 +187,8 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
     found = _in_file(graph, text) or _anywhere(graph, text)
     if not found and plain != text:
         found = _in_file(graph, plain) or _anywhere(graph, plain)
+    if not found and _WORDS.fullmatch(plain):
+        found = _ask(graph, _BY_WORDS, plain.replace(" ", "").replace("_", "").lower())
     if not found:
         raise UnknownNodeError(text, _near(graph, plain))
     if len(found) > 1:

@@ -14,6 +14,12 @@ FILES = {
 }
 
 
+FILES["pools.py"] = (
+    "class RequestPool:\n    pass\n\n\ndef pool():\n    pass\n\n\ndef pooled():\n"
+    "    pool()\n    return RequestPool()\n\n\ndef request():\n    return pooled()\n"
+)
+
+
 @pytest.mark.parametrize(
     ("question", "heading", "named"),
     [
@@ -28,6 +34,9 @@ FILES = {
             "What raises Broken, or names it otherwise:",
             ["check :: uses", "again :: calls"],
         ),
+        ("who calls the request pool?", "What calls request pool:", ["pooled :: calls"]),
+        ("what calls pooled things?", "What calls pooled:", ["request :: calls"]),
+        ("who calls no such thing?", "No node is called that; this is what a search finds:", []),
         ("who calls nonesuch?", "No node is called that; this is what a search finds:", []),
     ],
 )

@@ -83,6 +83,8 @@ def test_a_reference_finds_its_node(shop: GraphFile, reference: str, found: str)
         ("AuthService#login", "fn:app/auth.py:AuthService.login"),
         ("AuthService.login()", "fn:app/auth.py:AuthService.login"),
         ("`AuthService.login()`", "fn:app/auth.py:AuthService.login"),
+        ("auth service", "cls:app/auth.py:AuthService"),
+        ("Test Login", "fn:tests/test_auth.py:test_login"),
     ],
 )
 def test_a_reference_as_other_tools_write_it(shop: GraphFile, reference: str, found: str) -> None:
