@@ -3,6 +3,7 @@
 from mu.resolve.documents import add_documents
 from mu.resolve.linking import link
 from mu.resolve.registry import Framework
+from mu.resolve.relinking import Linking, Sources
 from mu.resolve.rules import (
     Declared,
     Injected,
@@ -21,9 +22,11 @@ __all__ = [
     "Injected",
     "LanguageRules",
     "Layout",
+    "Linking",
     "ModuleFinder",
     "Receiver",
     "Runner",
+    "Sources",
     "Target",
     "TypeForm",
     "add_documents",

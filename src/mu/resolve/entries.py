@@ -40,6 +40,11 @@ class Entries:
         """Note one way in; the same one said twice is one."""
         self._rows.add(entry)
 
+    def take(self) -> set[Entry]:
+        """Give what was noted, and begin anew."""
+        rows, self._rows = self._rows, set()
+        return rows
+
     def note_declared(self, declared: Iterable[Declared]) -> None:
         """Note what manifests name, as far as it is there."""
         for row in declared:

@@ -90,7 +90,7 @@ def link(
     `manifests` their texts, by language and path. The order of `files` is part of the result.
     """
     program = Program(files, facts, rules=rules, roots=roots, manifests=manifests or {})
-    linker = _Linker(program)
+    linker = Linker(program)
     linker.gather()
     for unit in program.units.values():
         linker.link(unit)
@@ -102,7 +102,7 @@ def link(
     return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, entries, limits, prose)
 
 
-class _Linker:
+class Linker:
     """Holds what linking one file needs of all the others."""
 
     def __init__(self, program: Program) -> None:
@@ -124,7 +124,6 @@ class _Linker:
             declaring=self._declaring,
             nodes=self.nodes,
         )
-        self.entries = Entries(program, self._evaluator, self.nodes)
         self._defining = Defining(self._evaluator, nodes=self.nodes, targets=self._targets)
         self._accessors = Accessors(
             program,
@@ -134,12 +133,10 @@ class _Linker:
             nodes=self.nodes,
             targets=self._targets,
         )
-        self._registration = Registration(
-            program, self._evaluator, nodes=self.nodes, entries=self.entries
-        )
         self._overrides = Overrides(program, self._evaluator)
         self._siblings = Siblings(program, self._evaluator)
         self._blanks = Blanks(program, self._evaluator, self._targets)
+        self.entries, self._registration = self._registering()
 
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""
@@ -150,6 +147,11 @@ class _Linker:
         self._evaluator.hierarchy.prepare()
         self._evaluator.arguments.gather()
         self._dispatch.prepare()
+        self._registration.scan()
+
+    def scan(self) -> None:
+        """Look again at what frameworks are told of, once files were changed."""
+        self.entries, self._registration = self._registering()
         self._registration.scan()
 
     def link(self, unit: Unit) -> None:
@@ -177,6 +179,12 @@ class _Linker:
             depth=evaluator.search.limited,
             rounds=evaluator.arguments.unfinished,
         )
+
+    def _registering(self) -> tuple[Entries, Registration]:
+        """What collects the ways in, and what looks for frameworks."""
+        entries = Entries(self._program, self._evaluator, self.nodes)
+        nodes = self.nodes
+        return entries, Registration(self._program, self._evaluator, nodes=nodes, entries=entries)
 
     def _link_overrides(self, unit: Unit) -> None:
         """Link methods to those they override, and classes to those whose shape they have."""

@@ -48,6 +48,18 @@ class NodeTable:
         own = [row for row in self.rows[span.start : span.stop] if row.parent in span]
         return [*own, *(self.rows[key] for key in self._moved.get(file, ()))]
 
+    def renew(self, unit: Unit) -> None:
+        """Make the nodes of a file anew; there are the same ones, so keys and parents stay.
+
+        The rows are those of a new list: whoever holds the old one keeps what it was.
+        """
+        span = self._spans[unit.file.key]
+        rows = self.rows[: span.start]
+        _FileNodes(unit, rows)
+        self.rows = self.rows.copy()
+        for key in span:
+            self.rows[key] = rows[key]._replace(parent=self.rows[key].parent)
+
     def _move_extensions(self, unit: Unit) -> None:
         """Let what stands in extensions belong to the classes they extend, where those are here."""
         span = self._spans[unit.file.key]

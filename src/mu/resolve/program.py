@@ -133,6 +133,13 @@ class Program:
             body = unit.facts.definitions[local].body
             self.added.setdefault(number, []).append((unit, body))
 
+    def renew(self, file: File, facts: FileFacts) -> Unit:
+        """Take other facts of a file, with as many definitions, whose numbers stay."""
+        unit = self.units[file.key]
+        unit.renew(file, facts)
+        self.definitions[unit.first : unit.first + len(facts.definitions)] = facts.definitions
+        return unit
+
     def place_of(self, number: int) -> tuple[str, int]:
         """Where a definition comes in the order of paths, however files were numbered."""
         return self.unit_of[number].file.path, number

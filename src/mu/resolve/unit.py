@@ -151,11 +151,22 @@ class Unit:
         rules: LanguageRules,
         finder: ModuleFinder,
     ) -> None:
-        self.file = file
-        self.facts = facts
         self.first = first  # the program-wide number of its definition 0
         self.rules = rules
         self.finder = finder
+        self.extended: dict[int, int] = {}
+        self._take(file, facts)
+
+    def renew(self, file: File, facts: FileFacts) -> None:
+        """Take other facts of the same file, with the same definitions; forget what was found."""
+        extended, self.extended = self.extended, {}
+        self._take(file, facts)
+        if extended:
+            self.extend(extended)
+
+    def _take(self, file: File, facts: FileFacts) -> None:
+        self.file = file
+        self.facts = facts
         self.expressions: Sequence[Expression] = facts.expressions
         self.scopes = facts.scopes
         self.names = [_NO_NAMES] * (len(facts.scopes) + 1)  # scope -1 binds nothing
@@ -171,7 +182,6 @@ class Unit:
         self.uses: dict[tuple[int, str], list[Use]] | None = None
         self.shared: set[int] = set()
         self.is_listing_exports = False
-        self.extended: dict[int, int] = {}
         self._index()
 
     def name(self, scope: int, name: str) -> Name:

@@ -14,7 +14,7 @@ from mu.languages import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category
-from mu.resolve import link
+from mu.resolve import Sources, link
 from mu.source import SkippedSource, SourceFile, WalkOptions, read_source
 from mu.syntax import Extractor, decode_facts, encode_facts, load_manifests
 
@@ -37,6 +37,11 @@ def write_files(files: dict[str, str], folder: Path) -> None:
 
 def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
     """Index a folder as it stands."""
+    return link_sources(read_sources(folder, roots=roots))
+
+
+def read_sources(folder: Path, *, roots: Sequence[str] = ()) -> Sources:
+    """Read what is linked of a folder as it stands."""
     options = WalkOptions()
     found = list_sources(folder, options, manifests=load_manifests())
     rows: list[File] = []
@@ -54,13 +59,18 @@ def index_folder(folder: Path, *, roots: Sequence[str] = ()) -> Graph:
         rules=rules,
         max_file_size=options.max_file_size,
     )
+    return Sources(rows, facts, rules, roots, manifests.declared, manifests.texts)
+
+
+def link_sources(sources: Sources) -> Graph:
+    """Link what was read, all of it."""
     return link(
-        rows,
-        facts,
-        rules=rules,
-        roots=roots,
-        declared=manifests.declared,
-        manifests=manifests.texts,
+        sources.files,
+        sources.facts,
+        rules=sources.rules,
+        roots=sources.roots,
+        declared=sources.declared,
+        manifests=sources.manifests,
     )
 
 
