@@ -81,7 +81,7 @@ def _extract(extractor: "Extractor", root: Path, request: Request, max_file_size
     if request.language in FORMATS.values():
         page = read_document(source.text, request.language, extractor=extractor)
         if page is None:
-            return Result(reason="text without a heading")
+            return Result(reason="without a heading")
         document = _PACK(page)
     else:
         facts = encode_facts(extractor.extract(source.text, request.language))

@@ -33,7 +33,7 @@ def list_sources(
     options = replace(options, tests=tuple(tests))
     found = discover(root, extensions, options=options, shebangs=shebangs)
     aside = tuple(file for file in found.files if _is_aside(file))
-    skipped = (SkippedFile(file.path, "page in a hidden folder", file.language) for file in aside)
+    skipped = (SkippedFile(file.path, "in a hidden folder", file.language) for file in aside)
     return Discovery(
         tuple(file for file in found.files if not _is_aside(file)),
         tuple(sorted((*found.skipped, *skipped), key=lambda file: file.path)),
