@@ -3,9 +3,10 @@
 A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
 a bare name, or the dotted name under which a module takes in a definition of another (such as a
 package that re-exports it), or the end of a path. They are tried in that order; the first that
-finds anything decides. Where none does, the reference is read as other tools write it:
-`path::Class::name`, `Class::name`, `Class#name`, `name()`, or any of these in backquotes. Of plain
-words, as in `connection pool`, the name is sought that is made of them, a class's before others.
+finds anything decides. A member that a class only inherits is that of the nearest class above it.
+Where nothing is found, the reference is read as other tools write it: `path::Class::name`,
+`Class::name`, `Class#name`, `name()`, or any of these in backquotes; and of plain words, as in
+`connection pool`, the name is sought that is made of them, a class's before others.
 
 Among what it finds, the repository comes before externals, code before documents and source before
 tests. Of definitions of the same name in the same scope (overloads, the parts of a property) the
@@ -29,6 +30,7 @@ SHOWN_CANDIDATES = 10
 MAX_REFERENCE = 1_000
 
 _NEAREST = 3
+_HIGHEST = 30
 _CLOSE_ENOUGH = 0.6
 _COMPARED = 60
 _EXTENSION = re.compile(r"\.[A-Za-z]\w{0,7}$")
@@ -147,6 +149,17 @@ WHERE edge.kind = $3 AND node.name = $2
   AND (taker.qualified_name = $1 OR ends_with(taker.qualified_name, '.' || $1))
 """
 
+_INHERITED = f"""
+WITH RECURSIVE above(key, depth) AS (
+    SELECT unnest($1::INTEGER[]), 0
+    UNION SELECT edge.target, depth + 1
+    FROM above JOIN edge ON edge.source = above.key AND edge.kind = $3 WHERE depth < {_HIGHEST}
+)
+SELECT {_COLUMNS}, depth
+FROM above JOIN node ON node.parent = above.key LEFT JOIN file AS place ON place.key = node.file
+WHERE node.name = $2
+"""
+
 _ROW = tuple[int, str, str, str, str, str, int, int, int, bool, int]
 
 _FILES = """
@@ -242,8 +255,16 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     if not found and before:
         found = _ask(graph, _TAKEN, before, last, EdgeKind.IMPORTS.value)
     if not found and before:
-        found = _ask(graph, _BY_PATH_END, text)
+        found = _ask(graph, _BY_PATH_END, text) or _inherited(graph, before, last)
     return found
+
+
+def _inherited(graph: GraphFile, name: str, member: str) -> tuple[FoundNode, ...]:
+    """Try the member of the classes above those of a name."""
+    classes = [node.key for node in _anywhere(graph, name) if node.kind == NodeKind.CLASS]
+    if not classes:
+        return ()
+    return _ask(graph, _INHERITED, classes, member, EdgeKind.INHERITS.value)
 
 
 class _Candidate(NamedTuple):

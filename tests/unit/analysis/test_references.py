@@ -91,6 +91,37 @@ def test_a_reference_as_other_tools_write_it(shop: GraphFile, reference: str, fo
     assert resolve_node(shop, reference).id == found
 
 
+INHERITED = """
+a.py
+  class Stream @ 1-9
+    def write @ 2-3
+    def close @ 4-5
+  class Sized @ 11-14
+    def close @ 12-13
+  class File(Stream) @ 20-29
+    def close @ 21-22
+  class Log(File, Sized) @ 30-39
+    def note @ 31-32
+b.py
+b.py -> a.py:Log imports 1 import
+a.py:File -> a.py:Stream inherits 20 module
+a.py:Log -> a.py:File inherits 30 module
+a.py:Log -> a.py:Sized inherits 30 module
+a.py:Stream -> a.py:Log inherits 1 module
+"""
+
+
+def test_a_member_may_be_named_by_a_class_that_inherits_it(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(INHERITED), tmp_path)) as graph:
+        assert resolve_node(graph, "File.write").id == "fn:a.py:Stream.write"
+        assert resolve_node(graph, "a.Log.write").id == "fn:a.py:Stream.write"
+        assert resolve_node(graph, "b.Log.note").id == "fn:a.py:Log.note"
+        with pytest.raises(AmbiguousNodeError):  # of two classes as near
+            resolve_node(graph, "Log.close")
+        with pytest.raises(UnknownNodeError):
+            resolve_node(graph, "Log.open")
+
+
 def test_the_end_of_a_path_that_several_files_have_is_told_by_the_name(tmp_path: Path) -> None:
     text = "a/app.py\n  def run @ 1-2\nb/app.py\n  def stop @ 1-2\n  def run @ 4-5\n"
     with open_graph(write(make_graph(text), tmp_path)) as graph:
