@@ -58,7 +58,7 @@ class ImportLinker:
             taken, is_submodule = self._taken(unit, row, target)
             if taken:
                 text, name = _shown(row)
-                named = without(resolved(text, name, hits=taken, sort=sort), source)
+                named = without(resolved(text, name, hits=taken, sort=sort), (source,))
                 yield _IMPORT, source, row.line, named
             elif unit.rules.taken_name(row):
                 yield _IMPORT, source, row.line, _unknown(row)

@@ -7,7 +7,7 @@ file's edges are nodes of that file, which are numbered in the order of files, s
 of each file on their own leaves all of them sorted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -98,21 +98,23 @@ def also_open(outcome: Outcome, text: str, *, names: Sequence[str]) -> Outcome:
     return (*tails, *rest), ends
 
 
-def without(outcome: Outcome, node: int) -> Outcome:
-    """The outcome less what a node says of itself."""
+def without(outcome: Outcome, nodes: Container[int]) -> Outcome:
+    """The outcome less those of its targets that are among some nodes."""
     tails, ends = outcome
     for tail in tails:
-        if tail[2] == node:
+        if tail[2] in nodes:
             break
     else:
         return outcome
+    count = len(ends)
     hits = [
         (end >> _SORT_BITS, rule, tail[5] is _EXTERNAL)
-        for (end, rule), tail in zip(ends, tails, strict=True)
-        if tail[2] != node
+        for (end, rule), tail in zip(ends, tails[:count], strict=True)
+        if tail[2] not in nodes
     ]
     text, name, *_ = tails[0]
-    return resolved(text, name, hits=hits, sort=ends[0][0] & SORT_MASK)
+    rest = resolved(text, name, hits=hits, sort=ends[0][0] & SORT_MASK)
+    return also_open(rest, text, names=[tail[1] for tail in tails[count:]])
 
 
 class Ledger:

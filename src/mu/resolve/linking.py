@@ -21,6 +21,7 @@ from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
+from mu.resolve.inheriting import Inheriting
 from mu.resolve.ledger import (
     NOTHING,
     Hit,
@@ -116,6 +117,9 @@ class Linker:
         )
         self._dispatch = Dispatch(program, self._evaluator)
         self._declaring = Declaring(program, self._evaluator, self._dispatch)
+        self._inheriting = Inheriting(
+            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+        )
         self._callbacks = Callbacks(program, self._evaluator)
         self._implicit = Implicit(
             program,
@@ -216,7 +220,10 @@ class Linker:
                         self._beside(unit, texts, function, called),
                         self._hands_on(unit, function),
                     )
-                yield _site_of(outcomes[0]), owners[owner], line, outcomes[0]
+                called = outcomes[0]
+                if len(called[0]) > 1:
+                    called = self._inheriting.seen_from(unit, called, row=function, owner=owner)
+                yield _site_of(called), owners[owner], line, called
                 if outcomes[1] is not None:
                     yield outcomes[1][0], owners[owner], line, outcomes[1][1]
                 if outcomes[2]:
@@ -388,11 +395,13 @@ class Linker:
                     values[number] = outcome
                 tails = outcome[0]
                 if tails and outcome[1] and outcome[1][0][0] & sorts.SORT_MASK == sorts.CALLS:
+                    if len(tails) > 1:
+                        outcome = self._inheriting.seen_from(unit, outcome, row=number, owner=owner)
                     yield _CALL_SITE, source, line, outcome
                     continue
                 if tails:
                     if len(tails) > 1 or tails[0][2] == source:
-                        outcome = without(outcome, source)
+                        outcome = without(outcome, (source,))
                     yield _VALUE_SITE, source, line, outcome
             else:
                 outcome = self._declared(unit, texts, reference, source)

@@ -3,7 +3,16 @@ from collections.abc import Sequence
 from mu.model.graph import Edge, Node, Site
 from mu.model.kinds import EdgeKind, NodeKind, Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
-from mu.resolve.ledger import NOTHING, Hit, Ledger, Outcome, resolved, unresolved, without
+from mu.resolve.ledger import (
+    NOTHING,
+    Hit,
+    Ledger,
+    Outcome,
+    also_open,
+    resolved,
+    unresolved,
+    without,
+)
 
 HIT: Hit = (2, Rule.LOCAL, False)
 OUTSIDE: Hit = (3, Rule.IMPORT, True)
@@ -108,9 +117,18 @@ def test_a_parent_contains_its_nodes_from_the_line_they_begin() -> None:
 def test_a_reference_of_a_node_to_itself_is_taken_out() -> None:
     found = resolved("f", "f", hits=[HIT, OUTSIDE], sort=sorts.USES_VALUE)
 
-    assert without(found, 2) == resolved("f", "f", hits=[OUTSIDE], sort=sorts.USES_VALUE)
-    assert without(found, 1) == found
+    assert without(found, {2}) == resolved("f", "f", hits=[OUTSIDE], sort=sorts.USES_VALUE)
+    assert without(found, {1}) == found
+
+
+def test_what_stays_open_beside_a_target_stays_when_that_is_taken_out() -> None:
+    found = also_open(
+        resolved("f", "f", hits=[HIT, OUTSIDE], sort=sorts.CALLS), "f", names=["visit_a"]
+    )
+
+    rest = resolved("f", "f", hits=[OUTSIDE], sort=sorts.CALLS)
+    assert without(found, {2}) == also_open(rest, "f", names=["visit_a"])
 
 
 def test_nothing_is_left_of_a_reference_to_nothing_but_itself() -> None:
-    assert without(resolved("f", "f", hits=[HIT], sort=sorts.CALLS), 2) == NOTHING
+    assert without(resolved("f", "f", hits=[HIT], sort=sorts.CALLS), {2}) == NOTHING

@@ -1,0 +1,163 @@
+"""Whether the method around a line runs on the instances of a class further down.
+
+`self.step()` in a method of a base means the `step` of a subclass only where the subclass has the
+method around it, too. One that has another in its place, and never asks for the base's, does not
+come to the line.
+"""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op, ReferenceKind, ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.dispatch import Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.hierarchy import MOST_CLASSES
+from mu.resolve.ledger import Outcome, without
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program import Program
+from mu.resolve.unit import Unit
+from mu.resolve.values import (
+    CLASSES,
+    DEFINITION,
+    INSTANCE,
+    RECEIVERS,
+    SUPER,
+    class_of,
+    number_of,
+)
+
+_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
+_IN_FUNCTION, _IN_CLASS = int(ScopeKind.FUNCTION), int(ScopeKind.CLASS)
+_CALL = int(ReferenceKind.CALL)
+_ABOVE = CLASSES | {SUPER}
+
+
+class Inheriting:
+    """Leaves out the members of classes that never come to a line."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, dispatch: Dispatch, nodes: NodeTable
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._dispatch = dispatch
+        self._nodes = nodes
+        self._around: dict[tuple[int, int], int] = {}  # by file and definition in it
+        self._strangers: dict[tuple[int, str], frozenset[int]] = {}
+        self._running: dict[tuple[int, int], bool] = {}
+        self._asked: dict[int, dict[tuple[int, str], list[int]]] = {}  # by file
+
+    def seen_from(self, unit: Unit, outcome: Outcome, *, row: int, owner: int) -> Outcome:
+        """What became of the member that the attribute `row` names, in the text of `owner`: less
+        the methods of classes that do not run this text, if any others are left.
+        """
+        op, name, base, _ = unit.expressions[row]
+        if op != _ATTRIBUTE or unit.expressions[base][0] != _NAME or owner < 0:
+            return outcome
+        holders = self._evaluator.values(unit, base)
+        if len(holders) != 1 or holders[0][0] not in RECEIVERS:
+            return outcome
+        method = self._method_around(unit, owner)
+        if method < 0 or self._owner(method) != class_of(holders[0]):
+            return outcome
+        strangers = self._strange(method, name)
+        less = without(outcome, strangers) if strangers else outcome
+        return less if less[0] else outcome
+
+    def _method_around(self, unit: Unit, owner: int) -> int:
+        """The method in whose text a definition stands, or which it is; or -1."""
+        place = (unit.file.key, owner)
+        known = self._around.get(place)
+        if known is None:
+            known = self._around[place] = self._find_around(unit, owner)
+        return known
+
+    def _find_around(self, unit: Unit, owner: int) -> int:
+        scope = unit.facts.definitions[owner].body
+        while scope >= 0:
+            kind, parent, definition, _, _ = unit.scopes[scope]
+            if kind == _IN_FUNCTION and parent >= 0 and unit.scopes[parent].kind == _IN_CLASS:
+                return unit.first + definition
+            scope = parent
+        return -1
+
+    def _strange(self, method: int, name: str) -> frozenset[int]:
+        """The nodes of the methods `name` of classes below a method's own that never run it."""
+        known = self._strangers.get((method, name))
+        if known is None:
+            below = self._evaluator.hierarchy.overriding(self._owner(method), name)
+            known = self._strangers[method, name] = frozenset(
+                self._nodes.of_definition(other)
+                for other in below
+                if other >= 0 and not self._comes(method, other, name)
+            )
+        return known
+
+    def _comes(self, method: int, other: int, name: str) -> bool:
+        """Whether a method runs on an instance on which `name` means some other method."""
+        above, owner = self._owner(method), self._owner(other)
+        order = self._evaluator.members.order
+        if owner < 0 or above == owner or owner in order(above):
+            return True
+        below = (owner, *self._evaluator.hierarchy.descendants(owner)[:MOST_CLASSES])
+        having = [
+            one
+            for one in below
+            if above in order(one) and self._has(one, name, other) and self._dispatch.is_live(one)
+        ]
+        return not having or any(self._runs(method, one) for one in having)
+
+    def _owner(self, number: int) -> int:
+        """The class that a method stands in, or -1."""
+        unit = self._program.unit_of[number]
+        scope = self._program.definitions[number].scope
+        return unit.owner(scope) if unit.scopes[scope].kind == _IN_CLASS else -1
+
+    def _has(self, number: int, name: str, method: int) -> bool:
+        found = self._evaluator.members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
+        return any(kind == DEFINITION and key == method for kind, key, _ in found)
+
+    def _runs(self, method: int, number: int) -> bool:
+        known = self._running.get((method, number))
+        if known is None:
+            known = self._running[method, number] = self._find_running(method, number)
+        return known
+
+    def _find_running(self, method: int, number: int) -> bool:
+        """Whether a class has a method of its base still, or asks for it."""
+        name, above = self._program.definitions[method].name, self._owner(method)
+        order = self._evaluator.members.order(number)
+        if None in order:
+            return True
+        for kind, key, _ in self._evaluator.members.of_class(
+            (INSTANCE, number, Rule.VIRTUAL), name
+        ):
+            if kind == DEFINITION and self._owner(number_of(key)) == above:
+                return True
+        own = [one for one in order[: order.index(above)] if isinstance(one, int)]
+        return any(self._asks(one, name) for one in own)
+
+    def _asks(self, number: int, name: str) -> bool:
+        """Whether a class asks for the member of a class above by a name."""
+        unit = self._program.unit_of[number]
+        asked = self._asked.get(unit.file.key)
+        if asked is None:
+            asked = self._asked[unit.file.key] = {}
+            for owner, attribute, base in _attributes(unit):
+                asked.setdefault((owner, attribute), []).append(base)
+        return any(
+            value[0] in _ABOVE
+            for base in asked.get((number, name), ())
+            for value in self._evaluator.values(unit, base)
+        )
+
+
+def _attributes(unit: Unit) -> Iterator[tuple[int, str, int]]:
+    """(class, attribute, row of what it is read from) of the attributes in the text of classes."""
+    rows, definitions = unit.expressions, unit.facts.definitions
+    for kind, number, owner, _ in unit.facts.references:
+        row = rows[rows[number][2]] if kind == _CALL else rows[number]
+        if owner >= 0 and row[0] == _ATTRIBUTE:
+            within = unit.enclosing_class(definitions[owner].body)
+            if within >= 0:
+                yield within, row[1], row[2]
