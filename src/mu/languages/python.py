@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
+from types import MappingProxyType
 
 import msgspec
 
@@ -191,6 +192,7 @@ class PythonRules(LanguageRules):
     set_attribute_method = "__setattr__"
     delete_attribute_method = "__delattr__"
     extended_method = "__init_subclass__"
+    rest_types = MappingProxyType({"*": "tuple", "**": "dict"})
     joining = ("+", "%")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"

@@ -27,7 +27,7 @@ class Op(IntEnum):
     NAME = 1  # [text: the name, base: the SCOPE it lives in, of those around it; see `Scope`]
     ATTRIBUTE = 2  # base.text
     CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
-    INDEX = 4  # base[args]
+    INDEX = 4  # base[args] [text: the place, where it is a short whole number as written]
     AWAIT = 5  # what awaiting base gives
     ELEMENT = 6  # what iterating over base gives
     ENTERED = 7  # what entering the context manager base gives
@@ -174,7 +174,7 @@ class Binding(NamedTuple):
     """What a name, or an attribute of what `base` gives, may hold.
 
     `base` 0 binds `name` in `scope`; else the attribute `name` of the expression `base` is set
-    (an element of it when `name` is empty).
+    (when `name` is empty, an element: `base` is the subscript that names it).
     """
 
     kind: BindingKind

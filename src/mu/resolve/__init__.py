@@ -1,20 +1,11 @@
 """From the facts of all files to one graph; it sees rows, never text or trees."""
 
 from mu.resolve.documents import add_documents
+from mu.resolve.finding import Layout, ModuleFinder, Target
 from mu.resolve.linking import link
 from mu.resolve.registry import Framework
 from mu.resolve.relinking import Linking, Sources
-from mu.resolve.rules import (
-    Declared,
-    Injected,
-    LanguageRules,
-    Layout,
-    ModuleFinder,
-    Receiver,
-    Runner,
-    Target,
-    TypeForm,
-)
+from mu.resolve.rules import Declared, Injected, LanguageRules, Receiver, Runner, TypeForm
 
 __all__ = [
     "Declared",

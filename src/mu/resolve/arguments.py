@@ -215,8 +215,9 @@ class Arguments:
         is_maker = self._program.definitions[number].name in rules.constructors
         for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
             self._note_passed((taker, place), passed_on)
-        for place, arg in self._flow.passing.passed(number, (unit, args), is_bound=is_bound):
-            if place in wanted:
+        rests = self._flow.rests
+        for place, arg in rests.parted(number, (unit, args), is_bound=is_bound):
+            if rests.whole(number, place) in wanted:
                 if is_maker:
                     makers = self._makers.setdefault((number, place), {})
                     makers.setdefault((unit.file.key, arg), set()).add(call)
@@ -240,7 +241,8 @@ class Arguments:
         ):
             found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
         for taker, place, argument in found:
-            if self._wants(taker) and place in self._wanted[taker]:
+            whole = self._flow.rests.whole(taker, place)
+            if self._wants(taker) and whole in self._wanted[taker]:
                 yield taker, place, argument
 
     def _is_named(self, unit: Unit, function: int) -> bool:
@@ -276,6 +278,8 @@ class Arguments:
         skipped = int(unit.takes_receiver(row))
         for place, parameter in enumerate(row.parameters[skipped:], skipped):
             if parameter.kind:
+                if not parameter.annotation and self._flow.rests.is_read(number, place):
+                    yield place
                 continue
             pattern = self._flow.passing.pattern(number, place)
             if not pattern or any(value[0] in VAGUE for value in pattern):

@@ -29,10 +29,12 @@ from mu.resolve.overloads import Overloads
 from mu.resolve.passing import Passing
 from mu.resolve.placing import Placing
 from mu.resolve.program import Program
+from mu.resolve.rests import Rests
 from mu.resolve.returns import Returns
 from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
 from mu.resolve.standing import Standing
+from mu.resolve.tables import Tables, written_part
 from mu.resolve.unit import CONSTANT, OBJECT, Unit
 from mu.resolve.values import (
     CLASS,
@@ -94,6 +96,7 @@ class Evaluator:
         self.annotations = Annotations(program, self)
         self.generics = Generics(program, self.annotations, self.members)
         self.arguments = Arguments(program, self)
+        self.rests = Rests(program, self)
         self.passing = Passing(program, self)
         self.functional = Functional(program, self)
         self.overloads = Overloads(program, self)
@@ -102,6 +105,7 @@ class Evaluator:
         self.decorators = Decorators(program, self)
         self.calls = Calls(program, self)
         self.iteration = Iteration(program, self)
+        self.tables = Tables(program, self)
         self.injection = Injection(program, self)
         self.hierarchy = Hierarchy(program, self.members, self.search)
         self.fields = OutsideFields(program, self)
@@ -358,7 +362,7 @@ class Evaluator:
         if op == _COMPREHENSION:
             return self._comprehension(unit, text, base)
         if op == _INDEX:
-            return self.iteration.indexed(unit, base, args=args)
+            return self.iteration.indexed(unit, number)
         if op == _AWAIT:
             return self.iteration.awaited(unit, self.values(unit, base))
         if op == _ENTERED:
@@ -453,12 +457,13 @@ class Evaluator:
 
     def _item(self, unit: Unit, place: str, whole: int) -> Values:
         """A part of what is unpacked: by its place where that is known, else any element."""
-        op, _, _, args = unit.expressions[whole]
-        is_plain = op == _COLLECTION and place != "*"
-        if is_plain and not any(unit.expressions[arg][0] == _SPREAD for arg in args):
-            index = int(place)
-            return self.values(unit, args[index]) if -len(args) <= index < len(args) else ()
-        return self.iteration.unpacked(unit, self.values(unit, whole), place=place)
+        written = written_part(unit, whole, place=place) if place != "*" else None
+        if written is not None:
+            return self.values(unit, written)
+        values = self.values(unit, whole)
+        if place == "*":
+            return self.iteration.rest(unit, values, whole=whole)
+        return self.iteration.unpacked(unit, values, place=int(place))
 
 
 def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from mu.resolve.overloads import Overloads
     from mu.resolve.passing import Passing
     from mu.resolve.placing import Placing
+    from mu.resolve.rests import Rests
     from mu.resolve.returns import Returns
     from mu.resolve.search import Search
     from mu.resolve.standing import Standing
+    from mu.resolve.tables import Tables
 
 
 class Flow(Protocol):
@@ -45,6 +47,7 @@ class Flow(Protocol):
     annotations: "Annotations"
     generics: "Generics"
     passing: "Passing"
+    rests: "Rests"
     placing: "Placing"
     overloads: "Overloads"
     functional: "Functional"
@@ -53,6 +56,7 @@ class Flow(Protocol):
     calls: "Calls"
     arguments: "Arguments"
     iteration: "Iteration"
+    tables: "Tables"
     injection: "Injection"
     holding: "Holding"
     fields: "OutsideFields"

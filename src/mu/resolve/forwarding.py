@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mu.model.facts import Op
-from mu.resolve.passing import ANY_NAMES, ANY_NUMBER, Call
+from mu.resolve.passing import ANY_NAMES, ANY_NUMBER, Call, part_of_rest
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 
@@ -106,8 +106,10 @@ class Forwarding:
                     yield way.taker, place, passed
                     return
                 if row.kind == ANY_NAMES:
+                    yield way.taker, place, passed
                     yield from self._note(way.taker, ANY_NAMES, key, passed)
             elif row.kind == ANY_NUMBER:
+                yield way.taker, part_of_rest(rows, place, index=way.first + key - place), passed
                 yield from self._note(way.taker, ANY_NUMBER, way.first + key - place, passed)
                 return
             elif not row.kind and place == way.first + key:

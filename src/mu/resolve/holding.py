@@ -198,6 +198,8 @@ class Holding:
             return ()
         number = unit.first + unit.scopes[scope].definition
         given = self._flow.injection.of(number, name) or self._flow.placing.of(number, place)
+        if not given and self._program.definitions[number].parameters[place].kind:
+            return self._flow.rests.held(unit, number, place=place)
         return given or self._flow.arguments.of(number, place)
 
     def _bound(self, unit: Unit, scope: int, name: str, entries: list[Name]) -> Values:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Flag, Import, ScopeKind
 from mu.model.kinds import Reason, Rule, SiteKind
+from mu.resolve.finding import Target
 from mu.resolve.ledger import (
     IMPORTS,
     IMPORTS_LATE,
@@ -19,7 +20,6 @@ from mu.resolve.ledger import (
 )
 from mu.resolve.names import Names
 from mu.resolve.nodes import NodeTable, last_part
-from mu.resolve.rules import Target
 from mu.resolve.targets import Targets
 from mu.resolve.unit import Unit
 from mu.resolve.values import MODULE, NAMESPACE

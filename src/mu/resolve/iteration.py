@@ -14,8 +14,6 @@ from mu.resolve.values import (
     INSTANCE,
     INSTANCES,
     TUPLE,
-    VARIABLE,
-    Place,
     Value,
     Values,
     bounded,
@@ -25,7 +23,6 @@ from mu.resolve.values import (
     is_result,
     number_of,
     parts_of,
-    place_of,
     result_of,
 )
 
@@ -36,7 +33,6 @@ class Iteration:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._filling: set[Place] = set()  # tables whose uses are being looked at
 
     def elements(self, unit: Unit, values: Values) -> Values:
         """What iterating over values gives."""
@@ -101,17 +97,20 @@ class Iteration:
             found += given
         return bounded(found)
 
-    def indexed(self, unit: Unit, base: int, *, args: tuple[int, ...]) -> Values:
-        """What `base[args]` gives."""
-        listed = self._listed(unit, base, args)
+    def indexed(self, unit: Unit, number: int) -> Values:
+        """What a subscript gives."""
+        listed = self._flow.tables.listed(unit, number)
         if listed is not None:
             return listed
+        _, index, base, args = unit.expressions[number]
         found: list[Value] = []
         for value in self._flow.values(unit, base):
             if value[0] in CLASSES:  # a generic class with its arguments
                 found.append(value)
             elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
                 found.append(value)  # a slice is of the sort it is taken from
+            elif value[0] == TUPLE and index and _has_part(value, index):
+                found += parts_of(value)[int(index)]
             elif value[0] in INSTANCES:
                 methods = (unit.rules.index_method,)
                 found += self._by_method(value, methods, call=(unit, args))
@@ -128,22 +127,38 @@ class Iteration:
     def _is_outside(self, value: Value) -> bool:
         return class_of(value) >= 0 and self._program.is_library(class_of(value))
 
-    def unpacked(self, unit: Unit, values: Values, *, place: str) -> Values:
-        """The part at a place of what is unpacked; `*` is a list of any."""
+    def unpacked(self, unit: Unit, values: Values, *, place: int) -> Values:
+        """The part at a place of what is unpacked, negative from the end."""
         found: list[Value] = []
         for value in values:
             parts = parts_of(value) if value[0] == TUPLE else ()
-            if place != "*" and -len(parts) <= int(place) < len(parts):
-                found += parts[int(place)]
+            if -len(parts) <= place < len(parts):
+                found += parts[place]
             elif is_result(value):
                 found.append(value)
             elif not parts:
                 found += self.elements(unit, (value,))
-        given = bounded(found)
-        if place != "*":
-            return given
+        return bounded(found)
+
+    def rest(self, unit: Unit, values: Values, *, whole: int) -> Values:
+        """What is left of the row `whole` beside the parts that have names of their own: a list."""
         number = self._program.library_class(unit.rules, unit.rules.literal_type("list"))
-        return (collection(number, (given,)),) if number >= 0 else ()
+        if number < 0:
+            return ()
+        taken = [
+            int(text)
+            for op, text, base, _ in unit.expressions
+            if op == Op.ITEM and base == whole and text != "*"
+        ]
+        found: list[Value] = []
+        for value in values:
+            if value[0] == TUPLE:
+                parts = parts_of(value)
+                named = {place % len(parts) for place in taken if parts}
+                found += [v for at, part in enumerate(parts) if at not in named for v in part]
+            else:
+                found += (value,) if is_result(value) else self.elements(unit, (value,))
+        return (collection(number, (bounded(found),)),)
 
     def _by_method(
         self,
@@ -165,46 +180,8 @@ class Iteration:
                 return bounded(found)
         return ()
 
-    def _is_filled(self, holder: Unit, place: Place) -> bool:
-        """Whether something may be put into a table by assignment, or by a method called on it.
 
-        So it is taken while that is being found out: `T.setdefault("c", T["a"])` asks for itself.
-        """
-        _, scope, name = place
-        uses = holder.uses_of(scope, name)
-        is_assigned = any(not method for method, *_ in uses)
-        if not uses or is_assigned or place in self._filling:
-            return bool(uses)
-        value = holder.names[scope][name].bindings[0].value
-        held = self._flow.values(holder, value)
-        filling = self._flow.filling
-        there = [(holder, use) for use in uses]
-        self._filling.add(place)
-        is_filled = any(filling.filled(one, there, is_told=False) != one for one in held)
-        self._filling.remove(place)
-        return is_filled
-
-    def _listed(self, unit: Unit, base: int, args: tuple[int, ...]) -> Values | None:
-        """What a table written in the text holds for a key that is; None where that is not so."""
-        if len(args) != 1 or unit.expressions[args[0]][0] != Op.STRING:
-            return None
-        key = unit.expressions[args[0]][1]
-        symbols = self._flow.symbols(unit, base)
-        if len(symbols) != 1 or symbols[0][0] != VARIABLE:
-            return None
-        file, scope, name = place = place_of(symbols[0][1])
-        holder = self._program.unit(file)
-        entry = holder.names[scope].get(name)
-        if entry is None or len(entry.bindings) != 1 or self._is_filled(holder, place):
-            return None
-        op, kind, _, pairs = holder.expressions[entry.bindings[0].value]
-        if op != Op.COLLECTION or kind != "dict":
-            return None
-        rows = holder.expressions
-        for pair in pairs:
-            if rows[pair][0] != Op.PAIR or rows[rows[pair][3][0]][0] != Op.STRING:
-                return None
-        for pair in pairs:
-            if rows[rows[pair][3][0]][1] == key:
-                return self._flow.values(holder, rows[pair][3][1])
-        return ()
+def _has_part(value: Value, place: str) -> bool:
+    """Whether a tuple has a part at a place, which is negative from the end."""
+    count = len(parts_of(value))
+    return -count <= int(place) < count

@@ -8,7 +8,8 @@ nodes.
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
 from mu.model.kinds import Category
-from mu.resolve.rules import LanguageRules, ModuleFinder, Target
+from mu.resolve.finding import ModuleFinder, Target
+from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import Unit
 
 FIRST_KEY = 1 << 40

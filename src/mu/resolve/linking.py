@@ -281,8 +281,8 @@ class Linker:
     ) -> Outcome:
         """What became of calls of an expression, with these arguments if they matter."""
         text = texts.of(function)
-        name = unit.expressions[function][1] or text
         op, attribute, base, _ = unit.expressions[function]
+        name = text if op == Op.INDEX else attribute or text
         if op == _FUNCTION:  # called where it is written: part of what is around it
             return NOTHING
         values = self._evaluator.called(unit, function)

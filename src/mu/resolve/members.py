@@ -5,10 +5,11 @@ from typing import Protocol
 
 from mu.model.facts import Flag, Op
 from mu.model.kinds import Rule
+from mu.resolve.finding import Target
 from mu.resolve.inheritance import Ancestor, linearise
 from mu.resolve.names import Names
 from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules, Target
+from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
 from mu.resolve.unit import CONSTANT, Unit
 from mu.resolve.values import (

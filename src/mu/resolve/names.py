@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol
 
 from mu.model.facts import Expression, Flag, Import, Op, ScopeKind
 from mu.model.kinds import Rule
+from mu.resolve.finding import Target
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
-from mu.resolve.rules import Target
 from mu.resolve.search import Search
 from mu.resolve.unit import EXPORT, OBJECT, WHOLE, Name, Unit
 from mu.resolve.values import (

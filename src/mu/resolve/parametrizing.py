@@ -49,7 +49,7 @@ class Parametrizing:
         if place < 0:
             yield from sets
         else:
-            yield from self._flow.iteration.unpacked(unit, sets, place=str(place))
+            yield from self._flow.iteration.unpacked(unit, sets, place=place)
 
     def _read(self, unit: Unit, decorator: int) -> tuple[list[str], int]:
         """(the names that a decorator gives values, the row of their list)."""

@@ -22,6 +22,9 @@ ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name t
 Call = tuple[Unit, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
 
+MOST_PARTS = 6
+"""How many of the arguments that are left are told from each other."""
+
 
 class Passing:
     """Matches arguments with parameters."""
@@ -109,6 +112,11 @@ class Passing:
 
         generics, pattern = self._flow.generics, self._flow.functional.with_signatures(pattern)
         unify(pattern, values, environment=environment, generics=generics, called=called)
+
+
+def part_of_rest(parameters: Sequence[Parameter], place: int, *, index: int) -> int:
+    """The place of one of the arguments that the parameter at `place` takes, beyond all others."""
+    return len(parameters) + index if index < MOST_PARTS else place
 
 
 def _named(parameters: Sequence[Parameter], row: Expression) -> Iterator[tuple[int, int]]:

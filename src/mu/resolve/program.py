@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
+from mu.resolve.finding import Layout
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
-from mu.resolve.rules import LanguageRules, Layout
+from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import Unit
 from mu.resolve.values import Place
 

@@ -16,7 +16,8 @@ from mu.model.facts import (
 )
 from mu.model.graph import File
 from mu.model.kinds import Rule
-from mu.resolve.rules import LanguageRules, ModuleFinder, Receiver
+from mu.resolve.finding import ModuleFinder
+from mu.resolve.rules import LanguageRules, Receiver
 from mu.resolve.values import OWN, OWN_CLASS, SUPER, Symbols, Values, number_of
 
 _WILDCARD, _LABEL, _STATIC = int(Flag.WILDCARD), int(Flag.LABEL), int(Flag.STATIC)
@@ -26,8 +27,8 @@ _INTO = frozenset((_CALL, _INDEX))
 _DELETED, _TYPE_PARAMETER = int(BindingKind.DELETED), int(BindingKind.TYPE_PARAMETER)
 _BY_SELF = Rule.SELF
 _IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
-_VERSION = int(ScopeKind.VERSION)
-_OF_FILE = (_VERSION, 0)
+VERSION = int(ScopeKind.VERSION)
+_OF_FILE = (VERSION, 0)
 _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
 
 
@@ -63,7 +64,8 @@ Rows = list[Row] | tuple[Row, ...]
 
 
 Use = tuple[str, tuple[int, ...], tuple[str, ...]]
-"""A method that is called on a variable, and its arguments; no name: a key and what is set.
+"""A method that is called on a variable, and its arguments; no name: a key, which is not followed,
+what is set for it, and the subscript.
 
 The last are the methods, outermost first, by which it is called on something in the variable; no
 name: a subscript.
@@ -387,7 +389,8 @@ class Unit:
                     self._note_use(uses, args[0], method, args[1:])
         for binding in self.facts.bindings:
             if binding.base and not binding.name and binding.value:
-                self._note_use(uses, binding.base, "", (0, binding.value))
+                base = self.expressions[binding.base][2]
+                self._note_use(uses, base, "", (0, binding.value, binding.base))
 
     def _note_use(
         self,
@@ -418,7 +421,7 @@ class Unit:
         op, name, base, _ = self.expressions[number]
         if op == _NAME:
             home = self.scopes[base]
-            return (home.parent if home.kind == _VERSION else base), name
+            return (home.parent if home.kind == VERSION else base), name
         if op == _ATTRIBUTE:
             kind, text, scope, _ = self.expressions[base]
             received = self.receivers.get(scope, {}).get(text) if kind == _NAME else None

@@ -267,7 +267,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
             places.append((path, walk.scope, base, text, line))
         elif op == _INDEX:
             walk.operate(walk.table.row((_STORED, "=", row, ())), node)
-            places.append((path, walk.scope, base, "", line))
+            places.append((path, walk.scope, row, "", line))
 
 
 def _parted(walk: Walk, parts: Sequence[ts.Node]) -> list[tuple[str, ts.Node]]:

@@ -12,6 +12,7 @@ from mu.syntax.manifest import Manifest
 from mu.syntax.shapes import Shape
 
 LONGEST_STRING = 200
+LONGEST_PLACE = 3  # of a whole number in a subscript, as written
 SHORTEST_BEGINNING = 3  # of a string that is put together, for it to tell anything
 REST = "*"  # the marker of what is unpacked element by element
 _QUOTES, _RAW, _BYTES = "\"'", "rR", ("b", "rb")
@@ -122,6 +123,18 @@ class ExpressionTable:
 
 
 Maker = Callable[[Shape, Mapping[int, int], Sequence[ts.Node], bytes], Expression]
+
+
+def written_place(shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> str:
+    """The place that a subscript names by a whole number of at most two digits; else empty."""
+    if len(shape.arguments) != 1:
+        return ""
+    node = children[shape.arguments[0]]
+    start, end = node.start_byte, node.end_byte
+    if end - start > LONGEST_PLACE:
+        return ""
+    text = source[start:end].decode("utf-8", "replace")
+    return text if text.isdecimal() or (text[0] == "-" and text[1:].isdecimal()) else ""
 
 
 def _pair(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op, ReferenceKind, ScopeKind
-from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable
+from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable, written_place
 from mu.syntax.gathered import Gathered
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Rows
@@ -350,10 +350,11 @@ class Walk:
         if op == _ATTRIBUTE:
             text = self.text(children[shape.parts["name"][0]])
         elif op == _SPREAD:
-            marker = self.source[node.start_byte : base.start_byte]
-            text = marker.decode("utf-8", "replace").strip()
+            text = self.source[node.start_byte : base.start_byte].decode("utf-8", "replace").strip()
             if text == REST:
                 self.operate(self._row((_ELEMENT, "", number, ())), node)
+        elif op == _INDEX:
+            text = written_place(shape, children, source=self.source)
         if shape.holder >= 0:
             args = self.values(children[shape.holder].named_children)
         else:
@@ -365,8 +366,7 @@ class Walk:
         return number
 
     def _member(self, name: ts.Node, base: int) -> tuple[int, int]:
-        row = self._row((_ATTRIBUTE, self.text(name), base, ()))
-        return row, name.end_point[0] + 1
+        return self._row((_ATTRIBUTE, self.text(name), base, ())), name.end_point[0] + 1
 
     def _leaf(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape) -> int:
         """The row of what is no chain."""

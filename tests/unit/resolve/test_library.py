@@ -1,7 +1,8 @@
 from mu.languages import load_rules
 from mu.model.facts import FileFacts
+from mu.resolve.finding import Target
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
-from mu.resolve.rules import LanguageRules, Target
+from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import Unit
 
 PYTHON = load_rules({"python"})["python"]

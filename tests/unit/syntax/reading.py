@@ -52,7 +52,7 @@ class Reading:
             target = row.name + self._at(row.scope)
             if row.base:
                 base = self.expression(row.base)
-                target = f"{base}.{row.name}" if row.name else f"{base}[...]"
+                target = f"{base}.{row.name}" if row.name else base
             shown.append((row.line, f"{target} {_MARKS[row.kind]} {self.expression(row.value)}"))
         return [f"{line} {text}" for line, text in sorted(shown, key=lambda item: item[0])]
 
