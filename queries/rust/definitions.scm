@@ -52,7 +52,10 @@
 [(if_expression) (for_expression) (while_expression) (match_arm)] @branch
 (binary_expression operator: ["&&" "||"]) @branch
 
-; Of attributes only those that mark tests are read: most stand on what is no definition.
-(attribute_item (attribute . (identifier) @_name) @value (#any-of? @_name "test" "bench")) @decorator
+; Of attributes only those that mark tests, or say how other languages reach what follows, are read:
+; most stand on what is no definition.
+(attribute_item (attribute . (identifier) @_name) @value
+  (#any-of? @_name "test" "bench" "no_mangle" "export_name" "unsafe" "pyfunction" "pymodule"
+    "pyclass" "pymethods")) @decorator
 (attribute_item (attribute . (scoped_identifier name: (identifier) @_name)) @value
-  (#any-of? @_name "test" "bench")) @decorator
+  (#any-of? @_name "test" "bench" "pyfunction" "pymodule" "pyclass" "pymethods")) @decorator

@@ -1,13 +1,23 @@
 """Go: what its names mean, beyond what the syntax says. See `tests/corpora/go`."""
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from mu.languages.frameworks import load_frameworks
+from mu.languages.go_native import generated, wanted
 from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
-from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, Receiver
+from mu.resolve import (
+    Declared,
+    Framework,
+    LanguageRules,
+    Layout,
+    ModuleFinder,
+    Receiver,
+    Wanted,
+)
 
 _NAMES = """
     any append bool byte cap clear close comparable complex complex64 complex128 copy delete error
@@ -50,6 +60,12 @@ class GoRules(LanguageRules):
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return GoPackages(layout)
+
+    def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
+        return tuple(generated(path, facts)) if facts.directives else ()
+
+    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:
+        return wanted(dotted, facts) if facts.directives else None
 
     def bound_name(self, row: Import) -> str:
         return row.local or package_name(row.module)

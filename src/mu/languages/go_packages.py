@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from mu.resolve import Layout, ModuleFinder, Target
+from mu.languages.go_native import exports
+from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MODULE_FILE = "go.mod"
 _MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
@@ -23,6 +24,7 @@ class GoPackages(ModuleFinder):
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.paths)
+        self._facts = layout.facts
         self._modules = _modules(layout.manifests)
         self._package: dict[int, str] = {}
         self._files: dict[str, list[int]] = {}
@@ -81,6 +83,14 @@ class GoPackages(ModuleFinder):
     def called(self, importer: int, dotted: str) -> str:
         """The name that the package of an import path calls itself; empty where it is not here."""
         return self._names.get(self.find(importer, dotted).namespace, "")
+
+    def provided(self) -> Sequence[Provided]:
+        return [
+            row
+            for key, facts in self._facts.items()
+            if facts.directives
+            for row in exports(facts, key, path=self._paths[key])
+        ]
 
     def _in_folder(self, folder: str) -> Target | None:
         namespace = folder or _TOP

@@ -5,10 +5,11 @@ from functools import cache, cached_property
 from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks
+from mu.languages.java_native import native_symbol
 from mu.languages.java_packages import JavaPackages
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag
-from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder
+from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, Wanted
 
 _PACKAGE = "java.lang"
 _ARGUMENTS = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
@@ -60,6 +61,9 @@ class JavaRules(LanguageRules):
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return JavaPackages(layout)
+
+    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
+        return native_symbol(facts, number)
 
     def builtin(self, name: str) -> str | None:
         return f"{_PACKAGE}.{name}" if name in _names_in_lang() else None

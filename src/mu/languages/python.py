@@ -8,7 +8,12 @@ from types import MappingProxyType
 import msgspec
 
 from mu.languages.frameworks import load_frameworks, load_injected, load_runners
-from mu.languages.python_manifests import MANIFESTS, declared, declared_by_setup
+from mu.languages.python_manifests import (
+    MANIFESTS,
+    declared,
+    declared_by_setup,
+    native_modules,
+)
 from mu.languages.python_modules import PythonModules
 from mu.languages.stubs import python_stubs
 from mu.model.facts import Definition, FileFacts, Import
@@ -18,10 +23,12 @@ from mu.resolve import (
     Injected,
     LanguageRules,
     Layout,
+    Linkage,
     ModuleFinder,
     Receiver,
     Runner,
     TypeForm,
+    Wanted,
 )
 
 _IMPLICIT_CLASS_METHODS = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
@@ -29,6 +36,11 @@ _PROPERTIES = frozenset(
     ("property", "cached_property", "abstractproperty", "classproperty", "setter", "deleter")
 )
 _DATA_PROPERTIES = frozenset(("property", "abstractproperty", "setter", "deleter"))
+_LOADERS = """
+    ctypes.CDLL ctypes.PyDLL ctypes.WinDLL ctypes.OleDLL ctypes.cdll.LoadLibrary
+    ctypes.pydll.LoadLibrary ctypes.windll.LoadLibrary ctypes.oledll.LoadLibrary
+    cffi.FFI.dlopen
+"""
 _ACCESSORS = {"setter": "=", "deleter": "del"}
 _COMPARING = frozenset(("max", "min"))
 _ABSTRACT = frozenset(("abstractmethod", "abstractproperty"))
@@ -206,6 +218,7 @@ class PythonRules(LanguageRules):
     class_attribute = "__class__"
     main_modules = ("__main__",)
     main_check = ("__name__", "==", "__main__")
+    library_loaders = frozenset(_LOADERS.split())
     manifests = MANIFESTS
 
     @cached_property
@@ -226,13 +239,17 @@ class PythonRules(LanguageRules):
         return msgspec.toml.decode(text, type=_Names)
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
-        return PythonModules(layout.paths, layout.roots, self._known.stdlib)
+        native = native_modules(layout.manifests)
+        return PythonModules(layout.paths, layout.roots, self._known.stdlib, native=native)
 
     def declared(self, path: str, text: str) -> Sequence[Declared]:
         return tuple(declared(path, text))
 
     def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
         return tuple(declared_by_setup(path, facts))
+
+    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:  # noqa: ARG002 - in any
+        return Wanted(Linkage.EXTENSION, dotted)
 
     def bound_name(self, row: Import) -> str:
         return row.local or row.module.partition(".")[0]

@@ -40,6 +40,19 @@ def declared(path: str, text: str) -> Iterator[Declared]:
             )
 
 
+def native_modules(texts: Mapping[str, str]) -> frozenset[str]:
+    """The dotted names of the modules that manifests say are made of native code, by maturin."""
+    found = set()
+    for path, text in texts.items():
+        if path.endswith(".toml") and "maturin" in text:
+            try:
+                told = tomllib.loads(text).get("tool", {}).get("maturin", {}).get("module-name")
+            except (tomllib.TOMLDecodeError, AttributeError):  # the reader of manifests tells
+                continue
+            found.add(str(told or ""))
+    return frozenset(found - {""})
+
+
 def declared_by_setup(path: str, facts: FileFacts) -> Iterator[Declared]:
     """What the call of `setup()` in a `setup.py` names, as far as it is written out."""
     if path.rpartition("/")[2] != _SETUP:

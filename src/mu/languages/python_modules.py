@@ -20,9 +20,15 @@ class PythonModules(ModuleFinder):
     """Dotted names and files of one repository."""
 
     def __init__(
-        self, paths: Mapping[int, str], roots: Sequence[str], stdlib: frozenset[str]
+        self,
+        paths: Mapping[int, str],
+        roots: Sequence[str],
+        stdlib: frozenset[str],
+        *,
+        native: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(paths)
+        self._native = native
         self._stdlib = stdlib
         self._stems = {key: _stem(path) for key, path in sorted(paths.items())}
         self._by_stem: dict[str, int] = {}
@@ -71,15 +77,28 @@ class PythonModules(ModuleFinder):
                 # scripts find what lies beside them
                 beside = own if folder in self._packages else folder
                 found = self._find_absolute(own, beside, dotted)
+            if found.missing and self._native:
+                found = self._as_native(importer, dotted, level) or found
             self._found[place] = found
         return found
+
+    def _as_native(self, importer: int, dotted: str, level: int) -> Target | None:
+        """The module of native code that is missing among the files."""
+        *package, _ = [*self.name_of(importer).split("."), *[""] * self.is_package(importer)]
+        above = package[: len(package) - level + 1] if level else []
+        name = ".".join((*above, *filter(None, (dotted,))))
+        return Target(external=name) if name in self._native else None
 
     def submodule(self, parent: Target, name: str) -> Target | None:
         if parent.file >= 0:
             stem = self._stems[parent.file]
             if stem != _INIT and not stem.endswith(f"/{_INIT}"):
                 return None
-            return self._at(f"{stem.removesuffix(_INIT)}{name}")
+            found = self._at(f"{stem.removesuffix(_INIT)}{name}")
+            if found is None and self._native:
+                dotted = f"{self.name_of(parent.file)}.{name}"
+                return Target(external=dotted) if dotted in self._native else None
+            return found
         folder = parent.namespace
         return self._at(f"{folder}/{name}") if folder else None
 

@@ -3,9 +3,18 @@
 import re
 
 from mu.languages.rust_crates import MANIFEST, RustCrates
+from mu.languages.rust_provided import PYTHON_MANIFEST, declared_symbol
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
-from mu.resolve import LanguageRules, Layout, ModuleFinder, Receiver, Runner, TypeForm
+from mu.resolve import (
+    LanguageRules,
+    Layout,
+    ModuleFinder,
+    Receiver,
+    Runner,
+    TypeForm,
+    Wanted,
+)
 
 _NAMES = """
     Option Some None Result Ok Err Vec String Box ToString Clone Copy Default Drop Eq PartialEq Ord
@@ -46,10 +55,13 @@ class RustRules(LanguageRules):
     enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
     open_member = "__more"
     awaitable_class = "std.Try"
-    manifests = frozenset((MANIFEST,))
+    manifests = frozenset((MANIFEST, PYTHON_MANIFEST))
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return RustCrates(layout)
+
+    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
+        return declared_symbol(facts, facts.definitions[number])
 
     def bound_name(self, row: Import) -> str:
         name = row.local or row.name

@@ -7,10 +7,11 @@ declared (`mod a;`) is taken for granted; attributes that name other paths are n
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from mu.languages.rust_provided import Crate, extensions, symbols
 from mu.model.facts import FileFacts
-from mu.resolve import Layout, ModuleFinder, Target
+from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MANIFEST = "Cargo.toml"
 _MACRO = "macro"
@@ -24,8 +25,11 @@ class RustCrates(ModuleFinder):
         super().__init__(layout.paths)
         self._files = {path: key for key, path in layout.paths.items()}
         tables = {
-            place.rpartition("/")[0]: _parsed(text) for place, text in layout.manifests.items()
+            place.rpartition("/")[0]: _parsed(text)
+            for place, text in layout.manifests.items()
+            if place.rpartition("/")[2] == MANIFEST
         }
+        self._layout = layout
         self._packages = {folder: table for folder, table in tables.items() if "package" in table}
         self._shared = _table(_table(tables.get("", {}), "workspace"), "dependencies")
         self._crates = {
@@ -65,6 +69,20 @@ class RustCrates(ModuleFinder):
 
     def is_package(self, file: int) -> bool:
         return self._roots[file] == file
+
+    def provided(self) -> Sequence[Provided]:
+        found = [
+            row
+            for key, facts in self._layout.facts.items()
+            for row in symbols(facts, key, crate=self._crate_of(key)[0])
+        ]
+        manifests = self._layout.manifests
+        found += extensions(self._layout.facts, crate_of=self._crate_of, manifests=manifests)
+        return found
+
+    def _crate_of(self, file: int) -> Crate:
+        package = self._package_of(self._paths[self._roots[file]])
+        return self._crate_name(package) if package in self._packages else "", package
 
     def _walked(self, file: int, names: list[str]) -> Target:
         """The module that names lead to from one, as far as they are modules with files."""

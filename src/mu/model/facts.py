@@ -217,6 +217,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All the facts of one file; see the module for how rows refer to each other.
 
     `package` is the name of the package that the text says it belongs to, empty if it does not.
+    `directives` are (line, text) of the lines that speak to the language's tools.
     """
 
     docstring: str
@@ -230,3 +231,4 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     problems: tuple[Problem, ...]
     package: str = ""
     prose: tuple[Prose, ...] = ()
+    directives: tuple[tuple[int, str], ...] = ()

@@ -77,6 +77,7 @@ class Rule(StrEnum):
     VIRTUAL = "virtual"  # an override in a subclass
     REGISTERED = "registered"  # what a framework was told to call, or to fill in
     SHAPE = "shape"  # it has all methods that the other asks for
+    SYMBOL = "symbol"  # by the name that a linker or an interpreter knows, in another language
     PACKAGE = "package"  # the language's whole-package visibility
     UNIQUE_NAME = "unique-name"  # the only definition of that name; the receiver is unknown
     SYNTAX = "syntax"  # stated by the text itself: containment, overriding

@@ -19,6 +19,7 @@ RULES = {
     Rule.VIRTUAL: "a subclass has it in place of the one that is named, and instances are made",
     Rule.REGISTERED: "a framework was told to call it, or to fill a parameter with it",
     Rule.SHAPE: "it has all the methods that the other asks for",
+    Rule.SYMBOL: "linkers or interpreters know it by that name, and nothing else has the name",
     Rule.PACKAGE: "the name is visible in the whole package",
     Rule.UNIQUE_NAME: "no other definition has the name; what stands before it is not known",
     Rule.SYNTAX: "the text itself says so",

@@ -2,6 +2,7 @@
 
 from mu.resolve.documents import add_documents
 from mu.resolve.finding import Layout, ModuleFinder, Target
+from mu.resolve.linkage import Linkage, Provided, Wanted
 from mu.resolve.linking import link
 from mu.resolve.registry import Framework
 from mu.resolve.relinking import Linking, Sources
@@ -13,13 +14,16 @@ __all__ = [
     "Injected",
     "LanguageRules",
     "Layout",
+    "Linkage",
     "Linking",
     "ModuleFinder",
+    "Provided",
     "Receiver",
     "Runner",
     "Sources",
     "Target",
     "TypeForm",
+    "Wanted",
     "add_documents",
     "link",
 ]

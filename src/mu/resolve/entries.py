@@ -160,9 +160,13 @@ class Entries:
         return -1
 
     def _of_path(self, path: str) -> int:
-        """The module of a file; -1 where there is none."""
+        """The module of a file, or of the one in a folder where a program starts; -1: none."""
         if not self._files:
-            self._files = {unit.file.path: key for key, unit in self._program.units.items()}
+            for key, unit in self._program.units.items():
+                self._files[unit.file.path] = key
+                folder = unit.file.path.rpartition("/")[0]
+                if folder not in self._files and _starts(unit):
+                    self._files[folder] = key
         file = self._files.get(path)
         return -1 if file is None else self._nodes.of_module(file)
 
@@ -190,3 +194,9 @@ class Entries:
             if kind == DEFINITION and not self._program.is_library(number_of(key)):
                 return self._nodes.of_definition(number_of(key))
         return -1
+
+
+def _starts(unit: Unit) -> bool:
+    """Whether a program of its folder starts in a file."""
+    rows = unit.facts.definitions
+    return any(unit.rules.is_main(row, package=unit.facts.package) for row in rows)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mu.model.facts import FileFacts
+from mu.resolve.linkage import Provided
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +96,7 @@ class ModuleFinder:
     def is_package(self, file: int) -> bool:
         """Whether a module holds other modules."""
         return False
+
+    def provided(self) -> Sequence[Provided]:
+        """What other languages may call in these files, by names that all of them know."""
+        return ()

@@ -62,7 +62,7 @@ class Holding:
         unit = self._program.unit(file)
         if unit.scopes[scope][0] == _VERSION:
             return self._reaching(unit, scope, name)
-        entries = _entries(unit, scope, name)
+        entries = unit.bound(scope, name)
         found: list[Value] = []
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         if is_inner and scope in unit.receivers:
@@ -102,7 +102,7 @@ class Holding:
         home, entry = unit.scopes[scope].parent, unit.names[scope][name]
         found = self._bound(unit, home, name, [entry])
         if not found and not narrowed(unit, scope, name=name):
-            declared = self._declared(unit, home, _entries(unit, home, name))
+            declared = self._declared(unit, home, unit.bound(home, name))
             found = tuple([value for value in declared if value[0] not in VAGUE])
         return self._flow.search.bounded(found, of=(unit.file.key, scope, name))
 
@@ -238,12 +238,3 @@ class Holding:
     def _is_enumeration(self, unit: Unit, number: int) -> bool:
         is_outside = self._program.is_library(number)
         return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
-
-
-def _entries(unit: Unit, scope: int, name: str) -> list[Name]:
-    """Where a variable is bound: in its scope and, for a class, by its methods."""
-    entries = [unit.names[scope].get(name)]
-    definition = unit.scopes[scope].definition
-    if definition in unit.fields:
-        entries.append(unit.fields[definition].get(name))
-    return [entry for entry in entries if entry is not None]

@@ -39,6 +39,8 @@ def _placeless(facts: FileFacts) -> Iterator[tuple[object, ...]]:
         yield binding[:-1]
     for reference in facts.references:
         yield reference[:-1]
+    for _, text in facts.directives:
+        yield (text,)
 
 
 def _asked(row: Definition) -> tuple[object, ...]:
@@ -59,3 +61,5 @@ def _lines(facts: FileFacts) -> Iterator[int]:
     for table in (facts.imports, facts.bindings, facts.references):
         for other in table:
             yield other[-1]
+    for line, _ in facts.directives:
+        yield line

@@ -19,6 +19,7 @@ from mu.resolve.defining import Defining
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
+from mu.resolve.foreign import Foreign
 from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
 from mu.resolve.inheriting import Inheriting
@@ -111,7 +112,8 @@ class Linker:
         self._evaluator = Evaluator(program)
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
-        self._targets = Targets(program, self._evaluator, self.nodes)
+        self._foreign = Foreign(program, self._evaluator)
+        self._targets = Targets(program, self._evaluator, nodes=self.nodes, foreign=self._foreign)
         self._imports = ImportLinker(
             self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
@@ -170,6 +172,8 @@ class Linker:
         self.ledger.note(unit.file.key, self._defining.extensions(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.note(unit.file.key, self._registration.mentions(unit, texts))
+        if not self._foreign.is_empty:
+            self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
         self.ledger.close_file(self.nodes.rows)
         self.entries.note_file(unit)
 
@@ -285,6 +289,10 @@ class Linker:
         name = text if op == Op.INDEX else attribute or text
         if op == _FUNCTION:  # called where it is written: part of what is around it
             return NOTHING
+        number = -1 if self._foreign.is_empty else self._foreign.of_member(unit, function)
+        if number >= 0:
+            hits = [(self.nodes.of_definition(number), Rule.SYMBOL, False)]
+            return resolved(text, name, hits=hits, sort=sorts.CALLS)
         values = self._evaluator.called(unit, function)
         if op == _ATTRIBUTE and len(values) > 1:
             values = self._siblings.without(unit, values, base=base, name=attribute)

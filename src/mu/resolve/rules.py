@@ -13,6 +13,7 @@ from types import MappingProxyType
 from mu.model.facts import Definition, FileFacts, Import
 from mu.model.kinds import EntryRole
 from mu.resolve.finding import Layout, ModuleFinder
+from mu.resolve.linkage import Wanted
 from mu.resolve.registry import Framework
 
 
@@ -174,6 +175,8 @@ class LanguageRules:
     main_modules: tuple[str, ...] = ()  # names of files that are run as programs
     main_check = ("", "", "")  # the comparison that asks whether a module is run: name, operator,
     # text
+    library_loaders: frozenset[str] = frozenset()  # what outside gives a native library, whose
+    # functions are its members, when it is called with the library's file
     manifests: frozenset[str] = frozenset()  # names of files that say where programs start, or
     # what modules are called
 
@@ -192,6 +195,14 @@ class LanguageRules:
     def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
         """The same of a manifest that is a program itself."""
         return ()
+
+    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:
+        """What an external name in a file is where another language of the repository has it."""
+        return None
+
+    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
+        """What runs for a definition of a file that has no body here."""
+        return None
 
     def taken_name(self, row: Import) -> str:
         """The name that an import takes out of the module it names; empty for the module itself."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from mu.model.kinds import Rule
 from mu.resolve.evaluate import Evaluator
+from mu.resolve.foreign import Foreign
 from mu.resolve.ledger import Hit
 from mu.resolve.library import FIRST_KEY
 from mu.resolve.nodes import NodeTable
@@ -40,10 +41,14 @@ _OWN_SIDES = frozenset((OWN, SUPER))
 class Targets:
     """Finds the nodes that symbols and values stand for."""
 
-    def __init__(self, program: Program, evaluator: Evaluator, nodes: NodeTable) -> None:
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, foreign: Foreign
+    ) -> None:
         self._program = program
         self._evaluator = evaluator
         self._nodes = nodes
+        self._foreign = foreign
+        self._has_foreign = not foreign.is_empty
 
     def named(self, unit: Unit, symbols: Symbols, *, with_modules: bool = False) -> list[Hit]:
         """The nodes that a reference names; modules among them only if asked for."""
@@ -65,7 +70,7 @@ class Targets:
             if kind == CLASS:
                 found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL:
-                found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
+                found.append(self._of_external(unit, str(key), rule))
         return _inside_first([target for target in found if target[0] >= 0])
 
     def called(
@@ -84,7 +89,7 @@ class Targets:
                 if meant is None or number_of(key) in meant or self._is_outside(value):
                     found.append(self._of_definition(number_of(key), rule))
             elif kind == EXTERNAL or is_result(value):
-                found.append((self._nodes.of_external(str(key), unit.rules), rule, True))
+                found.append(self._of_external(unit, str(key), rule))
             elif kind in CLASSES:
                 number = number_of(key)
                 found.append(self._of_definition(number, rule))
@@ -126,13 +131,21 @@ class Targets:
     def _of_definition(self, number: int, rule: Rule) -> Hit:
         return self._nodes.of_definition(number), rule, self._program.is_library(number)
 
+    def _of_external(self, unit: Unit, dotted: str, rule: Rule) -> Hit:
+        """What is outside of a language; another one of the repository may have it."""
+        if self._has_foreign:
+            number = self._foreign.of_name(unit, dotted)
+            if number >= 0:
+                return self._nodes.of_definition(number), Rule.SYMBOL, False
+        return self._nodes.of_external(dotted, unit.rules), rule, True
+
     def _named(self, unit: Unit, symbol: Symbol, with_modules: bool) -> Hit | None:
         kind, key, rule = symbol
         if kind == DEFINITION:
             hit = self._of_definition(number_of(key), rule)
             return hit if hit[0] >= 0 else None
         if kind == EXTERNAL:
-            return self._nodes.of_external(str(key), unit.rules), rule, True
+            return self._of_external(unit, str(key), rule)
         node, is_external = -1, False
         if kind == VARIABLE:
             place = place_of(key)

@@ -197,6 +197,14 @@ class Unit:
         lines += (self.facts.definitions[number].start_line for number in entry.definitions)
         return max(lines, default=0)
 
+    def bound(self, scope: int, name: str) -> list[Name]:
+        """Where a variable is bound: in its scope and, for a class, by its methods."""
+        entries = [self.names[scope].get(name)]
+        definition = self.scopes[scope].definition
+        if definition in self.fields:
+            entries.append(self.fields[definition].get(name))
+        return [entry for entry in entries if entry is not None]
+
     def uses_of(self, scope: int, name: str) -> Sequence[Use]:
         """Which methods are called on a variable, and with what; see `Use`."""
         if self.uses is None:

@@ -13,7 +13,7 @@ CREATE TYPE edge_kind AS ENUM (
 );
 CREATE TYPE resolution_rule AS ENUM (
     'local', 'module', 'import', 'self', 'inherited', 'super', 'typed', 'inferred', 'returned',
-    'callback', 'virtual', 'registered', 'shape', 'package', 'unique-name', 'syntax'
+    'callback', 'virtual', 'registered', 'shape', 'symbol', 'package', 'unique-name', 'syntax'
 );
 CREATE TYPE entry_role AS ENUM (
     'main', 'script', 'test', 'fixture', 'route', 'command', 'task', 'receiver', 'hook', 'override'

@@ -17,6 +17,7 @@ from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
 from mu.syntax.branching import Branching
 from mu.syntax.definitions import Definitions
+from mu.syntax.directives import read_directives
 from mu.syntax.embedded import code_in
 from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
@@ -136,6 +137,7 @@ class _Round:
             problems=_problems(root, walk),
             package=definitions.package,
             prose=read_prose(text, rows, marks=walk.grammar.manifest.comments),
+            directives=read_directives(text, walk.grammar.manifest.directives),
         )
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:

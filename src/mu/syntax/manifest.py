@@ -86,7 +86,8 @@ class Manifest:
     `type_checks` are functions that tell of what type a name is;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code; `comments` is for search; what `macros` are handed
-    is read as arguments where it can be.
+    is read as arguments where it can be; lines that begin with one of `directives`, but for space
+    before it, are kept as they are.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Manifest:
     type_checks: tuple[str, ...] = ()
     interpolation: str = ""
     inside: str = ""
+    directives: tuple[str, ...] = ()
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
     comments: CommentMarks = field(default=CommentMarks())
