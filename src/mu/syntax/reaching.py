@@ -152,7 +152,8 @@ class Reaching:
         if local is not None:
             homes = self._names.homes
             for name in {*local.first, *local.now}:
-                homes[scope][name] = homes[outer][name]
+                if not self._names.is_bound(scope, name):  # known when a file is walked again
+                    homes[scope][name] = homes[outer][name]
 
     def reserve(self, scope: int, name: str, *, line: int) -> None:
         """A name will be bound to something once what follows has been walked."""

@@ -39,6 +39,12 @@ HOMES = {
     "comprehension sees what is around": ("def f(y):\n  [probe(x, y) for x in y]",
                                           "x@f.<block>, y@f"),
     "comprehension keeps its targets": ("def f():\n  [x for x in y]\n  probe(x)", "x"),
+    # The names of p and q come to live where they are read, which has the file walked again.
+    "comprehension that a file walked again holds": (
+        "u = 1\ndef p(): u\ndef q(): u\ndel u\n"
+        "def f():\n  x = a()\n  x.go()\n  x = b()\n  x.go()\n  [probe(x) for x in y]",
+        "x@f.<block>",
+    ),
     "condition of a comprehension": ("[x for x in y if probe(x)]", "x@<block>"),
     "comprehensions in each other": ("[[probe(x, y) for y in x] for x in z]",
                                      "x@<block>, y@<block>.<block>"),
