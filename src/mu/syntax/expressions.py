@@ -89,6 +89,13 @@ class ExpressionTable:
                 rows[new] = rows.pop(home)
         return True
 
+    def rehome(self, name: str, *, home: int, new: int) -> bool:
+        """Do so unless some of it lives there already, which would be rows that are the same."""
+        if (_NAME, name, new, ()) in self._numbers:
+            return False
+        self.move(name, home=home, new=new)
+        return True
+
     def spell(self, spelling: Spelling, home: int) -> int:
         """The row of a text whose first name lives in `home`."""
         parts, known = spelling

@@ -5,14 +5,16 @@ the same name is meant: a third fewer expressions, and no climbing through scope
 
 The home of a name depends on all that the scopes around it bind, and a file is walked once, from
 top to bottom. Nearly always what binds a name stands before what reads it, so a home is told by
-what is known so far. A binding that could change one already told makes its name doubtful; if at
-the end a doubtful name does live elsewhere, the file is walked again with all bindings known (one
-file in two hundred of django).
+what is known so far. A binding that changes what was told has it put right at once, where all that
+has been read of the name in one home lives in the same other one. Else the name is doubtful; if at
+the end a doubtful name does live elsewhere, the file is walked again with all bindings known (none
+of django's 2,800 files, 23 of 900 of the standard library).
 """
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import islice
+from typing import Protocol
 
 from mu.model.facts import Scope, ScopeKind
 from mu.syntax.manifest import Manifest
@@ -38,6 +40,14 @@ Key = tuple[int, str]
 """(scope, name)"""
 
 
+class Rehome(Protocol):
+    """Says of all that has been read of a name in one home that it lives in a new one, if it can;
+    see `ExpressionTable.rehome`.
+    """
+
+    def __call__(self, name: str, *, home: int, new: int) -> bool: ...
+
+
 class NameScopes:
     """What the scopes of a file bind, and so where each name lives.
 
@@ -53,6 +63,7 @@ class NameScopes:
         self.scopes: Sequence[Scope] = ()
         self.here: Sequence[dict[bytes, int]] = ()  # by scope, the texts that have been read
         self.texts: Mapping[str, Sequence[bytes]] = {}  # all of them, by their first name
+        self.rehome: Rehome  # what has been read of a name
         self._has_receivers = manifest.first_parameter_is_receiver
         self._receiver_name = manifest.receiver_name
         self._is_enclosing = manifest.class_scopes_enclose
@@ -262,8 +273,28 @@ class NameScopes:
     def _doubt(self, scope: int, name: str) -> None:
         # Scopes are numbered as they are opened: what has been read in one that is still open, or
         # in a scope inside it, was read under its number or a higher one.
-        if self._last_read.get(name, -1) >= scope:
+        if self._last_read.get(name, -1) >= scope and not self._correct(name):
             self._doubtful.add(name)
+
+    def _correct(self, name: str) -> bool:
+        """Whether the homes that were told of a name are right, or are put right now: that is done
+        where all that was told one of them lives in the same other one, and none is read there yet.
+        """
+        found: dict[int, set[int]] = {}
+        for scope, homes in enumerate(self.homes):
+            if name in homes:
+                found.setdefault(homes[name], set()).add(self._find(scope, name))
+        wrong = {told: homes for told, homes in found.items() if homes != {told}}
+        if len(wrong) != 1:
+            return not wrong
+        ((told, (home, *others)),) = wrong.items()
+        has_versions = told >= FIRST_VERSION or any(row[1] == name for row in self._told_before)
+        if others or has_versions or not self.rehome(name, home=told, new=home):
+            return False
+        for homes in self.homes:
+            if homes.get(name) == told:
+                homes[name] = home
+        return True
 
     def _find(self, scope: int, name: str) -> int:
         if name in self._own:

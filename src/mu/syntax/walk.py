@@ -86,7 +86,7 @@ class Walk:
         self.reaching = Reaching(names, self.table)
         self.has_flow = bool(grammar.flow.ends)
         names.scopes, names.here = self.found.scopes, self.found.here
-        names.texts = self.table.texts
+        names.texts, names.rehome = self.table.texts, self.table.rehome
 
     def file(self, root: ts.Node) -> None:
         """Walk the tree of a file."""

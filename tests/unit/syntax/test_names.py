@@ -62,6 +62,19 @@ HOMES = {
         "def f():\n  def g():\n    probe(x)\n  x = 1",
         "x@f",
     ),
+    "bound after functions that read it, of several": (
+        "def f():\n  def g(): x\n  x = 1\ndef h():\n  def i(): probe(x)\n  x = 2",
+        "x@h",
+    ),
+    "bound after a function that reads it, and nowhere else": (
+        "def h(): x\ndef f():\n  def g():\n    probe(x)\n  x = 1\ndef i(): x",
+        "x@f",
+    ),
+    "bound nowhere else": ("def f():\n  def g(): x\n  x = 1\ndef h(): probe(x)", "x"),
+    "bound further in after it is read": (
+        "def f():\n  x = 1\n  def g():\n    probe(x)\n    x = 2",
+        "x@f.g",
+    ),
     "bound in a loop after it is read": ("def f():\n  for i in q:\n    probe(x)\n    x = i", "x@f"),
     "global after it is read": ("def f(x):\n  def g():\n    probe(x)\n    global x", "x"),
     "deleted after a function that reads it": ("x = 1\ndef f():\n  probe(x)\ndel x", "x@f"),
