@@ -31,13 +31,15 @@ three times as fast as alternatives that each begin with their own.
 """
 
 _OF_NOTE = re.compile(
-    rb"""[-/]+\w*[A-Za-z]{2}        # an option of a command line, a route
-    | [A-Z][A-Z0-9_]{2,}\Z          # a key: of the environment, of settings
-    | [\w-]+(?:[._-][\w-]+)+\Z      # a key of a configuration, a name with parts
-    | [^\s]*[A-Za-z]{2}\S*\s+\S*[A-Za-z]{2}  # a message: more than one word
+    rb"""[-/]+\w*[A-Za-z]{2}          # an option of a command line, a route
+    | [A-Z][A-Z0-9_]{2,}\Z            # a key: of the environment, of settings
+    | [\w-]++(?:\.[\w-]++)+\Z         # a key of a configuration,
+    | [\w-][^\W_]*+[_-][\w-]+\Z       # a name with parts
+    | \S*?[A-Za-z]{2}\S*+\s++\S*?[A-Za-z]{2}  # a message: more than one word
     """,
     re.VERBOSE,
 )
+"""No two parts of it may take the same characters in turn: a line of dashes would take for ever."""
 
 
 def read_prose(

@@ -57,6 +57,14 @@ def second(): pass
         ("max-age", True),
         ("not enough money", True),
         ("utf-8", True),
+        ("a.b-c_d", True),
+        ("_name", False),
+        ("name_", False),
+        ("a.b.", False),
+        (".a.b", False),
+        ("a..b", False),
+        ("--_", True),
+        ("a-b c", False),
         ("name", False),
         ("Name", False),
         ("%s: %d", False),
@@ -68,6 +76,12 @@ def test_strings_of_note_are_messages_routes_options_and_keys(string: str, is_ke
     expected = {"": ("", string)} if is_kept else {}
     assert prose(f"f('{string}')\n") == expected
     assert prose(f'f("{string}")\n') == expected
+
+
+@pytest.mark.parametrize("marks", ["-", "_", "-_", ".-", "a_", "a.", "/", "a", " ", "a "])
+def test_a_long_line_of_marks_is_told_at_once(marks: str) -> None:
+    line = (marks * 200)[:199] + "!"  # a choice at each of them would take for ever
+    assert prose(f"print('{line}')\n") == {}
 
 
 def test_texts_of_many_lines_are_passed_over_with_the_signs_in_them() -> None:
