@@ -141,7 +141,7 @@ def written_place(shape: Shape, children: Sequence[ts.Node], *, source: bytes) -
     if end - start > LONGEST_PLACE:
         return ""
     text = source[start:end].decode("utf-8", "replace")
-    return text if text.isdecimal() or (text[0] == "-" and text[1:].isdecimal()) else ""
+    return text if text.isdecimal() or (text[:1] == "-" and text[1:].isdecimal()) else ""
 
 
 def _pair(

@@ -39,6 +39,12 @@ def test_broken_file_still_gives_what_is_whole() -> None:
     assert {"2 call a() in before", "4 call b() in after"} <= set(reading.references())
 
 
+def test_subscript_without_a_place_is_one_like_any_other() -> None:
+    facts = Extractor().extract(b"list[].write();\n", "typescript")
+
+    assert {"list", "write"} <= {name for _, name, _, _ in facts.expressions}
+
+
 def test_problems_are_bounded() -> None:
     assert len(Reading("x = = 1\n" * 200).facts.problems) <= MOST_PROBLEMS
 
