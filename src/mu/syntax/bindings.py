@@ -27,6 +27,7 @@ _OPS = {
     "binding.value": 0,
     "binding.added": 0,
     "binding.element": int(Op.ELEMENT),
+    "binding.drawn": int(Op.ELEMENT),
     "binding.entered": int(Op.ENTERED),
     "binding.caught": int(Op.CAUGHT),
     "binding.opaque": 0,
@@ -64,6 +65,17 @@ class Bindings:
         number = self.read_target(walk, node)
         walk.names.is_binding = is_binding
         return number
+
+    def read_drawn(self, walk: Walk, node: ts.Node) -> int:
+        """The row of what a clause of a comprehension iterates over: the first, outside of it."""
+        scope, clause = walk.scope, node.parent
+        around = None if clause is None else clause.parent
+        if clause is None or around is None or not _is_first(clause, around):
+            return walk.value(node)
+        walk.resume(walk.found.scopes[scope].parent)
+        row = walk.value(node)
+        walk.resume(scope)
+        return row
 
     def names(self, number: int) -> list[str]:
         """The names that are bound by a target."""
@@ -224,6 +236,13 @@ class Bindings:
                 if row.value or not names.is_data(home, row.name):
                     rows.append(row if home == row.scope else row._replace(scope=home))
         return rows
+
+
+def _is_first(clause: ts.Node, around: ts.Node) -> bool:
+    """Whether a clause is the first of its kind in what it stands in."""
+    kind = clause.kind_id
+    first = next((child for child in around.named_children if child.kind_id == kind), None)
+    return first is not None and first.id == clause.id
 
 
 def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place]) -> None:

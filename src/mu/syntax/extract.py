@@ -27,7 +27,7 @@ from mu.syntax.meeting import Met
 from mu.syntax.mending import LONGEST, MOST_TRIES, count_definitions, mistakes, repairs
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
-from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, TARGET, TYPE
+from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, DRAWN, TARGET, TYPE
 from mu.syntax.walk import DEPTH, Roles, Walk
 
 MOST_PROBLEMS = 20
@@ -108,6 +108,7 @@ class _Round:
             TARGET: self._bindings.read_target,
             TYPE: headers.declare,
             ASSIGNED: self._bindings.read_assigned,
+            DRAWN: self._bindings.read_drawn,
             BASE: headers.read_base,
             DECORATOR: headers.decorate,
             DELETED: self._bindings.take_out,
@@ -142,7 +143,7 @@ class _Round:
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
         definitions, bindings = self._definitions, self._bindings
-        bound = ("value", "added", "declared", "element", "entered", "caught", "opaque")
+        bound = ("value", "added", "declared", "element", "drawn", "entered", "caught", "opaque")
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.deleted": bindings.delete,

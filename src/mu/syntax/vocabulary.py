@@ -56,6 +56,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.added", "target value", ""),
         ("binding.declared", "target type", ""),
         ("binding.element", "target value", ""),
+        ("binding.drawn", "target value", ""),
         ("binding.entered", "target value", ""),
         ("binding.caught", "target value", ""),
         ("binding.assigned", "target value", ""),
@@ -137,6 +138,7 @@ VISIT = 0  # look for what is in it
 VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as what it is
 CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
 BASE, ASSIGNED = 8, 9  # read it as a base class; as a target that is bound elsewhere
+DRAWN = 10  # read its value, outside if it comes first
 AGAIN = 16  # added where it is a part of something else too: read its value, and note nothing
 """What the walk does with a child, by the roles found in its parent; the highest counts."""
 
@@ -158,6 +160,7 @@ _OTHER_USES = {
     ("operation.deleted", "value"): DELETED,
     ("definition.lambda", "body"): VISIT,
     ("binding.assigned", "target"): ASSIGNED,
+    ("binding.drawn", "value"): DRAWN,
     ("binding.narrowed", "type"): SKIP,
     ("binding.narrowed", "target"): VISIT,
     ("binding.deleted", "target"): VISIT,
@@ -194,7 +197,7 @@ BEFORE = frozenset(
 AFTER = frozenset(
     (
         *("binding.value", "binding.added", "binding.declared", "binding.element"),
-        "binding.entered",
+        *("binding.drawn", "binding.entered"),
         *("binding.caught", "binding.opaque", "binding.deleted", "binding.assigned"),
         *("extends", "package", "decorator", "return", "yield", "operation.entered"),
         *("operation.applied", "operation.changed"),

@@ -79,6 +79,8 @@ HOMES = {
     "global after it is read": ("def f(x):\n  def g():\n    probe(x)\n    global x", "x"),
     "deleted after a function that reads it": ("x = 1\ndef f():\n  probe(x)\ndel x", "x@f"),
     "walrus in a comprehension": ("def f():\n  [0 for i in q if (x := i)]\n  probe(x)", "x@f"),
+    "first iterable": ("def f(x):\n  [x for x in probe(x)]", "x@f"),
+    "iterable of a later clause": ("def f(x):\n  [x for x in x for y in probe(x)]", "x@f.<block>"),
     "string annotation": ("def f():\n  class K: pass\n  x: 'K'\n  probe(K)", "K@f"),
 }  # fmt: skip
 
@@ -107,7 +109,6 @@ RECEIVERS = {
 }  # fmt: skip
 
 WRONG = {
-    "first iterable": ("def f(x):\n  [x for x in probe(x)]", "x@f"),
     "body of a class's comprehension": ("class C:\n  x = 1\n  y = [probe(x) for i in q]", "x"),
 }
 
