@@ -30,6 +30,7 @@
 (module name: (identifier) @name body: (statement_block) @body) @definition.class.namespace
 (object) @scope.class.object
 (object_type) @scope.class
+(spread_element (_) @value) @extends  ; of an object: that of a list is none
 
 (function_declaration
   "async"? @async

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
+from types import MappingProxyType
 
 import msgspec
 
@@ -11,7 +12,15 @@ from mu.languages.stubs import typescript_stubs
 from mu.languages.typescript_manifests import declared
 from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
 from mu.model.facts import Definition, FileFacts, Flag
-from mu.resolve import Declared, Framework, LanguageRules, Layout, ModuleFinder, TypeForm
+from mu.resolve import (
+    Declared,
+    Framework,
+    LanguageRules,
+    Layout,
+    ModuleFinder,
+    PrototypeWords,
+    TypeForm,
+)
 
 _GLOBAL = "globalThis"
 _LITERALS = {
@@ -82,6 +91,15 @@ class TypeScriptRules(LanguageRules):
     export_objects = ("exports", "module.exports")
     default_export = "default"
     manifests = frozenset((PACKAGE, *CONFIGURATIONS))
+    prototypes = PrototypeWords(
+        attribute="prototype",
+        parent="__proto__",
+        copiers=frozenset(("assign", "setPrototypeOf")),
+        extenders=frozenset(("inherits", "_inherits", "__extends", "_inheritsLoose")),
+        exported=("module", "exports"),
+        callers=MappingProxyType({"call": False, "apply": True}),
+        binders=frozenset(("bind",)),
+    )
 
     @cached_property
     def _known(self) -> _Names:
@@ -133,6 +151,9 @@ class TypeScriptRules(LanguageRules):
 
     def continues(self, definition: Definition) -> bool:
         return definition.subkind == "property" and bool(definition.parameters)  # what sets it
+
+    def accesses(self, definition: Definition) -> str:
+        return "=" if self.continues(definition) else ""
 
     def is_private_to_class(self, name: str) -> bool:
         return name.startswith("#")

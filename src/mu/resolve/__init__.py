@@ -4,6 +4,7 @@ from mu.resolve.documents import add_documents
 from mu.resolve.finding import Layout, ModuleFinder, Target
 from mu.resolve.linkage import Linkage, Provided, Wanted
 from mu.resolve.linking import link
+from mu.resolve.prototypes import PrototypeWords
 from mu.resolve.registry import Framework
 from mu.resolve.relinking import Linking, Sources
 from mu.resolve.rules import Declared, Injected, LanguageRules, Receiver, Runner, TypeForm
@@ -17,6 +18,7 @@ __all__ = [
     "Linkage",
     "Linking",
     "ModuleFinder",
+    "PrototypeWords",
     "Provided",
     "Receiver",
     "Runner",

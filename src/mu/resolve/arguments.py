@@ -57,6 +57,9 @@ _Argument = tuple[Need, _Passed]
 
 Asked = TypeVar("Asked")
 
+OWN_PLACE = -1
+"""The place of what a function is called on, where it is told like an argument."""
+
 
 class Arguments:
     """Gathers what is passed for each parameter, by (function, place)."""
@@ -169,10 +172,25 @@ class Arguments:
                     waiting.append((call, search.needed()))
                 else:
                     known[function] = takers
+            if args and unit.prototypes is not None:
+                self._note_own(unit, function, args)
+                args = self._flow.passing.handed(unit, function, args=args)
             if args:
                 for taker, is_bound in takers:
                     self._note_arguments(taker, call, args, is_bound=is_bound)
         return waiting
+
+    def _note_own(self, unit: Unit, function: int, args: tuple[int, ...]) -> None:
+        """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""
+        op, name, base, _ = unit.expressions[function]
+        words = unit.rules.prototypes
+        if op != _ATTRIBUTE or words is None:
+            return
+        if name not in words.callers and name not in words.binders:
+            return
+        for kind, key, _ in self._flow.values(unit, base):
+            if kind in CALLABLES and not self._program.is_library(number_of(key)):
+                self._note_passed((number_of(key), OWN_PLACE), (unit, args[0]))
 
     def _find_takers(self, unit: Unit, function: int) -> _Takers:
         """What may take arguments of calls of an expression."""

@@ -10,6 +10,7 @@ from mu.resolve.program import Program
 from mu.resolve.unit import ENUMERATION, Unit
 from mu.resolve.values import (
     CALLABLE,
+    CALLABLES,
     CLASSES,
     DEFINITION,
     EXTERNAL,
@@ -65,6 +66,12 @@ class Calls:
             if holder[0] in OF_CLASS:
                 break
         else:
+            if unit.rules.prototypes is not None and op == _ATTRIBUTE:
+                if text in unit.rules.prototypes.binders:
+                    bound = tuple([value for value in holders if value[0] in CALLABLES])
+                    if bound:
+                        return bound
+                args = self._flow.passing.handed(unit, function, args=args)
             values = unit.values[function]
             if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
                 values = self._flow.attribute(unit, base, name=text, of=holders)
@@ -93,7 +100,11 @@ class Calls:
                 if key != self._program.root_class(unit.rules):  # which says nothing
                     found.append(self.made(value, call))
             elif kind == FUNCTION:
-                found += self.result(number_of(key), call=call)
+                given = self.result(number_of(key), call=call)
+                if not given and self._program.unit_of[number_of(key)].prototypes is not None:
+                    made = self._flow.members.made_by(value)
+                    given = ((INSTANCE, made, _INFERRED),) if made >= 0 else ()
+                found += given
             elif kind == EXTERNAL or is_result(value):
                 found += _called_outside(unit, str(key))
             elif kind in INSTANCES and class_of(value) >= 0:

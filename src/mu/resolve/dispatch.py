@@ -20,6 +20,7 @@ from mu.resolve.values import (
     INSTANCE,
     MAY_BE_MORE,
     OWN_CLASS,
+    SOME,
     SUPER,
     Value,
     Values,
@@ -76,6 +77,8 @@ class Dispatch:
         for value in holders:
             if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
                 continue
+            if value[0] == SOME and self._evaluator.objects.is_one(value):
+                continue  # what has its members is another object
             if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
                 found.update(dict.fromkeys(self._below_class(value, name)))
         return tuple(found)

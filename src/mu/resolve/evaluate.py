@@ -25,6 +25,7 @@ from mu.resolve.library import FIRST_KEY
 from mu.resolve.members import Members
 from mu.resolve.names import Names
 from mu.resolve.narrowing import Narrowing
+from mu.resolve.objects import Objects
 from mu.resolve.overloads import Overloads
 from mu.resolve.passing import Passing
 from mu.resolve.placing import Placing
@@ -111,6 +112,7 @@ class Evaluator:
         self.fields = OutsideFields(program, self)
         self.descriptors = Descriptors(program, self)
         self.filling = Filling(program, self)
+        self.objects = Objects(program, self)
         self.holding = Holding(program, self)
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
@@ -302,6 +304,10 @@ class Evaluator:
             return self.classes(unit, base)
         if name in unit.rules.words_of_classes:
             return _by_word(unit.rules, name, of)
+        if unit.rules.prototypes is not None and name == unit.rules.prototypes.attribute:
+            made = self.objects.made(of)
+            if made:
+                return made
         if len(of) == 1 and of[0][0] not in OF_CLASS:
             symbols = self.members.of(unit, of[0], name=name)
             if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
@@ -332,6 +338,8 @@ class Evaluator:
             return received[text]
         entry = unit.names[scope].get(text)
         if entry is None:
+            if unit.prototypes is not None and scope and text == unit.rules.own_name:
+                return self.objects.received(unit, scope)
             parameters = unit.parameters.get(scope)
             if parameters is not None and text in parameters:
                 return self.holding.held((unit.file.key, scope, text))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mu.resolve.iteration import Iteration
     from mu.resolve.members import Members
     from mu.resolve.names import Names
+    from mu.resolve.objects import Objects
     from mu.resolve.overloads import Overloads
     from mu.resolve.passing import Passing
     from mu.resolve.placing import Placing
@@ -62,6 +63,7 @@ class Flow(Protocol):
     fields: "OutsideFields"
     filling: "Filling"
     standing: "Standing"
+    objects: "Objects"
     descriptors: "Descriptors"
 
     def values(self, unit: Unit, number: int) -> Values:

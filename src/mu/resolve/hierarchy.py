@@ -179,6 +179,10 @@ class Hierarchy:
                 in_class = unit.scopes[row.scope][0] == _IN_CLASS
                 if in_class and row.name and row.subkind != CONSTRUCTOR:
                     self._methods.setdefault(row.name, []).append(unit.owner(row.scope))
+        for unit in self._program.units.values():
+            if unit.prototypes is not None:
+                for local, name, _ in unit.prototypes.members:
+                    self._methods.setdefault(name, []).append(unit.first + local)
         return dict(children)
 
     def _of_shape(self, number: int) -> set[int]:

@@ -107,6 +107,8 @@ class Iteration:
         for value in self._flow.values(unit, base):
             if value[0] in CLASSES:  # a generic class with its arguments
                 found.append(value)
+            elif self._flow.objects.is_one(value):
+                found += self._flow.objects.entries(unit, base, of=value)
             elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
                 found.append(value)  # a slice is of the sort it is taken from
             elif value[0] == TUPLE and index and _has_part(value, index):

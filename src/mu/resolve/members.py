@@ -11,7 +11,7 @@ from mu.resolve.names import Names
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
-from mu.resolve.unit import CONSTANT, Unit
+from mu.resolve.unit import CONSTANT, OBJECT, Unit
 from mu.resolve.values import (
     CLASS,
     CLASSES,
@@ -283,6 +283,8 @@ class Members:
         for expression, _, keyword in definition.bases:
             if not keyword:
                 base = self._base(unit, expression)
+                if base == number and definition.subkind == OBJECT:
+                    continue  # it is given its own members
                 if base == number:  # `class Client(Client)`: the one that was there before
                     base = self._replaced(unit, number)
                 found.append(base)
@@ -314,12 +316,28 @@ class Members:
         for kind, key, _ in values:
             if kind == CLASS:
                 return number_of(key)
+        if unit.prototypes is not None and op != Op.INDEX:
+            made = next((n for n in map(self.made_by, values) if n >= 0), -1)
+            if made >= 0:
+                return made
         for kind, key, _ in values:
             if kind == EXTERNAL:
                 known = key == unit.rules.metaclass  # a word of the language, but its text is there
                 number = self._program.library_class(unit.rules, str(key)) if known else -1
                 return number if number >= 0 else str(key)
         return None
+
+    def made_by(self, value: Value) -> int:
+        """The class of an instance, or of what calling a function with `new` makes; else -1."""
+        kind, key, _ = value
+        if kind in INSTANCES:
+            return class_of(value)
+        if kind != FUNCTION:
+            return -1
+        unit = self._program.unit_of[number_of(key)]
+        made = {} if unit.prototypes is None else unit.prototypes.made
+        local = made.get(number_of(key) - unit.first, -1)
+        return unit.first + local if local >= 0 else -1
 
     def _replaced(self, unit: Unit, number: int) -> Ancestor:
         for kind, key, _ in self._names.before(unit, number - unit.first):
@@ -331,7 +349,15 @@ class Members:
 
     def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
         """A property is an object of the language and has its members; a function's are unknown."""
-        row, rules = self._program.definitions[number], self._program.unit_of[number].rules
+        unit = self._program.unit_of[number]
+        row, rules = self._program.definitions[number], unit.rules
+        if unit.prototypes is not None and rules.prototypes is not None:
+            own = unit.prototypes.own.get(number - unit.first, -1)
+            found = self.of_class((INSTANCE, unit.first + own, rule), name) if own >= 0 else ()
+            if found and (own := found[0][0]) in (DEFINITION, VARIABLE):
+                return found
+            if name in rules.prototypes.callers:
+                return ((DEFINITION, number, rule),)
         if rules.functions_are_instances:  # by whatever name its interface calls it
             return ((DEFINITION, number, rule),)
         if not ((row.decorators or row.subkind) and rules.is_property(row)):

@@ -9,6 +9,7 @@ from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.unit import EXTENSION, Unit
 from mu.resolve.values import (
+    CALLABLES,
     CLASSES,
     Value,
     Values,
@@ -16,6 +17,7 @@ from mu.resolve.values import (
 )
 
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_ATTRIBUTE, _COLLECTION = int(Op.ATTRIBUTE), int(Op.COLLECTION)
 ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are left
 ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
 
@@ -57,6 +59,21 @@ class Passing:
                 yield place, arg
                 if not parameters[place][1]:
                     place += 1
+
+    def handed(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
+        """The arguments that reach a function which is called by a method that all functions have,
+        as in `f.call(x, a)`; any other call hands over its own.
+        """
+        words = unit.rules.prototypes
+        op, name, base, _ = unit.expressions[function]
+        if words is None or op != _ATTRIBUTE or name not in words.callers:
+            return args
+        if not any(value[0] in CALLABLES for value in self._flow.values(unit, base)):
+            return args
+        if not words.callers[name]:
+            return args[1:]
+        is_written = len(args) > 1 and unit.expressions[args[1]][0] == _COLLECTION
+        return unit.expressions[args[1]][3] if is_written else ()
 
     def pattern(self, number: int, place: int) -> Values:
         """What an argument for a parameter is declared to be, with type variables in it."""

@@ -138,7 +138,8 @@ class Program:
         """Take other facts of a file, with as many definitions, whose numbers stay."""
         unit = self.units[file.key]
         unit.renew(file, facts)
-        self.definitions[unit.first : unit.first + len(facts.definitions)] = facts.definitions
+        rows = unit.facts.definitions
+        self.definitions[unit.first : unit.first + len(rows)] = rows
         return unit
 
     def place_of(self, number: int) -> tuple[str, int]:

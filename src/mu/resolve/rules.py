@@ -14,6 +14,7 @@ from mu.model.facts import Definition, FileFacts, Import
 from mu.model.kinds import EntryRole
 from mu.resolve.finding import Layout, ModuleFinder
 from mu.resolve.linkage import Wanted
+from mu.resolve.prototypes import PrototypeWords
 from mu.resolve.registry import Framework
 
 
@@ -104,6 +105,7 @@ class LanguageRules:
     name = ""
     class_scopes_enclose = False  # whether functions in a class see its members by bare names
     own_name = ""  # the name by which any method reaches what it is called on
+    prototypes: PrototypeWords | None = None  # where functions are classes, too
     own_class_name = ""  # the name by which any method reaches the class of that
     maker_name = ""  # the word behind a class for what makes an instance of it
     words_of_classes: frozenset[str] = frozenset()  # that, and the own name of an instance around
@@ -115,10 +117,8 @@ class LanguageRules:
     # method of the repository has the name that is asked of it
     functions_are_instances = False  # of interfaces that leave one method open
     is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
-    declarations_run = (
-        True  # whether a call is one of what its receiver is declared to have, though
-    )
-    # all that may stand there has other methods in its place
+    declarations_run = True  # whether a call is one of what its receiver is declared to have,
+    # though all that may stand there has other methods in its place
     decorators_run = True  # whether a decorator is called with what it stands on
     literal_form = ""  # the form of types that lists the texts a parameter may be
     has_overloads = False  # whether functions of one name stand beside each other

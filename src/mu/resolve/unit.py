@@ -17,12 +17,14 @@ from mu.model.facts import (
 from mu.model.graph import File
 from mu.model.kinds import Rule
 from mu.resolve.finding import ModuleFinder
+from mu.resolve.prototypes import Prototypes, read_prototypes
 from mu.resolve.rules import LanguageRules, Receiver
 from mu.resolve.values import OWN, OWN_CLASS, SUPER, Symbols, Values, number_of
 
 _WILDCARD, _LABEL, _STATIC = int(Flag.WILDCARD), int(Flag.LABEL), int(Flag.STATIC)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
-_CALL, _INDEX = int(Op.CALL), int(Op.INDEX)
+_CALL, _INDEX, _FUNCTION = int(Op.CALL), int(Op.INDEX), int(Op.FUNCTION)
+_UNION = int(Op.UNION)
 _INTO = frozenset((_CALL, _INDEX))
 _DELETED, _TYPE_PARAMETER = int(BindingKind.DELETED), int(BindingKind.TYPE_PARAMETER)
 _BY_SELF = Rule.SELF
@@ -132,6 +134,7 @@ class Unit:
         "names",
         "outer",
         "parameters",
+        "prototypes",
         "receivers",
         "rules",
         "scopes",
@@ -168,6 +171,11 @@ class Unit:
 
     def _take(self, file: File, facts: FileFacts) -> None:
         self.file = file
+        words = self.rules.prototypes
+        self.prototypes: Prototypes | None = None  # where functions are classes, too
+        if words is not None:
+            self.prototypes = read_prototypes(facts, words, own_name=self.rules.own_name)
+            facts = self.prototypes.facts
         self.facts = facts
         self.expressions: Sequence[Expression] = facts.expressions
         self.scopes = facts.scopes
@@ -278,6 +286,9 @@ class Unit:
                 itself: Values = ((OWN_CLASS, self.first + number, _BY_SELF),)
                 names = self.receivers.setdefault(definition.body, {})
                 names[self.rules.own_class_name] = itself
+        if self.prototypes is not None:
+            for body, local in self.prototypes.receivers.items():
+                self.receivers[body] = self.receivers[self.facts.definitions[local].body]
         for row in self.facts.imports:
             if row.flags & _WILDCARD:
                 self.wildcards.append(row)
@@ -286,6 +297,18 @@ class Unit:
                 entry = self.name(row.scope, own or self.rules.bound_name(row))
                 entry.imports = _added(entry.imports, row)
         self._index_bindings()
+        if self.prototypes is not None:
+            self._index_members(self.prototypes)
+
+    def _index_members(self, prototypes: Prototypes) -> None:
+        """Note what is set on functions and on what they make as members of the classes of that."""
+        for local, name, binding in prototypes.members:
+            entry = self.name(self.facts.definitions[local].body, name)
+            op, _, number, _ = self.expressions[binding.value]
+            if op == _FUNCTION and self.facts.definitions[number].kind == "function":
+                entry.definitions = _added(entry.definitions, number)
+            else:
+                entry.bindings = _added(entry.bindings, binding)
 
     def _index_own_names(self, number: int, definition: Definition) -> None:
         """Note what the names stand for by which methods reach what they are called on."""
@@ -409,7 +432,11 @@ class Unit:
     ) -> None:
         """Note that a method is called on what a row gives, or on what is in that."""
         steps: tuple[str, ...] = ()
-        op, _, inner, _ = self.expressions[base]
+        op, _, inner, options = self.expressions[base]
+        if op == _UNION:  # `(x[key] || []).push(y)`
+            for option in options:
+                self._note_use(uses, option, method, args)
+            return
         while op in _INTO and len(steps) < MOST_STEPS:
             if op == _CALL:
                 op, step, inner, _ = self.expressions[inner]

@@ -21,6 +21,7 @@ EXTENSION = "definition.extension"
 _CALL, _INDEX, _KEYWORD, _COMPREHENSION, _NAME = map(
     int, (Op.CALL, Op.INDEX, Op.KEYWORD, Op.COMPREHENSION, Op.NAME)
 )
+_SPREAD = int(Op.SPREAD)
 _BASE, _ANNOTATION, _DECORATOR = map(
     int, (ReferenceKind.BASE, ReferenceKind.ANNOTATION, ReferenceKind.DECORATOR)
 )
@@ -74,10 +75,11 @@ class HeaderReader:
 
     def extend(self, walk: Walk, met: Met) -> None:
         """The class here extends a value, which may be a member of it, too."""
-        if walk.found.scopes[walk.scope].kind != ScopeKind.CLASS:
+        scope = walk.found.scopes[walk.scope]
+        if scope.kind != ScopeKind.CLASS or _is_in_list(walk, met.node):
             return
         line, row = met.needed("value").start_point[0] + 1, met.row("value")
-        self.extended.setdefault(walk.owner, []).append((row, line, ""))
+        self.extended.setdefault(scope.definition, []).append((row, line, ""))
         for named in met.all("name"):
             name, kind = last_name(walk.text(named)), BindingKind.DECLARED
             walk.names.bind(walk.scope, name)
@@ -262,3 +264,12 @@ class HeaderReader:
         row = walk.value(node)
         walk.is_typed = outer
         return row
+
+
+def _is_in_list(walk: Walk, node: ts.Node) -> bool:
+    """Whether what is unpacked here goes into a list, and not into the class around."""
+    nodes, parent = walk.grammar.nodes, node.parent
+    if parent is None or nodes.shape_of(node, node.children).op != _SPREAD:
+        return False
+    shape = nodes.alike[parent.kind_id] or nodes.shape_of(parent, parent.children)
+    return shape.whole is None

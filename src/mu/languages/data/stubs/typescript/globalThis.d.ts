@@ -4,7 +4,7 @@
 
 declare class Object {
   static assign<T>(target: T, ...sources: any[]): T;
-  static create(prototype: any, properties?: any): any;
+  static create<T>(prototype: T, properties?: any): T;
   static defineProperty<T>(target: T, key: string, attributes: any): T;
   static defineProperties<T>(target: T, properties: any): T;
   static entries<T>(value: Record<string, T>): [string, T][];
@@ -14,7 +14,7 @@ declare class Object {
   static getOwnPropertyDescriptors(value: any): any;
   static getOwnPropertyNames(value: any): string[];
   static getOwnPropertySymbols(value: any): symbol[];
-  static getPrototypeOf(value: any): any;
+  static getPrototypeOf<T>(value: T): T;
   static groupBy(items: any, key: any): any;
   static hasOwn(value: any, key: string): boolean;
   static is(left: any, right: any): boolean;
@@ -195,8 +195,7 @@ interface AsyncIterableIterator<T> extends AsyncIterator<T> {}
 interface AsyncGenerator<T, R, N> extends AsyncIterator<T> {}
 
 declare class Array<T> {
-  static from<S, R>(items: Iterable<S>, change: (item: S, place: number) => R): R[];
-  static from<S>(items: Iterable<S>): S[];
+  static from<S, R>(items: Iterable<S>, change?: (item: S, place: number) => R): (S | R)[];
   static fromAsync<S>(items: AsyncIterable<S>): Promise<S[]>;
   static isArray(value: any): boolean;
   static of<S>(...items: S[]): S[];
@@ -400,6 +399,22 @@ declare class Date {
 declare class JSON {
   static parse(text: string, revive?: (key: string, value: any) => any): any;
   static stringify(value: any, replace?: (key: string, value: any) => any, space?: any): string;
+}
+
+declare class Reflect {
+  static apply<R>(run: (...args: any[]) => R, self: any, args: any): R;
+  static defineProperty<T>(target: T, key: string, attributes: any): T;
+  static get(target: any, key: any, self?: any): any;
+  static getPrototypeOf<T>(value: T): T;
+  static has(target: any, key: any): boolean;
+  static ownKeys(target: any): string[];
+  static set(target: any, key: any, value: any, self?: any): boolean;
+  static __other__: any;
+}
+
+declare class process {
+  static nextTick(act: () => void, ...args: any[]): void;
+  static __other__: any;
 }
 
 declare function setTimeout(act: () => void, delay?: number, ...args: any[]): any;

@@ -1,0 +1,97 @@
+"""Objects of languages where functions make them, and where braces are tables.
+
+An object in braces that is asked for `x[key]` gives any of the members that are written in it, and
+whatever is put into the variable by other keys.
+"""
+
+from mu.model.kinds import Rule
+from mu.resolve.arguments import OWN_PLACE
+from mu.resolve.flow import Flow
+from mu.resolve.program import Program
+from mu.resolve.unit import OBJECT, Unit
+from mu.resolve.values import (
+    CLASSES,
+    INSTANCE,
+    INSTANCES,
+    LOCAL,
+    VARIABLE,
+    Place,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    place_of,
+)
+
+_HELD = frozenset((LOCAL, VARIABLE))
+_INFERRED = Rule.INFERRED
+
+
+class Objects:
+    """Finds what functions make and are called on, and what objects in braces hold by any key."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def made(self, values: Values) -> Values:
+        """What has the members of what functions and classes make: taken for one of those."""
+        found: list[Value] = []
+        for value in values:
+            made = class_of(value) if value[0] in CLASSES else self._flow.members.made_by(value)
+            if made >= 0 and value[0] not in INSTANCES:
+                found.append((INSTANCE, made, value[2]))
+        return tuple(found)
+
+    def received(self, unit: Unit, scope: int) -> Values:
+        """What a function is called on that is no method: what it is set on, or is told to be."""
+        held = unit.prototypes.held.get(scope, 0) if unit.prototypes is not None else 0
+        if held:
+            return self._flow.values(unit, held)
+        number = unit.scopes[scope].definition
+        return self._flow.arguments.of(unit.first + number, OWN_PLACE) if number >= 0 else ()
+
+    def is_one(self, value: Value) -> bool:
+        """Whether a value is an object in braces, of a language where those are tables."""
+        number = class_of(value) if value[0] in INSTANCES else -1
+        if number < 0 or self._program.definitions[number].subkind != OBJECT:
+            return False
+        unit = self._program.unit_of[number]
+        return unit.prototypes is not None and unit.prototypes.is_written(number - unit.first)
+
+    def entries(self, unit: Unit, base: int, *, of: Value) -> Values:
+        """What expression `base`, which gives the object `of`, may hold by any key."""
+        found = list(self._written(of))
+        for kind, key, _ in self._flow.symbols(unit, base):
+            if kind in _HELD:
+                place = place_of(key)
+                found += self._flow.search.solve(("table", place), self._put, place)[0]
+        return by_rule(_INFERRED, bounded(found))
+
+    def _written(self, value: Value) -> Values:
+        """What is written in the braces."""
+        number = class_of(value)
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        found: list[Value] = []
+        for name in unit.names[body]:
+            for symbol in self._flow.members.own(number, name, rule=_INFERRED):
+                found += self._flow.meant(symbol)
+        return tuple(found)
+
+    def _put(self, place: Place) -> Values:
+        """What is put into a variable by keys, with what is put into that."""
+        file, scope, name = place
+        uses = self._flow.filling.uses(self._program.unit(file), scope, name=name)
+        within = [
+            (unit, (method, args, steps[1:]))
+            for unit, (method, args, steps) in uses
+            if steps and not steps[0]
+        ]
+        put = [
+            value
+            for unit, (method, args, steps) in uses
+            if not method and not steps and len(args) > 1
+            for value in self._flow.values(unit, args[1])
+        ]
+        return bounded([self._flow.filling.filled(value, within, is_told=False) for value in put])
