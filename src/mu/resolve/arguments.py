@@ -196,7 +196,7 @@ class Arguments:
         """What may take arguments of calls of an expression."""
         found: dict[tuple[int, bool], None] = {}
         for value in self._flow.called(unit, function):
-            if value[0] in CLASSES:
+            if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
                 self.made.add(class_of(value))
             for number, is_bound in self._run(unit, function, value):
                 found[number, is_bound] = None

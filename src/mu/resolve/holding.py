@@ -11,6 +11,7 @@ from mu.resolve.program import Program
 from mu.resolve.unit import ENUMERATION, Name, Unit
 from mu.resolve.values import (
     CALLABLES,
+    CLASS,
     DEFINITION,
     GENERIC,
     INSTANCE,
@@ -149,12 +150,18 @@ class Holding:
             is_plain = not any(map(parts_of, declared))
             if is_plain and self._is_made_on_the_spot(unit, rows[0]):  # of no class further down
                 return by_rule(declared[0][2], held)
+        if held and all(value[0] == CLASS for value in (*declared, *held)):  # `type[X]`
+            bases = [class_of(value) for value in declared]
+            fits = [value for value in held if self._extends(value, bases)]
+            return by_rule(_INFERRED, held) if len(fits) == len(held) else ()
         fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
         if not held or len(fits) != len(held):
             return ()
         if any(map(parts_of, declared)):  # what is in it is said by the declaration alone
             return self._with_parts(declared, held)
-        return by_rule(_INFERRED, held)
+        elsewhere = [value for value in self._set(unit, scope, name) if value[0] in INSTANCES]
+        others = [value for value in elsewhere if self._extends(value, bases)]
+        return by_rule(_INFERRED, (*held, *others))
 
     def _is_made_on_the_spot(self, unit: Unit, number: int) -> bool:
         """Whether an expression calls a class by its name, and not what a variable holds."""
