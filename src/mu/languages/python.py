@@ -167,6 +167,9 @@ _PREFIXES = {
 _PLAIN = frozenset(
     f"builtins.{name}" for name in ("str", "bytes", "int", "float", "complex", "bool")
 )
+_CONTAINERS = frozenset(
+    f"builtins.{name}" for name in ("dict", "list", "tuple", "set", "frozenset", "bytearray")
+)
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 
 
@@ -357,6 +360,9 @@ class PythonRules(LanguageRules):
 
     def is_plain(self, dotted: str) -> bool:
         return dotted in _PLAIN
+
+    def is_rarely_extended(self, dotted: str) -> bool:
+        return dotted in _PLAIN or dotted in _CONTAINERS
 
     def is_protocol(self, dotted: str) -> bool:
         return dotted in _GENERIC_BASES and dotted.endswith(".Protocol")

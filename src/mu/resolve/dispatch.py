@@ -118,7 +118,7 @@ class Dispatch:
     def _find_below(self, number: int, name: str) -> tuple[int, ...]:
         hierarchy = self._evaluator.hierarchy
         is_private = self._program.unit_of[number].rules.is_private_to_class(name)
-        if is_private or self._is_plain(number) or not hierarchy.descendants(number):
+        if is_private or self._is_rarely_extended(number) or not hierarchy.descendants(number):
             return ()
         base = set(self._methods(number, name))
         supertypes = self._program.unit_of[number].rules.bases_are_supertypes
@@ -158,13 +158,14 @@ class Dispatch:
             if symbols:
                 return
 
-    def _is_plain(self, number: int) -> bool:
-        """Whether a class is one of texts or numbers: what is declared so seldom is anything else,
-        and where the repository's own is passed, that is seen.
+    def _is_rarely_extended(self, number: int) -> bool:
+        """Whether a class is one of texts, numbers or plain containers: what is declared so seldom
+        is anything else, and where the repository's own is passed, that is seen.
         """
         if not self._program.is_library(number):
             return False
-        return self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
+        rules = self._program.unit_of[number].rules
+        return rules.is_rarely_extended(self._program.dotted(number))
 
     def _may_run(self, number: int, name: str) -> bool:
         """Whether a method of a class may run: on instances of it, or of one below that has no

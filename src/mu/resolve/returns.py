@@ -8,6 +8,8 @@ from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
+    INSTANCE,
+    SOME,
     TYPE_VARIABLE,
     VAGUE,
     Value,
@@ -59,6 +61,8 @@ class Returns:
         declared: Values = ()
         if row.returns:
             declared = self._flow.annotations.declared(unit, row.returns, scope=row.body)
+            if self._program.is_library(unit.first):
+                declared = self._as_made_outside(unit, declared)
             if not any(value[0] in VAGUE for value in declared):
                 return self._or_own(unit, row, declared)
         if row.flags & _GENERATOR:
@@ -74,6 +78,20 @@ class Returns:
         if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
             found = [*declared, *(value for value in found if value[0] in CALLABLES)]
         return bounded(self._passed_on(unit, row, found))
+
+    def _as_made_outside(self, unit: Unit, declared: Values) -> Values:
+        """What a function of the library gives is of no class of the repository, but where what is
+        declared only stands for others.
+        """
+        return tuple([self._made_outside(unit, value) for value in declared])
+
+    def _made_outside(self, unit: Unit, value: Value) -> Value:
+        kind, key, rule = value
+        if kind != SOME or self._flow.standing.are_abstract((value,)):
+            return value
+        if unit.rules.is_rarely_extended(self._program.dotted(number_of(key))):
+            return value  # as what is annotated so: it makes no difference
+        return INSTANCE, key, rule
 
     def _or_own(self, unit: Unit, row: Definition, declared: Values) -> Values:
         """What is declared and, where that stands for other classes, what is returned of them."""

@@ -325,6 +325,10 @@ class LanguageRules:
         """Whether a class of the library is one of texts, numbers or truth values."""
         return False
 
+    def is_rarely_extended(self, dotted: str) -> bool:
+        """Whether what is declared to be of a class of the library is seldom of one below it."""
+        return self.is_plain(dotted)
+
     def is_protocol(self, dotted: str) -> bool:
         """Whether classes with this external base stand for all that have their members."""
         return False
