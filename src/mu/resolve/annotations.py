@@ -179,10 +179,20 @@ class Annotations:
                 return True
             op, _, function, _ = unit.expressions[row.value]
             if op == Op.CALL:
-                for kind, key, _ in self._reader.symbols(unit, function):
-                    if kind == EXTERNAL and unit.rules.is_type_variable(str(key)):
+                for symbol in self._reader.symbols(unit, function):
+                    if unit.rules.is_type_variable(self._dotted(symbol)):
                         return True
         return False
+
+    def _dotted(self, symbol: Symbol) -> str:
+        """The dotted name of something outside; empty for what is inside.
+
+        In the library's own text, what it defines is no `EXTERNAL`.
+        """
+        kind, key, _ = symbol
+        if kind == DEFINITION and self._program.is_library(number_of(key)):
+            return self._program.dotted(number_of(key))
+        return str(key) if kind == EXTERNAL else ""
 
     def is_generic(self, unit: Unit, expression: int) -> bool:
         """Whether a base class only names the type parameters of the class."""

@@ -4,9 +4,23 @@
 and where that is one of the repository's, it says more than the declaration.
 """
 
+from collections.abc import Iterator
+
+from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
-from mu.resolve.values import CALLABLES, INSTANCES, MEMBER, Value, Values, class_of, is_result
+from mu.resolve.values import (
+    CALLABLES,
+    DEFINITION,
+    INSTANCE,
+    INSTANCES,
+    MEMBER,
+    Value,
+    Values,
+    class_of,
+    is_result,
+    number_of,
+)
 
 
 class Standing:
@@ -16,6 +30,7 @@ class Standing:
         self._program = program
         self._flow = flow
         self._known: dict[int, tuple[bool, bool]] = {}
+        self._fitting: dict[tuple[int, int], bool] = {}
 
     def are_abstract(self, values: Values) -> bool:
         """Whether all of some values are instances of abstract classes of the library, or of
@@ -42,7 +57,8 @@ class Standing:
         if value[0] in CALLABLES or value[0] == MEMBER:
             is_taken = any(self.is_own(one) for one in declared)
             return is_taken or self._flow.functional.are_some(declared)
-        return self.is_own(value) and not self._kind(value)[0]
+        is_own = self.is_own(value) and not self._kind(value)[0]
+        return is_own and any(self._fits(class_of(value), one) for one in declared)
 
     def is_own(self, value: Value) -> bool:
         """Whether a value is an instance of a class of the repository."""
@@ -53,6 +69,51 @@ class Standing:
         if len(values) > 1 and any(self.is_own(v) and not self._kind(v)[1] for v in values):
             return tuple([value for value in values if not self._kind(value)[1]])
         return values
+
+    def _fits(self, number: int, declared: Value) -> bool:
+        """Whether a class may stand behind a declaration: no method that both have gives a text or
+        number of another sort, as those of text streams and of binary ones do.
+        """
+        if declared[0] not in INSTANCES or not self._program.is_library(class_of(declared)):
+            return True
+        place = (number, class_of(declared))
+        known = self._fitting.get(place)
+        if known is None:
+            self._fitting[place] = True  # in case it goes in circles
+            known = self._fitting[place] = self._find_fitting(number, declared)
+        return known
+
+    def _find_fitting(self, number: int, declared: Value) -> bool:
+        own: Value = (INSTANCE, number, Rule.INFERRED)
+        for name in self._methods(class_of(declared)):
+            told, given = self._plain_result(declared, name), self._plain_result(own, name)
+            if told and given and told.isdisjoint(given):
+                return False
+        return True
+
+    def _methods(self, number: int) -> Iterator[str]:
+        """The names of the methods of a class of the library and of its bases."""
+        for ancestor in self._flow.members.order(number):
+            if isinstance(ancestor, int):
+                names = self._program.unit_of[ancestor].names
+                of_class = names[self._program.definitions[ancestor].body]
+                yield from (name for name, entry in of_class.items() if entry.definitions)
+
+    def _plain_result(self, value: Value, name: str) -> frozenset[int]:
+        """The classes of what a method of the library gives, if all are texts or numbers."""
+        found: list[Value] = []
+        for kind, key, _ in self._flow.members.of_class(value, name):
+            number = number_of(key) if kind == DEFINITION else -1
+            if number < 0 or not self._program.is_library(number):
+                return frozenset()
+            found += self._flow.calls.result(number, receiver=value)
+        is_plain = all(one[0] in INSTANCES and self._is_plain(class_of(one)) for one in found)
+        return frozenset(map(class_of, found)) if is_plain else frozenset()
+
+    def _is_plain(self, number: int) -> bool:
+        if number < 0 or not self._program.is_library(number):
+            return False
+        return self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
 
     def _kind(self, value: Value) -> tuple[bool, bool]:
         """Whether the class of an instance is abstract, and whether it is structural."""
