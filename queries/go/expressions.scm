@@ -13,7 +13,7 @@
 (composite_literal
   type: [(type_identifier) (qualified_type)] @base body: (literal_value) @arguments) @expression.call
 (composite_literal
-  type: (generic_type type: (_) @base) body: (literal_value) @arguments) @expression.call
+  type: (generic_type) @base body: (literal_value) @arguments) @expression.call
 (composite_literal type: (_) @type body: (_) @value) @expression.cast
 (literal_value (keyed_element)) @expression.collection.dict
 (literal_value) @expression.collection.slice

@@ -4,4 +4,8 @@
   . name: (identifier) @name ("," name: (identifier) @name)* type: (_) @type) @parameter
 (parameter_declaration !name type: (_) @type) @parameter
 (variadic_parameter_declaration name: (identifier)? @name type: (_) @type) @parameter.rest
-(type_parameter_declaration type: (type_constraint . (_) @type .)) @parameter
+(type_parameter_declaration
+  . name: (identifier) @name ("," name: (identifier) @name)*
+  type: (type_constraint . (_) @type .)) @parameter
+(type_parameter_declaration
+  . name: (identifier) @name ("," name: (identifier) @name)*) @parameter

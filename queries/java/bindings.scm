@@ -18,6 +18,7 @@
 (enhanced_for_statement name: (identifier) @target value: (_) @value) @binding.element
 (resource type: (_) @type name: (identifier) @target (#not-eq? @type "var")) @binding.declared
 (resource name: (identifier) @target value: (_) @value) @binding.value
+(resource name: (_) value: (_) @value) @operation.entered
 (catch_formal_parameter (catch_type (_) @type) name: (identifier) @target) @binding.declared
 (assignment_expression
   left: [(identifier) (field_access)] @target operator: "=" right: (_) @value) @binding.assigned

@@ -3,7 +3,11 @@
 (struct_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics
-  body: (_)? @body) @definition.class.struct
+  body: (ordered_field_declaration_list) @parameters) @definition.class.struct
+(struct_item
+  name: (type_identifier) @name
+  type_parameters: (type_parameters)? @generics
+  body: (field_declaration_list)? @body) @definition.class.struct
 (union_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics

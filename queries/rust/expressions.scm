@@ -23,12 +23,17 @@
 (bounded_type . (_) @base) @expression.same
 (array_type element: (_) @body) @expression.comprehension.slice
 (tuple_type) @expression.collection.tuple
-(function_type parameters: (parameters) @parameters return_type: (_) @returns) @expression.callable
+(function_type parameters: (parameters) @parameters return_type: (_)? @returns) @expression.callable
 (index_expression . (_) @base (_) @arguments .) @expression.index
 (try_expression (_) @base) @expression.await
 (await_expression (_) @base) @expression.await
 (reference_expression value: (_) @base) @expression.same
 (unary_expression "*" (_) @base) @expression.same
+(unary_expression ["-" "!"] @operator (_) @left) @expression.operator
+(binary_expression
+  left: (_) @left
+  operator: ["+" "-" "*" "/" "%" "^" "&" "|" "<<" ">>" "==" "!=" "<" ">" "<=" ">="] @operator
+  right: (_) @right) @expression.operator
 (parenthesized_expression (_) @base) @expression.same
 (type_cast_expression value: (_) @value type: (_) @type) @expression.cast
 (closure_expression body: (_) @body) @expression.function

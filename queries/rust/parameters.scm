@@ -4,3 +4,8 @@
 (self_parameter (self) @name) @parameter
 (type_parameter name: (type_identifier) @name bounds: (trait_bounds . (_) @type)) @parameter
 (identifier) @parameter
+
+; Types that stand alone: of the fields of a tuple struct, and of what a function takes.
+[(type_identifier) (primitive_type) (scoped_type_identifier) (generic_type) (reference_type)
+ (pointer_type) (tuple_type) (array_type) (function_type) (dynamic_type) (abstract_type)
+ (unit_type)] @parameter.placed

@@ -18,6 +18,9 @@
 (compound_assignment_expr [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (closure_expression body: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 
+(compound_assignment_expr
+  left: (_) @changed operator: _ @operator right: (_) @right) @operation.changed
+
 ; What a macro is handed that cannot be read as arguments stays words. A name that begins one of
 ; them, with brackets behind it, is a function or makes something; no more of it is read.
 (token_tree ["(" "[" "," "&" "=" "=>" "!"] . (identifier) @reference.value . (token_tree))

@@ -32,6 +32,7 @@ _LITERALS = {
     "complex": "complex128",
     "dict": "mapping",
     "chan": "channel",
+    "tuple": "slice",  # the rest of the arguments
 }
 _MAKERS = frozenset(("builtin.make", "builtin.new"))
 

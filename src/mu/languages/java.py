@@ -49,6 +49,7 @@ class JavaRules(LanguageRules):
     constructors = ("<init>",)
     iterate_methods = ("iterator",)
     next_methods = ("next",)
+    leave_methods = ("close",)
     index_method = "get"  # of the stub of arrays, which alone have subscripts
     root_class = "java.lang.Object"
     implied_bases = MappingProxyType({"enum": "java.lang.Enum", "record": "java.lang.Record"})

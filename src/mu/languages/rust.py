@@ -31,7 +31,32 @@ _PRIMITIVES = """
 _PRELUDE = frozenset((*_NAMES.split(), *_PRIMITIVES.split()))
 _PLAIN = re.compile(r"\w+(\.\w+)*")
 _OWNERS = frozenset(("Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard"))
-_MAKERS = frozenset(f"{name}.new" for name in ("Box", "Rc", "Arc", "Pin"))
+_MAKERS = frozenset(
+    (*(f"{name}.new" for name in ("Box", "Rc", "Arc", "Pin")), "Rc.clone", "Arc.clone")
+)
+_ARITHMETIC = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "%": "rem",
+    "^": "bitxor",
+    "&": "bitand",
+    "|": "bitor",
+    "<<": "shl",
+    ">>": "shr",
+}
+_OPERATORS = {
+    **{sign: (name,) for sign, name in _ARITHMETIC.items()},
+    **{f"{sign}=": (f"{name}_assign",) for sign, name in _ARITHMETIC.items()},
+    "==": ("eq",),
+    "!=": ("ne", "eq"),
+    "<": ("lt", "partial_cmp"),
+    ">": ("gt", "partial_cmp"),
+    "<=": ("le", "partial_cmp"),
+    ">=": ("ge", "partial_cmp"),
+}
+_PREFIXES = {"-": ("neg",), "!": ("not",)}
 
 
 class RustRules(LanguageRules):
@@ -48,6 +73,7 @@ class RustRules(LanguageRules):
     test_mark = re.compile(r"(?:\w+::)*(?:test|bench)\b")
     runners = (Runner("cargo"),)
     own_class_name = "Self"
+    parent_module = "super"
     builtin_module = "std"
     iterate_methods = ("iter_mut", "iter", "into_iter")
     next_methods = ("next",)
@@ -80,6 +106,12 @@ class RustRules(LanguageRules):
     def library(self, dotted: str) -> FileFacts | None:
         return rust_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
 
+    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return _OPERATORS.get(operator, ()), ()
+
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        return _PREFIXES.get(operator, ())
+
     def literal_type(self, kind: str) -> str:
         return f"std.{kind}"
 
@@ -88,6 +120,9 @@ class RustRules(LanguageRules):
 
     def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - has none
         return definition.name == "main" and not definition.scope
+
+    def is_placed(self, name: str) -> bool:
+        return name == self.parent_module
 
     def is_special(self, dotted: str) -> bool:
         return self.is_transparent(dotted)

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 
 from mu.languages.rust_provided import Crate, extensions, symbols
-from mu.model.facts import FileFacts
+from mu.model.facts import Definition, FileFacts
 from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MANIFEST = "Cargo.toml"
@@ -30,6 +30,10 @@ class RustCrates(ModuleFinder):
             if place.rpartition("/")[2] == MANIFEST
         }
         self._layout = layout
+        self._inline = {
+            key: frozenset(row.name for row in facts.definitions if _is_inline(row))
+            for key, facts in layout.facts.items()
+        }
         self._packages = {folder: table for folder, table in tables.items() if "package" in table}
         self._shared = _table(_table(tables.get("", {}), "workspace"), "dependencies")
         self._crates = {
@@ -47,6 +51,8 @@ class RustCrates(ModuleFinder):
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - none here
         first, *rest = dotted.split(".")
+        if first in self._inline.get(importer, ()):
+            return self._walked(importer, [first, *rest])
         start = self._start(importer, first)
         if isinstance(start, Target):
             if start.external:
@@ -225,6 +231,11 @@ def _declared(layout: Layout) -> dict[str, int]:
                 found.setdefault(place, key)
                 found.setdefault(f"{place}.rs", key)
     return found
+
+
+def _is_inline(row: Definition) -> bool:
+    """Whether a definition is a module that is written in the file of the one it stands in."""
+    return row.subkind == "namespace" and not row.scope
 
 
 _STANDARD = ("std", "core", "alloc")

@@ -11,6 +11,7 @@ from mu.resolve.unit import ENUMERATION, Unit
 from mu.resolve.values import (
     CALLABLE,
     CALLABLES,
+    CLASS,
     CLASSES,
     DEFINITION,
     EXTERNAL,
@@ -43,7 +44,7 @@ from mu.resolve.values import (
     result_of,
 )
 
-_ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
+_ATTRIBUTE, _INDEX, _STRING = int(Op.ATTRIBUTE), int(Op.INDEX), int(Op.STRING)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 
@@ -57,6 +58,10 @@ class Calls:
     def of_row(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
         """What a call in the text gives."""
         op, text, base, _ = unit.expressions[function]
+        if op == _INDEX:
+            made = self._made_of(unit, function)
+            if made:
+                return made
         if op == _ATTRIBUTE:
             holders = self._flow.values(unit, base)
         else:
@@ -82,6 +87,16 @@ class Calls:
             for symbol in self._callable(unit, symbols, args):
                 found += self._of_member(unit, holder, symbol, args)
         return bounded(found)
+
+    def _made_of(self, unit: Unit, function: int) -> Values:
+        """An instance with the type arguments that a class is called with, if it is one."""
+        values = self._flow.values(unit, function)
+        if len(values) != 1 or values[0][0] != CLASS:
+            return ()
+        declared = self._flow.annotations.declared(unit, function, scope=0)
+        is_told = len(declared) == 1 and declared[0][0] == GENERIC
+        is_told = is_told and class_of(declared[0]) == values[0][1]
+        return by_rule(Rule.INFERRED, declared) if is_told else ()
 
     def _callable(self, unit: Unit, symbols: Symbols, args: tuple[int, ...]) -> Symbols:
         """Those that a call means: a variable of the same name is another thing."""

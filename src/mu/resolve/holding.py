@@ -36,6 +36,7 @@ from mu.resolve.values import (
 _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
+_TYPE_PARAMETER = int(BindingKind.TYPE_PARAMETER)
 _CALL = int(Op.CALL)
 _INFERRED = Rule.INFERRED
 
@@ -215,6 +216,9 @@ class Holding:
             for how, _, _, _, value, _ in entry.bindings:
                 if how == _VALUE and value:
                     found += as_bound(self._flow.values(unit, value))
+                elif how == _TYPE_PARAMETER and value:  # `T::new()`: of the type that it stands for
+                    bounds = self._flow.values(unit, value)
+                    found += [(OWN_CLASS, v[1], Rule.TYPED) for v in bounds if v[0] == CLASS]
         filling = self._flow.filling
         for held in found:
             if filling.is_container(held):

@@ -15,6 +15,7 @@ from mu.resolve.library import FIRST_KEY
 from mu.resolve.program import Program
 from mu.resolve.search import Search
 from mu.resolve.unit import EXPORT, OBJECT, WHOLE, Name, Unit
+from mu.resolve.unit import NAMESPACE as NAMESPACE_CLASS
 from mu.resolve.values import (
     DEFINITION,
     EXTERNAL,
@@ -83,6 +84,10 @@ class Names:
             return self._entry(unit, scope, name, entry) if found is None else found
         if scope and not unit.rules.is_placed(name):
             return ()
+        if scope and name == unit.rules.parent_module:
+            above = _namespace_above(unit, scope)
+            if above is not None:
+                return (above,)
         known = unit.outer.get(name)
         return self._beyond(unit, name) if known is None else known
 
@@ -105,7 +110,10 @@ class Names:
     def _beyond(self, unit: Unit, name: str) -> Symbols:
         """What a name means that the file does not bind."""
         unsettled = self._search.unsettled
-        found = self._beside(unit, name) or self._wildcard(unit, name)
+        found = self._beside(unit, name)
+        if not found and name == unit.rules.parent_module:  # a word, which nothing else binds
+            found = self._module_called(unit, name)
+        found = found or self._wildcard(unit, name)
         found = found or self._module_called(unit, name) or self._builtin(unit, name)
         if self._search.unsettled == unsettled:
             unit.outer[name] = found
@@ -428,3 +436,16 @@ class Names:
             texts = (unit.expressions[arg] for arg in args)
             names.update(text for kind, text, _, _ in texts if kind == Op.STRING)
         return frozenset(names)
+
+
+def _namespace_above(unit: Unit, scope: int) -> Symbol | None:
+    """What the namespace of a file that `scope` is in stands in; None where it is in none."""
+    inside = 0
+    while scope >= 0:
+        kind, parent, number, _, _ = unit.scopes[scope]
+        if kind == _IN_CLASS and unit.facts.definitions[number].subkind == NAMESPACE_CLASS:
+            inside += 1
+            if inside == 2:
+                return DEFINITION, unit.first + number, _BY_IMPORT
+        scope = parent
+    return (MODULE, unit.file.key, _BY_IMPORT) if inside else None

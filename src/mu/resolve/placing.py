@@ -108,11 +108,12 @@ class Placing:
         values = [value for parts in told for value in parts[place : place + 1]]
         flat = tuple([value for part in values for value in part])
         owner_unit, row = self._program.unit_of[called], self._program.definitions[called]
-        owner = owner_unit.scopes[row.scope].definition
+        owner = owner_unit.owner(row.scope)
         environment: Environment = {}
         if receiver is not None and owner >= 0:
-            environment.update(self._flow.generics.seen_from(receiver, owner_unit.first + owner))
-            self._flow.generics.put_bounds(environment, owner_unit.first + owner)
+            environment.update(self._flow.generics.seen_from(receiver, owner))
+            self._flow.passing.receive(called, receiver, environment=environment)
+            self._flow.generics.put_bounds(environment, owner)
         if any(value[0] == TYPE_VARIABLE for value in flat):
             self._add_passed(called, call, environment)
         return substitute(flat, environment)

@@ -10,6 +10,7 @@ from mu.syntax.meeting import Met
 from mu.syntax.walk import Walk
 
 DEEPEST = 20
+PLACED = "parameter.placed"
 
 _CALLABLE = int(Op.CALLABLE)
 
@@ -42,6 +43,8 @@ class AnnotationReader:
                 if found.role == "parameter" and not is_own:
                     row = walk.value(inner[places[0]]) if places else 0
                     args += [row] * max(1, len(names))
+                elif found.role == PLACED:
+                    args.append(walk.value(node))
         returns = met.part("returns")
         given = walk.value(returns) if returns is not None else 0
         return walk.table.row((_CALLABLE, "", given, tuple(args)))

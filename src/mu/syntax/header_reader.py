@@ -5,12 +5,12 @@ body. Where a header stands before that scope is open, its own type parameters a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op, Parameter, Reference, ReferenceKind, ScopeKind
-from mu.syntax.annotations import AnnotationReader
+from mu.syntax.annotations import PLACED, AnnotationReader
 from mu.syntax.headers import last_name, parts_of, squeezed
 from mu.syntax.meeting import Met
 from mu.syntax.recognition import SPELLED
@@ -103,18 +103,14 @@ class HeaderReader:
         own = self.type_parameters.get(walk.owner, frozenset())
         if holder is not None:
             walk.visit(holder)
-            found = (_TYPE_PARAMETER.match(walk.text(node)) for node in holder.named_children)
-            own |= {match[1] for match in found if match is not None}
+            own |= {name for name, _ in _type_parameters(walk, holder)}
         self.type_parameters[number] = own
 
     def declare_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node) -> None:
         """Bind the type parameters of a definition in the scope of its body, where the walk is."""
-        found = []
-        for node in holder.named_children:
-            match = _TYPE_PARAMETER.match(walk.text(node))
-            if match is not None:
-                walk.names.declare_type(walk.scope, match[1])
-                found.append((match[1], node))
+        found = list(_type_parameters(walk, holder))
+        for name, _ in found:
+            walk.names.declare_type(walk.scope, name)
         self._headers[number] = {name: walk.scope for name, _ in found}
         for name, node in found:
             shape, children = walk.grammar.parameters.look(node)
@@ -156,6 +152,10 @@ class HeaderReader:
             if not children and shape.role == "parameter":  # no more than a name
                 role = OWN if text in walk.grammar.manifest.own_names else shape.role
                 found.append((role, Parameter(text, "", squeezed(text), 0, 0)))
+                continue
+            if shape.role == PLACED:
+                row = self.read_type(walk, node, number=number)
+                found.append((PLACED, Parameter(str(len(found)), "", squeezed(text), row, 0)))
                 continue
             names = [""] if "type" in shape.parts else [text]
             annotation = default = 0
@@ -273,3 +273,16 @@ def _is_in_list(walk: Walk, node: ts.Node) -> bool:
         return False
     shape = nodes.alike[parent.kind_id] or nodes.shape_of(parent, parent.children)
     return shape.whole is None
+
+
+def _type_parameters(walk: Walk, holder: ts.Node) -> Iterator[tuple[str, ts.Node]]:
+    """The names of type parameters, each with the node that declares it, alone or with others."""
+    for node in holder.named_children:
+        shape, children = walk.grammar.parameters.look(node)
+        places = shape.parts.get("name", ())
+        if len(places) > 1:
+            yield from ((walk.text(children[place]), node) for place in places)
+        else:
+            match = _TYPE_PARAMETER.match(walk.text(node))
+            if match is not None:
+                yield match[1], node

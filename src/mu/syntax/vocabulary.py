@@ -101,6 +101,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("target.same", "name", "value"),
         ("parameter", "", "name type value"),
         ("parameter.field", "name", "type value"),
+        ("parameter.placed", "", ""),
         ("parameter.rest", "name", "type"),
         ("parameter.keywords", "name", "type"),
         ("test.type", "type", "target check"),
