@@ -25,6 +25,7 @@ class CodeNames:
         self._named: dict[str, list[int]] = defaultdict(list)
         self._members: dict[tuple[int, str], int] = {}
         self._outside: dict[str, list[int]] = defaultdict(list)
+        self._found: dict[tuple[str, str, bool], Outcome] = {}
         for node in graph.nodes:
             if node.kind == NodeKind.EXTERNAL:
                 self._outside[node.qualified_name].append(node.key)
@@ -35,15 +36,22 @@ class CodeNames:
                 self._named[node.name].append(node.key)
                 self._members.setdefault((node.parent, node.name), node.key)
         self._bases: dict[int, list[int]] = defaultdict(list)
-        for edge in graph.edges:
-            if edge.kind == EdgeKind.INHERITS:
-                self._bases[edge.source].append(edge.target)
-            elif edge.kind == EdgeKind.IMPORTS and graph.nodes[edge.target].file >= 0:
-                name = graph.nodes[edge.target].name
-                self._members.setdefault((edge.source, name), edge.target)
+        inherits, imports = EdgeKind.INHERITS, EdgeKind.IMPORTS
+        for source, target, kind, *_ in graph.edges:
+            if kind == inherits:
+                self._bases[source].append(target)
+            elif kind == imports and graph.nodes[target].file >= 0:
+                self._members.setdefault((source, graph.nodes[target].name), target)
 
     def find(self, text: str, scope: str, *, is_import: bool) -> Outcome:
         """Tell what a dotted name means on a page about `scope`; an import is a whole name."""
+        asked = text, scope, is_import
+        known = self._found.get(asked)
+        if known is None:
+            known = self._found[asked] = self._find(text, scope, is_import=is_import)
+        return known
+
+    def _find(self, text: str, scope: str, *, is_import: bool) -> Outcome:
         for dotted in (f"{scope}.{text}", text) if scope else (text,):
             found = self._qualified.get(dotted)
             if found:
