@@ -181,6 +181,7 @@ def test_text_without_a_heading_is_no_page() -> None:
         b"# " * 20_000,
         b"> " * 5_000 + b"deep",
         b"[" * 20_000,
+        b"= T\n\n" + b"<" * 4_000,
         b"`" * 9_999,
         b"---\n" * 2_000,
         b"=\n" * 2_000,
