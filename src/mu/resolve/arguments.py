@@ -1,9 +1,11 @@
 """What calls pass for parameters whose declarations do not tell.
 
 That depends on which calls lead where, which depends on what parameters hold: so it is gathered in
-rounds. In each, calls that could not be decided are looked at again with what the round before put
-together; until the last round has ended, whatever depends on a parameter has to wait. The number of
-rounds is bounded by `MOST_ROUNDS`, so the work is a few times that of looking at each call once.
+rounds. In each, calls that could not be decided are looked at again with what the rounds before put
+together, and with nothing of the round itself (Jacobi, not Gauss-Seidel): so an answer depends on
+the round, and not on what was asked before it in the same one. Until the last round has ended,
+whatever depends on a parameter has to wait. The number of rounds is bounded by `MOST_ROUNDS`, so
+the work is a few times that of looking at each call once.
 """
 
 from collections import Counter
@@ -68,6 +70,7 @@ class Arguments:
         self._program = program
         self._flow = flow
         self._held: dict[tuple[int, int], dict[tuple[int, object], Value]] = {}
+        self._shown: dict[Need, Values] = {}  # of those, what there was when the round began
         self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
         self._forwarding = Forwarding(program)
         self._wanted: dict[int, frozenset[int]] = {}
@@ -90,12 +93,7 @@ class Arguments:
         if self._program.is_library(number):
             return ()
         self._flow.search.wait((number, place))
-        held = self._held.get((number, place))
-        if held is None:
-            return ()
-        if (number, place) in self.limited:
-            return tuple([v for v in held.values() if v[0] in CALLABLES])[:MOST_FUNCTIONS]
-        return tuple(held.values())
+        return self._shown.get((number, place), ())
 
     def makers(self, need: Need) -> Mapping[tuple[int, int], Set[int]]:
         """The classes for which each argument, by file and row, is passed to a constructor; -1 for
@@ -132,6 +130,7 @@ class Arguments:
             if is_first:  # later on, one more number or text would lead nowhere new
                 changed |= self._plain
                 self._plain, is_first = set(), False
+            self._show(changed)
             dropped = search.forget(changed)
             again, calls = _parted(calls, dropped)
             calls += self._look_at(again)
@@ -140,6 +139,7 @@ class Arguments:
         else:
             self.unfinished = len({need for need, _ in fresh})
         search.forget(self._changed | self._plain)
+        self._show(self._changed | self._plain)
         search.complete()
         for unit in self._program.all_units():
             for row, (values, _) in unit.waiting.items():
@@ -147,6 +147,15 @@ class Arguments:
             unit.waiting.clear()
         for gathered in (self._passed, self._takers, self._unread):
             gathered.clear()
+
+    def _show(self, needs: Set[Need]) -> None:
+        """Let what some parameters hold be seen from now on."""
+        for need in needs:
+            held = self._held[need].values()
+            if need in self.limited:
+                self._shown[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
+            else:
+                self._shown[need] = tuple(held)
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():
