@@ -14,6 +14,7 @@ from mu.resolve import Linking
 from properties.texts import CASES
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_STATEMENT = re.compile(r"\s*[\w.]+(\(.*\))+;?").fullmatch
 _COMMENTS = {".py": "# a remark", ".rs": "// a remark"}
 _STEPS = 5
 
@@ -42,6 +43,22 @@ def _repeat(data: st.DataObject, files: Files, path: str) -> None:
     line = lines[data.draw(st.integers(0, len(lines) - 1))]
     lines.insert(data.draw(st.integers(0, len(lines))), line)
     files[path] = "\n".join(lines) + "\n"
+
+
+def _call(data: st.DataObject, files: Files, path: str) -> None:
+    """Call once more what is called somewhere, below a line that is a statement by itself."""
+    lines = files[path].splitlines()
+    calls = [line for text in files.values() for line in text.splitlines() if _STATEMENT(line)]
+    places = [place for place, line in enumerate(lines) if _STATEMENT(line)]
+    if places:
+        place = data.draw(st.sampled_from(places))
+        call = _pick(data, calls).strip() if data.draw(st.booleans()) else lines[place].strip()
+        indent = re.match(r"\s*", lines[place])[0]
+        if data.draw(st.booleans()):
+            lines.insert(place, indent + call)
+        else:
+            lines[place] = indent + call
+        files[path] = "\n".join(lines) + "\n"
 
 
 def _drop(data: st.DataObject, files: Files, path: str) -> None:
@@ -87,7 +104,10 @@ def _extend(data: st.DataObject, files: Files, path: str) -> None:
     files[path] += "\n" + files[_pick(data, list(files))]
 
 
-_EDITS = (_remark, _remark, _repeat, _drop, _rename, _rename, _cut, _swap, _remove, _add, _extend)
+_EDITS = (
+    *(_remark, _call, _call, _call, _call, _call),
+    *(_repeat, _drop, _rename, _cut, _swap, _remove, _add, _extend),
+)
 
 
 def _differences(one: Graph, other: Graph) -> list[str]:

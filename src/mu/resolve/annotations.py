@@ -4,7 +4,7 @@ Unions, optional and generic forms, `type[X]`, callables, tuples, type variables
 read; anything else gives nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Protocol
 
 from mu.model.facts import Binding, BindingKind, Op
@@ -72,6 +72,10 @@ class Annotations:
         self._reader = reader
         self._is_type_variable: dict[Place, bool] = {}
         self._declared: dict[tuple[int, int, int], Values] = {}
+
+    def forget(self, files: Set[int]) -> None:
+        """Forget what was read in files, whose expressions have other numbers now."""
+        self._declared = {k: found for k, found in self._declared.items() if k[0] not in files}
 
     def declared(self, unit: Unit, number: int, *, scope: int) -> Values:
         """What a thing annotated with expression `number`, standing in `scope`, may hold."""

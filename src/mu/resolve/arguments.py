@@ -9,8 +9,8 @@ the work is a few times that of looking at each call once.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -19,6 +19,7 @@ from mu.resolve.forwarding import Forwarding
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.search import Need, Needs
+from mu.resolve.steps import Step, Steps
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
@@ -55,18 +56,29 @@ _Passed = tuple[Unit, int]
 _Takers = tuple[tuple[int, bool], ...]
 """(function, whether its first parameter is taken) of what may take arguments of a call."""
 
+_Made = tuple[int, ...]
+"""The classes that a call makes instances of."""
+
 _Argument = tuple[Need, _Passed]
 
+_TAKERS, _VALUES, _NAMED, _DECORATED = "takers", "values", "named", "decorated"
+
 Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+About = TypeVarTuple("About")
 
 OWN_PLACE = -1
 """The place of what a function is called on, where it is told like an argument."""
 
 
 class Arguments:
-    """Gathers what is passed for each parameter, by (function, place)."""
+    """Gathers what is passed for each parameter, by (function, place).
 
-    def __init__(self, program: Program, flow: Flow) -> None:
+    With `steps`, what each step gives is noted there, or taken from there.
+    """
+
+    def __init__(self, program: Program, flow: Flow, steps: Steps | None = None) -> None:
+        self.steps = steps
         self._program = program
         self._flow = flow
         self._held: dict[tuple[int, int], dict[tuple[int, object], Value]] = {}
@@ -99,6 +111,7 @@ class Arguments:
         """The classes for which each argument, by file and row, is passed to a constructor; -1 for
         any.
         """
+        self._flow.search.wait(need)
         return {
             argument: frozenset(made for call in calls for made in self._made_by(*call))
             for argument, calls in self._makers.get(need, {}).items()
@@ -141,21 +154,47 @@ class Arguments:
         search.forget(self._changed | self._plain)
         self._show(self._changed | self._plain)
         search.complete()
-        for unit in self._program.all_units():
+        for unit in () if search.is_kept else self._program.all_units():
             for row, (values, _) in unit.waiting.items():
                 unit.values[row] = values
             unit.waiting.clear()
+        search.needs.clear()
         for gathered in (self._passed, self._takers, self._unread):
             gathered.clear()
 
     def _show(self, needs: Set[Need]) -> None:
         """Let what some parameters hold be seen from now on."""
+        shown = {}
         for need in needs:
             held = self._held[need].values()
             if need in self.limited:
-                self._shown[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
+                shown[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
             else:
-                self._shown[need] = tuple(held)
+                shown[need] = tuple(held)
+        self._shown.update(shown)
+        if self.steps is not None:
+            self.steps.show(shown)
+
+    def take_over(self, before: "Arguments") -> None:
+        """Have what `before` found of declarations, which are the same."""
+        self._wanted, self._standing = dict(before._wanted), dict(before._standing)
+        self._outside = set(before._outside)
+
+    def spreading(self) -> Set[int]:
+        """The functions that pass on what is left of their arguments."""
+        return self._forwarding.spreading()
+
+    def made_otherwise(self, before: "Arguments", renewed: Set[int]) -> Set[Need]:
+        """The parameters of constructors that other calls pass something for than before, or that
+        any call in some files does.
+        """
+        found = set()
+        for need in self._makers.keys() | before._makers.keys():
+            made, others = self._makers.get(need, {}), before._makers.get(need, {})
+            files = {file for file, _ in (*made, *others)}
+            if made != others or not files.isdisjoint(renewed):
+                found.add(need)
+        return found
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():
@@ -166,7 +205,6 @@ class Arguments:
     def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
         waiting = []
-        search = self._flow.search
         for call in calls:
             unit, number = call
             _, _, function, args = unit.expressions[number]
@@ -175,10 +213,12 @@ class Arguments:
                 known = self._takers[unit.file.key] = {}
             takers = known.get(function)
             if takers is None:
-                search.needs.clear()
-                takers = self._find_takers(unit, function)
-                if search.needs:
-                    waiting.append((call, search.needed()))
+                (takers, made), needs = self._step(
+                    (_TAKERS, unit.file.key, function), self._find_takers, unit, function
+                )
+                self.made.update(made)
+                if needs:
+                    waiting.append((call, needs))
                 else:
                     known[function] = takers
             if args and unit.prototypes is not None:
@@ -201,12 +241,29 @@ class Arguments:
             if kind in CALLABLES and not self._program.is_library(number_of(key)):
                 self._note_passed((number_of(key), OWN_PLACE), (unit, args[0]))
 
-    def _find_takers(self, unit: Unit, function: int) -> _Takers:
-        """What may take arguments of calls of an expression."""
+    def _step(
+        self, step: Step, compute: Callable[[*About], Answer], *about: *About
+    ) -> tuple[Answer, Needs]:
+        """What a step gives, and what it needs; taken from the gathering before where it holds."""
+        steps, search = self.steps, self._flow.search
+        if steps is not None:
+            known: tuple[Answer, Needs] | None = steps.find(step)
+            if known is not None:
+                return known[0], search.once(known[1]) if known[1] else known[1]
+        search.needs.clear()
+        answer = compute(*about)
+        needs = search.needed()
+        if steps is not None:
+            steps.note(step, answer, needs=needs)
+        return answer, needs
+
+    def _find_takers(self, unit: Unit, function: int) -> tuple[_Takers, _Made]:
+        """What may take arguments of calls of an expression, and the classes that are called."""
         found: dict[tuple[int, bool], None] = {}
+        made = []
         for value in self._flow.called(unit, function):
             if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
-                self.made.add(class_of(value))
+                made.append(class_of(value))
             for number, is_bound in self._run(unit, function, value):
                 found[number, is_bound] = None
         op, name, base, _ = unit.expressions[function]
@@ -215,7 +272,7 @@ class Arguments:
                 if holder[0] in MAY_BE_MORE:
                     below = self._flow.hierarchy.overriding(class_of(holder), name)
                     found.update(((number, True), None) for number in below if self._wants(number))
-        return tuple(found)
+        return tuple(found), tuple(made)
 
     def _run(self, unit: Unit, function: int, value: Value) -> Iterator[tuple[int, bool]]:
         """What runs when a value is called and wants to know what it is passed; see above."""
@@ -274,7 +331,8 @@ class Arguments:
 
     def _is_named(self, unit: Unit, function: int) -> bool:
         """Whether what is called is named where it is, and not something that was handed over."""
-        symbols = self._flow.symbols(unit, function)
+        step = (_NAMED, unit.file.key, function)
+        symbols, _ = self._step(step, self._flow.symbols, unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _has_receiver(self, number: int) -> bool:
@@ -320,6 +378,13 @@ class Arguments:
 
     def _apply_decorators(self) -> None:
         """A decorator is called with what stands below it."""
+        given, _ = self._step((_DECORATED, -1, 0), self._find_decorated)
+        for need, value in given:
+            self._add(need, value)
+
+    def _find_decorated(self) -> list[tuple[Need, Value]]:
+        """What decorators are called with, by their parameters."""
+        given: list[tuple[Need, Value]] = []
         for number in range(self._program.size):
             row = self._program.definitions[number]
             unit = self._program.unit_of[number]
@@ -336,20 +401,19 @@ class Arguments:
                     for called, is_bound in self._run(unit, decorator, value):
                         place = int(is_bound)
                         if place in self._wanted[called]:
-                            for one in passed:
-                                self._add((called, place), _as_passed(one))
+                            given += [((called, place), _as_passed(one)) for one in passed]
+        return given
 
     def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""
-        search = self._flow.search
         waiting = []
         for argument in arguments:
             key, (unit, row) = argument
-            search.needs.clear()
-            for value in self._flow.values(unit, row):
+            values, needs = self._step((_VALUES, unit.file.key, row), self._flow.values, unit, row)
+            for value in values:
                 self._add(key, _as_passed(value))
-            if search.needs:
-                waiting.append((argument, search.needed()))
+            if needs:
+                waiting.append((argument, needs))
         return waiting
 
     def _add(self, key: Need, value: Value) -> None:

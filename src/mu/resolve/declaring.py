@@ -42,9 +42,15 @@ class Declaring:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
+        self._needs = evaluator.search.needs
         self._hidden: dict[tuple[int, str], bool] = {}
         self._abstract: dict[int, bool] = {}
         self._hiding: dict[int, bool] = {}  # by class, whether any of its methods may be hidden
+
+    def forget(self) -> None:
+        """Forget what was found, once other classes have instances."""
+        for found in (self._hidden, self._abstract, self._hiding):
+            found.clear()
 
     def hidden(self, holders: Values, name: str) -> frozenset[int]:
         """The functions that `name` is declared as on receivers, but which never run on them."""
@@ -108,7 +114,10 @@ class Declaring:
         number = class_of(value)
         known = self._hiding.get(number)
         if known is None:
-            known = self._hiding[number] = number >= 0 and self._may_hide(number)
+            since = len(self._needs)
+            known = number >= 0 and self._may_hide(number)
+            if len(self._needs) == since:
+                self._hiding[number] = known
         return known and (kind in MAY_BE_MORE or self._program.is_library(number))
 
     def _may_hide(self, number: int) -> bool:
@@ -122,7 +131,10 @@ class Declaring:
     def _is_hidden(self, number: int, name: str) -> bool:
         known = self._hidden.get((number, name))
         if known is None:
-            known = self._hidden[number, name] = self._find_hidden(number, name)
+            since = len(self._needs)
+            known = self._find_hidden(number, name)
+            if len(self._needs) == since:
+                self._hidden[number, name] = known
         return known
 
     def _find_hidden(self, number: int, name: str) -> bool:
@@ -154,7 +166,10 @@ class Declaring:
         """Whether a class of the repository has no instances of its own."""
         known = self._abstract.get(number)
         if known is None:
-            known = self._abstract[number] = self._is_protocol(number) or self._lacks_some(number)
+            since = len(self._needs)
+            known = self._is_protocol(number) or self._lacks_some(number)
+            if len(self._needs) == since:
+                self._abstract[number] = known
         return known
 
     def _is_of_protocol(self, number: int) -> bool:

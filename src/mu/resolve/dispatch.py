@@ -4,7 +4,7 @@ Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Fun
 only classes count that the repository makes instances of, or passes around as values.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from mu.model.facts import Flag, ReferenceKind
 from mu.model.kinds import Category, Rule
@@ -13,6 +13,7 @@ from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
+from mu.resolve.search import OVERRIDES
 from mu.resolve.unit import IN_PLACE
 from mu.resolve.values import (
     DEFINITION,
@@ -49,8 +50,17 @@ class Dispatch:
         self._is_living: dict[int, bool] = {}
 
     def prepare(self) -> None:
-        """Note which classes may have instances."""
-        self._live = self._evaluator.arguments.made | set(self._passed_around())
+        """Note which classes may have instances; forget what was found with others."""
+        live = self._evaluator.arguments.made | set(self._passed_around())
+        if live != self._live:
+            self._live = live
+            for found in (self._found, self._next, self._is_living):
+                found.clear()
+
+    @property
+    def live(self) -> Set[int]:
+        """The classes that the repository makes instances of, or passes around."""
+        return self._live
 
     def limited(self) -> int:
         """Of how many methods of a class there are more overrides than calls are linked to."""
@@ -100,7 +110,11 @@ class Dispatch:
         """Whether the repository makes instances, or a framework may."""
         known = self._is_living.get(number)
         if known is None:
-            known = self._is_living[number] = self._find_living(number)
+            needs = self._evaluator.search.needs
+            since = len(needs)
+            known = self._find_living(number)
+            if len(needs) == since:
+                self._is_living[number] = known
         return known
 
     def _is_nominal(self, value: Value) -> bool:
@@ -111,8 +125,14 @@ class Dispatch:
         number = class_of(value)
         place = (number, name)
         known = self._found.get(place)
+        search = self._evaluator.search
         if known is None:
-            known = self._found[place] = self._find_below(number, name)
+            since = len(search.needs)
+            known = self._find_below(number, name)
+            if len(search.needs) == since:
+                self._found[place] = known
+        if len(known) > MOST_OVERRIDES:
+            search.cut((OVERRIDES, place))
         return known
 
     def _find_below(self, number: int, name: str) -> tuple[int, ...]:
@@ -135,10 +155,14 @@ class Dispatch:
         place = (number, name)
         known = self._next.get(place)
         if known is None:
+            needs = self._evaluator.search.needs
+            since = len(needs)
             found = {
                 one for below in self._live_below(number) for one in self._after(below, *place)
             }
-            known = self._next[place] = tuple(sorted(found, key=self._program.place_of))
+            known = tuple(sorted(found, key=self._program.place_of))
+            if len(needs) == since:
+                self._next[place] = known
         return known
 
     def _after(self, below: int, number: int, name: str) -> Iterator[int]:

@@ -4,6 +4,8 @@ Demand-driven and flow-insensitive: a name may hold whatever any of its bindings
 values are bounded by `MOST_VALUES`.
 """
 
+from collections.abc import Set
+
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
 from mu.resolve.adoption import adopt
@@ -35,6 +37,7 @@ from mu.resolve.returns import Returns
 from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
 from mu.resolve.standing import Standing
+from mu.resolve.steps import Steps
 from mu.resolve.tables import Tables, written_part
 from mu.resolve.unit import CONSTANT, OBJECT, Unit
 from mu.resolve.values import (
@@ -86,9 +89,9 @@ DEEPEST_CHAIN = 40
 class Evaluator:
     """Answers what an expression row of a file names (`symbols`) and may give (`values`)."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, is_kept: bool = False) -> None:
         self._program = program
-        self.search = Search()
+        self.search = Search(is_kept=is_kept)
         self.names = Names(program, self.search)
         self.names.evaluator = self
         self.members = Members(program, self.names, search=self.search, evaluator=self)
@@ -96,7 +99,7 @@ class Evaluator:
         self.enclosing = Enclosing(self.names, self.members)
         self.annotations = Annotations(program, self)
         self.generics = Generics(program, self.annotations, self.members)
-        self.arguments = Arguments(program, self)
+        self.arguments = Arguments(program, self, Steps() if is_kept else None)
         self.rests = Rests(program, self)
         self.passing = Passing(program, self)
         self.functional = Functional(program, self)
@@ -125,6 +128,13 @@ class Evaluator:
         Otherwise all that linking made would stay until the collector runs, and it does not.
         """
         vars(self).clear()
+
+    def forget(self, files: Set[int]) -> None:
+        """Forget what is known by the numbers of expressions of files, which were renewed."""
+        self.annotations.forget(files)
+        self.placing.forget(files)
+        self.fields.forget()
+        self.search.forget_rows(files)
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs."""

@@ -22,6 +22,10 @@ class OutsideFields:
         self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
         self._found: dict[tuple[int, str, bool], Values] = {}
 
+    def forget(self) -> None:
+        """Look for the places again, once expressions have other numbers."""
+        self._places = None
+
     def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
         """What code elsewhere sets the attribute `name` of instances of a class to.
 

@@ -38,10 +38,15 @@ class Forwarding:
 
     def spreads(self, number: int) -> bool:
         """Whether a function passes on what is left of its arguments."""
+        spreading = self._spreading
+        return number in (self.spreading() if spreading is None else spreading)
+
+    def spreading(self) -> set[int]:
+        """All functions that do."""
         if self._spreading is None:
             units = self._program.units.values()
             self._spreading = {one for unit in units for one in self._find_spreading(unit)}
-        return number in self._spreading
+        return self._spreading
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int, Passed]]:
         """Note that a call spreads what its function was given; see `give` for what it gives."""

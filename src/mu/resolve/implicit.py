@@ -74,6 +74,10 @@ class Implicit:
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
         self._lacking: dict[tuple[str, ...], int] = {}
 
+    def forget(self) -> None:
+        """Forget what was found, once other classes have instances."""
+        self._known.clear()
+
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call methods of their argument."""
         for kind, key, _ in values:
@@ -216,7 +220,13 @@ class Implicit:
                 place = (value[0], class_of(value), value[2], tuple(names))
                 known = self._known.get(place)
                 if known is None:
-                    known = self._known[place] = tuple(self._hits_on(value, names))
+                    needs = self._evaluator.search.needs
+                    since = len(needs)
+                    known = tuple(self._hits_on(value, names))
+                    if len(needs) == since:
+                        self._known[place] = known
+                for node, _, _ in known:
+                    self._nodes.ask(node)
                 yield from known
 
     def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:

@@ -47,6 +47,16 @@ class Inheriting:
         self._running: dict[tuple[int, int], bool] = {}
         self._asked: dict[int, dict[tuple[int, str], list[int]]] = {}  # by file
 
+    def forget(self) -> None:
+        """Forget what was found, once expressions have other numbers."""
+        for found in (self._strangers, self._running, self._asked):
+            found.clear()
+
+    def asked_above(self, file: int) -> set[tuple[int, str]]:
+        """The members that the classes of a file ask for in classes above them."""
+        asked = self._asked_in(self._program.units[file])
+        return {place for place in asked if self._asks(*place)}
+
     def seen_from(self, unit: Unit, outcome: Outcome, *, row: int, owner: int) -> Outcome:
         """What became of the member that the attribute `row` names, in the text of `owner`: less
         the methods of classes that do not run this text, if any others are left.
@@ -86,11 +96,15 @@ class Inheriting:
         known = self._strangers.get((method, name))
         if known is None:
             below = self._evaluator.hierarchy.overriding(self._owner(method), name)
-            known = self._strangers[method, name] = frozenset(
+            needs = self._evaluator.search.needs
+            since = len(needs)
+            known = frozenset(
                 self._nodes.of_definition(other)
                 for other in below
                 if other >= 0 and not self._comes(method, other, name)
             )
+            if len(needs) == since:
+                self._strangers[method, name] = known
         return known
 
     def _comes(self, method: int, other: int, name: str) -> bool:
@@ -120,7 +134,11 @@ class Inheriting:
     def _runs(self, method: int, number: int) -> bool:
         known = self._running.get((method, number))
         if known is None:
-            known = self._running[method, number] = self._find_running(method, number)
+            needs = self._evaluator.search.needs
+            since = len(needs)
+            known = self._find_running(method, number)
+            if len(needs) == since:
+                self._running[method, number] = known
         return known
 
     def _find_running(self, method: int, number: int) -> bool:
@@ -140,16 +158,21 @@ class Inheriting:
     def _asks(self, number: int, name: str) -> bool:
         """Whether a class asks for the member of a class above by a name."""
         unit = self._program.unit_of[number]
-        asked = self._asked.get(unit.file.key)
-        if asked is None:
-            asked = self._asked[unit.file.key] = {}
-            for owner, attribute, base in _attributes(unit):
-                asked.setdefault((owner, attribute), []).append(base)
+        asked = self._asked_in(unit)
         return any(
             value[0] in _ABOVE
             for base in asked.get((number, name), ())
             for value in self._evaluator.values(unit, base)
         )
+
+    def _asked_in(self, unit: Unit) -> dict[tuple[int, str], list[int]]:
+        """The rows of what members are read from in the classes of a file, by class and name."""
+        asked = self._asked.get(unit.file.key)
+        if asked is None:
+            asked = self._asked[unit.file.key] = {}
+            for owner, attribute, base in _attributes(unit):
+                asked.setdefault((owner, attribute), []).append(base)
+        return asked
 
 
 def _attributes(unit: Unit) -> Iterator[tuple[int, str, int]]:

@@ -17,9 +17,9 @@ from mu.resolve.callbacks import Callbacks
 from mu.resolve.declaring import Declaring
 from mu.resolve.defining import Defining
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
-from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.foreign import Foreign
+from mu.resolve.gathering import Gathering
 from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
 from mu.resolve.inheriting import Inheriting
@@ -37,8 +37,8 @@ from mu.resolve.ledger import (
 from mu.resolve.nodes import NodeTable
 from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
-from mu.resolve.registration import Registration
 from mu.resolve.rules import Declared, LanguageRules
+from mu.resolve.search import Need
 from mu.resolve.siblings import Siblings
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
@@ -71,6 +71,7 @@ _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
 _FUNCTION = int(Op.FUNCTION)
 _IN_CLASS = int(ScopeKind.CLASS)
+Asked = Mapping[int, Set[tuple[int, str]]]
 _Beside = tuple[SiteKind, Outcome] | None
 _QUIET = (MODULE, NAMESPACE)
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
@@ -93,11 +94,11 @@ def link(
     """
     program = Program(files, facts, rules=rules, roots=roots, manifests=manifests or {})
     linker = Linker(program)
-    linker.gather()
+    linker.gathering.gather()
     for unit in program.units.values():
         linker.link(unit)
-    linker.entries.note_declared(declared)
-    ledger, entries = linker.ledger, linker.entries.rows
+    linker.gathering.entries.note_declared(declared)
+    ledger, entries = linker.ledger, linker.gathering.entries.rows
     limits = linker.limits()
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
     linker.dissolve()
@@ -107,9 +108,9 @@ def link(
 class Linker:
     """Holds what linking one file needs of all the others."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, is_kept: bool = False) -> None:
         self._program = program
-        self._evaluator = Evaluator(program)
+        self._evaluator = self.evaluator = Evaluator(program, is_kept=is_kept)
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
         self._foreign = Foreign(program, self._evaluator)
@@ -142,26 +143,38 @@ class Linker:
         self._overrides = Overrides(program, self._evaluator)
         self._siblings = Siblings(program, self._evaluator)
         self._blanks = Blanks(program, self._evaluator, self._targets)
-        self.entries, self._registration = self._registering()
+        self.gathering = Gathering(
+            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+        )
+
+    @property
+    def has_foreign(self) -> bool:
+        """Whether languages provide each other functions, which names anywhere may mean."""
+        return not self._foreign.is_empty
 
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""
         self._evaluator.dissolve()
 
-    def gather(self) -> None:
-        """Find out what calls pass, which linking depends on."""
-        self._evaluator.hierarchy.prepare()
-        self._evaluator.arguments.gather()
-        self._dispatch.prepare()
-        self._registration.scan()
+    def asked_above(self, files: Set[int]) -> Asked:
+        """The members that the classes of files ask for in classes above them."""
+        self._inheriting.forget()
+        return {file: self._inheriting.asked_above(file) for file in files}
 
-    def scan(self) -> None:
-        """Look again at what frameworks are told of, once files were changed."""
-        self.entries, self._registration = self._registering()
-        self._registration.scan()
+    def gather_again(self, renewed: Set[int], *, asked: Asked) -> tuple[Set[Need], bool]:
+        """Find out again what calls pass; see `Gathering`.
 
-    def link(self, unit: Unit) -> None:
-        """Resolve every import and reference of one file."""
+        Whether other classes have instances, or renewed files ask for other members of classes
+        above than were `asked` for, is what the second answer tells.
+        """
+        changed, is_otherwise = self.gathering.gather_again(renewed)
+        if is_otherwise:
+            self._declaring.forget()
+            self._implicit.forget()
+        return changed, is_otherwise or self.asked_above(renewed) != asked
+
+    def link(self, unit: Unit) -> list[Mention]:
+        """Resolve every import and reference of one file; give what frameworks made of it."""
         self.ledger.note_parents(self.nodes.held_in(unit.file.key))
         self._link_overrides(unit)
         self._imports.link(unit)
@@ -171,11 +184,17 @@ class Linker:
         self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
         self.ledger.note(unit.file.key, self._defining.extensions(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
-        self.ledger.note(unit.file.key, self._registration.mentions(unit, texts))
+        mentions = self.mentions(unit, texts)
+        self.ledger.note(unit.file.key, mentions)
         if not self._foreign.is_empty:
             self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
         self.ledger.close_file(self.nodes.rows)
-        self.entries.note_file(unit)
+        self.gathering.entries.note_file(unit)
+        return mentions
+
+    def mentions(self, unit: Unit, texts: Texts | None = None) -> list[Mention]:
+        """What frameworks make of a file by what they are told in others."""
+        return list(self.gathering.registration.mentions(unit, texts or Texts(unit.expressions)))
 
     def limits(self) -> Limits:
         """How often a bound was reached."""
@@ -187,12 +206,6 @@ class Linker:
             depth=evaluator.search.limited,
             rounds=evaluator.arguments.unfinished,
         )
-
-    def _registering(self) -> tuple[Entries, Registration]:
-        """What collects the ways in, and what looks for frameworks."""
-        entries = Entries(self._program, self._evaluator, self.nodes)
-        nodes = self.nodes
-        return entries, Registration(self._program, self._evaluator, nodes=nodes, entries=entries)
 
     def _link_overrides(self, unit: Unit) -> None:
         """Link methods to those they override, and classes to those whose shape they have."""

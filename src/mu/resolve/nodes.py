@@ -33,11 +33,13 @@ class NodeTable:
         self._variables: dict[tuple[int, int, str], int] = {}
         self._namespaces: dict[str, int] = {}
         self._externals: dict[str, int] = {}
+        self.asked: dict[int, None] | None = None  # nodes outside that were asked for, if noted
         for unit in program.units.values():
             made = _FileNodes(unit, self.rows)
             self._spans[unit.file.key] = range(made.module, len(self.rows))
             self._definitions += made.definitions
             self._variables.update(made.variables)
+        self.size = len(self.rows)  # of the repository's own; those of others follow
         self._moved: dict[int, list[int]] = {}  # nodes of other files, by the file they belong in
         for unit in program.units.values():
             self._move_extensions(unit)
@@ -129,6 +131,7 @@ class NodeTable:
             key = self._namespaces[folder] = self._add_bare(
                 f"pkg:{folder}", NodeKind.MODULE, "namespace", name, dotted, unit.file.language
             )
+        self.ask(key)
         return key
 
     def of_external(self, dotted: str, rules: LanguageRules) -> int:
@@ -140,7 +143,14 @@ class NodeTable:
             key = self._externals[dotted] = self._add_bare(
                 f"ext:{dotted}", NodeKind.EXTERNAL, subkind, name, dotted, rules.name
             )
+        if self.asked is not None:
+            self.asked[key] = None
         return key
+
+    def ask(self, node: int) -> None:
+        """Note that a node was asked for, in a file that found it already known."""
+        if self.asked is not None and node >= self.size:
+            self.asked[node] = None
 
     def _add_bare(
         self, node_id: str, kind: NodeKind, subkind: str, name: str, dotted: str, language: str

@@ -134,6 +134,10 @@ class Program:
             body = unit.facts.definitions[local].body
             self.added.setdefault(number, []).append((unit, body))
 
+    def library_methods(self) -> set[str]:
+        """The names of the methods of the library's classes, of those that were read."""
+        return self._library.methods()
+
     def renew(self, file: File, facts: FileFacts) -> Unit:
         """Take other facts of a file, with as many definitions, whose numbers stay."""
         unit = self.units[file.key]

@@ -2,8 +2,8 @@
 
 What is kept lives in memory, for a watcher or a server: answers refer to definitions by numbers
 that hold for one numbering of the files. Whatever was linked again, the graph is the one that
-`link` makes of the same files, row for row; so what cannot be shown to reach no further than the
-files that changed is linked anew as a whole.
+`link` makes of the same files, row for row; so what cannot be shown to keep the answers of other
+files is linked anew as a whole.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,11 +11,15 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from mu.model.facts import FileFacts
-from mu.model.graph import Edge, Entry, File, Graph, NodeProse, Site
-from mu.resolve.likeness import is_alike
-from mu.resolve.linking import Linker
+from mu.model.graph import Edge, Entry, File, Graph, Limits, NodeProse, Site
+from mu.resolve.containing import fills_nothing
+from mu.resolve.ledger import Mention
+from mu.resolve.likeness import has_same_face, is_alike, matched
+from mu.resolve.linking import Asked, Linker
 from mu.resolve.program import Program
+from mu.resolve.renumbering import renumbered
 from mu.resolve.rules import Declared, LanguageRules
+from mu.resolve.search import CROWDED, OVERRIDES, Needs
 from mu.resolve.unit import Unit
 
 
@@ -33,12 +37,23 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """The rows that linking one file gave."""
+    """What linking one file gave, what that needs, and the nodes outside that it asked for."""
 
     edges: list[Edge]
     sites: list[Site]
     entries: set[Entry]
     prose: list[NodeProse]
+    mentions: list[Mention]
+    needs: Needs
+    asked: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """The files to link again, by key; `has_calls`: whether they may make other calls."""
+
+    files: frozenset[int]
+    has_calls: bool
 
 
 class Linking:
@@ -57,35 +72,48 @@ class Linking:
         Files are told apart by their keys. Facts that did not change are best the same objects as
         before, since others are compared. The graph that was there before stays as it is.
         """
-        changed = self._changed(sources)
-        if changed is None:
+        change = self._change(sources)
+        graph = None if change is None else self._link_again(sources, change)
+        if graph is None:
             self.close()
-            self.graph = self._link_all(sources)
-        else:
-            self.graph = self._link_again(sources, changed)
-        return self.graph
+            graph = self._link_all(sources)
+        self.graph = graph
+        return graph
 
     def close(self) -> None:
         """Let go of what was found: nothing can be linked again after that."""
         self._linker.dissolve()
 
-    def _changed(self, sources: Sources) -> list[int] | None:
-        """The files to link again, by key; None where that may reach further than them."""
+    def _change(self, sources: Sources) -> _Change | None:
+        """What to link again; None where other files may see the change."""
         old = self._sources
         if not _are_same_files(old, sources):
             return None
-        changed = []
-        for file in sources.files:
-            before, after = old.facts.get(file.key), sources.facts.get(file.key)
-            if before is None or after is None:
-                continue
+        changed: set[int] = set()
+        calling: set[int] = set()
+        for key, after in sources.facts.items():
+            before = old.facts[key]
             if before is not after and before != after:
+                changed.add(key)
                 if not is_alike(before, after):
-                    return None
-                changed.append(file.key)
-            elif file != old.files[file.key]:
-                changed.append(file.key)
-        return changed
+                    calling.add(key)
+            elif sources.files[key] != old.files[key]:
+                changed.add(key)
+        if calling and not self._only_calls_change(calling, sources):
+            return None
+        return _Change(frozenset(changed), has_calls=bool(calling))
+
+    def _only_calls_change(self, files: set[int], sources: Sources) -> bool:
+        """Whether files that changed differ for others in nothing but the calls they make."""
+        if self._linker.evaluator.search.is_exhausted or self._linker.has_foreign:
+            return False
+        program, evaluator = self._program, self._linker.evaluator
+        return all(
+            program.units[key].prototypes is None
+            and has_same_face(program.units[key].facts, sources.facts[key])
+            and fills_nothing(program, evaluator, key=key, facts=sources.facts[key])
+            for key in files
+        )
 
     def _link_all(self, sources: Sources) -> Graph:
         self._sources = sources
@@ -96,45 +124,112 @@ class Linking:
             roots=sources.roots,
             manifests=sources.manifests,
         )
-        self._linker = Linker(self._program)
-        self._linker.gather()
-        self._scanned = self._linker.entries.take()
+        self._linker = Linker(self._program, is_kept=True)
+        self._linker.nodes.asked = {}
+        self._linker.gathering.gather()
+        self._take_scanned()
         self._linked = {unit.file.key: self._link(unit) for unit in self._program.units.values()}
         self.relinked = tuple(self._linked)
         return self._put_together()
 
-    def _link_again(self, sources: Sources, changed: Sequence[int]) -> Graph:
-        """Link files again whose answers hold, as do those of all others."""
+    def _link_again(self, sources: Sources, change: _Change) -> Graph | None:
+        """Link files again; None where a bound was reached that depends on where asking began."""
+        search, before = self._linker.evaluator.search, self._sources.facts
         self._sources = sources
-        renewed = [self._program.renew(sources.files[key], sources.facts[key]) for key in changed]
-        for unit in renewed:
+        asked = self._linker.asked_above(change.files) if change.has_calls else {}
+        for key in change.files:
+            if change.has_calls and before[key].expressions != sources.facts[key].expressions:
+                search.renumber_cuts(key, matched(before[key], sources.facts[key]))
+            unit = self._program.renew(sources.files[key], sources.facts[key])
             self._linker.nodes.renew(unit)
-        if renewed:
-            self._linker.scan()
-            self._scanned = self._linker.entries.take()
-        for unit in renewed:
-            self._linked[unit.file.key] = self._link(unit)
-        self.relinked = tuple(changed)
+        linked = set(change.files)
+        if change.has_calls:
+            linked |= self._gather_again(change.files, asked=asked)
+        elif linked:
+            self._linker.gathering.scan()
+            self._take_scanned()
+        if search.is_exhausted:
+            return None
+        self.relinked = tuple(sorted(linked))
+        for key in self.relinked:
+            self._linked[key] = self._link(self._program.units[key])
         return self._put_together()
 
+    def _gather_again(self, renewed: frozenset[int], *, asked: Asked) -> set[int]:
+        """Gather what calls pass, and give the other files that have to be linked for it."""
+        linker = self._linker
+        linker.evaluator.forget(renewed)
+        changed, is_otherwise = linker.gather_again(renewed, asked=asked)
+        self._take_scanned()
+        if is_otherwise:
+            return set(self._linked)
+        found = set()
+        for key, part in self._linked.items():
+            if key not in renewed:
+                unit = self._program.units[key]
+                if not part.needs.isdisjoint(changed) or linker.mentions(unit) != part.mentions:
+                    found.add(key)
+        self._take_asked()
+        return found
+
+    def _take_scanned(self) -> None:
+        self._scanned = self._linker.gathering.entries.take()
+        self._asked = self._take_asked()
+
+    def _take_asked(self) -> Sequence[int]:
+        nodes = self._linker.nodes
+        asked, nodes.asked = nodes.asked or {}, {}
+        return tuple(asked)
+
     def _link(self, unit: Unit) -> _Linked:
-        self._linker.link(unit)
-        edges, sites = self._linker.ledger.take()
-        prose = list(self._linker.nodes.prose(unit))
-        return _Linked(edges, sites, self._linker.entries.take(), prose)
+        linker, search = self._linker, self._linker.evaluator.search
+        search.needs.clear()
+        mentions = linker.link(unit)
+        edges, sites = linker.ledger.take()
+        prose = list(linker.nodes.prose(unit))
+        return _Linked(
+            edges,
+            sites,
+            linker.gathering.entries.take(),
+            prose,
+            mentions,
+            search.needed(),
+            self._take_asked(),
+        )
 
     def _put_together(self) -> Graph:
         linker, linked = self._linker, self._linked.values()
-        linker.entries.note_declared(self._sources.declared)
-        entries = linker.entries.take().union(self._scanned, *(part.entries for part in linked))
-        return Graph(
+        search = linker.evaluator.search
+        search.needs.clear()
+        linker.gathering.entries.note_declared(self._sources.declared)
+        declared = linker.gathering.entries.take()
+        limits = self._limits(search.needed())
+        asked = chain(self._asked, *(part.asked for part in linked), self._take_asked())
+        graph = Graph(
             self._sources.files,
             linker.nodes.rows,
             list(chain.from_iterable(part.edges for part in linked)),
             list(chain.from_iterable(part.sites for part in linked)),
-            tuple(sorted(entries)),
-            linker.limits(),
+            tuple(sorted(declared.union(self._scanned, *(part.entries for part in linked)))),
+            limits,
             list(chain.from_iterable(part.prose for part in linked)),
+        )
+        return renumbered(graph, linker.nodes.size, asked=tuple(dict.fromkeys(asked)))
+
+    def _limits(self, declared: Needs) -> Limits:
+        """How often a bound was reached, by what all that was asked for the graph needs."""
+        evaluator = self._linker.evaluator
+        steps = evaluator.arguments.steps
+        needs = set(declared | self._linker.gathering.needs).union(
+            steps.needs() if steps is not None else (),
+            *{part.needs for part in self._linked.values()},
+        )
+        return Limits(
+            values=evaluator.search.count_cuts(needs, CROWDED),
+            arguments=len(evaluator.arguments.limited),
+            overrides=evaluator.search.count_cuts(needs, OVERRIDES),
+            depth=evaluator.search.limited,
+            rounds=evaluator.arguments.unfinished,
         )
 
 

@@ -8,9 +8,10 @@ changes. Depth and work are bounded: a question asked too deep has no answer, wh
 after too much work every answer counts as final.
 """
 
-from collections.abc import Callable, Hashable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from typing import TypeVar, TypeVarTuple, cast
 
+from mu.resolve.unit import Unit
 from mu.resolve.values import Value, Values, bounded
 
 DEEPEST = 60
@@ -29,8 +30,36 @@ Row = tuple[dict[int, tuple[Values, "Needs"]], int]
 """An expression: what waits of its file, and its number there."""
 
 
+_Tables = tuple[
+    dict[Needs, Needs],
+    dict[Need, Needs],
+    dict[Need, list[Needs]],
+    dict[Needs, list[Row]],
+    dict[Needs, list[Hashable]],
+    dict[Hashable, tuple[tuple[object, ...], Needs]],
+]
+
+Kept = tuple[_Tables, list[tuple[Unit, dict[int, tuple[Values, Needs]]]]]
+"""All that waits, as it is held here and by files."""
+
+Cut = tuple[str, Hashable]
+"""(sort of bound, what it cuts short)."""
+
+CUT = -1
+"""What stands for the function in a need that is a bound."""
+
+LISTED = "listed"
+"""What questions begin with that name an expression by file and number."""
+
+CROWDED, OVERRIDES = "crowded", "overrides"
+"""The sorts of bounds that are counted by what they cut."""
+
+
 class Search:
     """Keeps which questions are open, and what waits.
+
+    Where `is_kept`, nothing that waits becomes final at the end of gathering, so that it stays
+    known what each answer needs; and an answer that was cut short needs the bound that cut it.
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
@@ -38,7 +67,9 @@ class Search:
     `crowded` names what may give more values than are kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_kept: bool = False) -> None:
+        self.is_kept = is_kept
+        self.is_exhausted = False  # whether answers were cut short where the asking began
         self.unsettled = 0
         self.limited = 0
         self.crowded: set[Hashable] = set()
@@ -59,6 +90,34 @@ class Search:
         self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
         self._order: list[Hashable] = []
         self._is_complete = False
+        self._cuts: dict[Cut, Need] = {}
+        self._cut_count = 0
+
+    def cut(self, of: "Cut") -> None:
+        """Say that an answer was cut short by a bound, and `of` what."""
+        if self.is_kept:
+            need = self._cuts.get(of)
+            if need is None:
+                need = self._cuts[of] = CUT, self._cut_count
+                self._cut_count += 1
+            self.wait(need)
+
+    def count_cuts(self, needs: Set[Need], sort: str) -> int:
+        """How many bounds of a sort are among needs."""
+        return sum(need in needs for of, need in self._cuts.items() if of[0] == sort)
+
+    def renumber_cuts(self, file: int, rows: Mapping[int, int]) -> None:
+        """Give bounds that name expressions of a file the new numbers of those that are left."""
+        before, self._cuts = self._cuts, {}
+        for cut, need in before.items():
+            sort, of = cut
+            if sort == CROWDED and isinstance(of, tuple) and len(of) == 2 and of[0] == file:
+                number = of[1][0] if isinstance(of[1], tuple) and of[1] else of[1]
+                if number in rows:
+                    new = (rows[number],) if isinstance(of[1], tuple) else rows[number]
+                    self._cuts[sort, (file, new)] = need
+            else:
+                self._cuts[cut] = need
 
     def bounded(self, found: Sequence[Value], *, of: Hashable) -> Values:
         """Each value once, none if there are too many; then it is noted `of` what."""
@@ -67,6 +126,7 @@ class Search:
         kept = bounded(found)
         if not kept:
             self.crowded.add(of)
+            self.cut((CROWDED, of))
         return kept
 
     def wait(self, need: Need) -> None:
@@ -74,7 +134,7 @@ class Search:
         if not self._is_complete:
             single = self._single.get(need)
             if single is None:
-                single = self._single[need] = self._once(frozenset((need,)))
+                single = self._single[need] = self.once(frozenset((need,)))
             self.needs.append(single)
             self.unsettled += 1
 
@@ -105,9 +165,10 @@ class Search:
         distinct = set(needs[since:])
         if len(distinct) == 1:
             return needs[since]
-        return self._once(frozenset().union(*distinct))
+        return self.once(frozenset().union(*distinct))
 
-    def _once(self, needs: Needs) -> Needs:
+    def once(self, needs: Needs) -> Needs:
+        """The set of needs that equals some, known as one that answers may wait for."""
         known = self._sets.get(needs)
         if known is None:
             known = self._sets[needs] = needs
@@ -129,12 +190,41 @@ class Search:
                 self._kept.pop(key, None)
         return dropped
 
+    def forget_rows(self, files: Set[int]) -> None:
+        """Drop what is kept by the numbers of expressions of files."""
+        for key in list(self._kept):
+            if isinstance(key, tuple) and key[0] == LISTED and key[1] in files:
+                del self._kept[key]
+
     def complete(self) -> None:
-        """Say that all is gathered: what waited is final."""
+        """Say that all is gathered: what waited is final, unless that is kept apart."""
+        if self.is_kept:
+            self.needs.clear()
+            return
         self._is_complete = True
         self.needs.clear()
         for index in (self._sets, self._single, self._sets_of, self._rows, self._keys):
             index.clear()
+
+    def set_aside(self, units: Iterable[Unit]) -> "Kept":
+        """Begin with nothing that waits, for another gathering; give what does."""
+        kept = self._sets, self._single, self._sets_of, self._rows, self._keys, self._kept
+        self._sets, self._single, self._sets_of = {}, {}, {}
+        self._rows, self._keys, self._kept = {}, {}, {}
+        waiting = []
+        for unit in units:
+            waiting.append((unit, unit.waiting))
+            unit.waiting = {}
+        return kept, waiting
+
+    def take_back(self, kept: "Kept", units: Iterable[Unit]) -> None:
+        """Have again what was set aside, and nothing that waits since."""
+        tables, waiting = kept
+        for unit in units:
+            unit.waiting = {}
+        self._sets, self._single, self._sets_of, self._rows, self._keys, self._kept = tables
+        for unit, rows in waiting:
+            unit.waiting = rows
 
     def solve(
         self, key: Hashable, compute: Callable[[*About], tuple[Answer, ...]], *about: *About
@@ -162,6 +252,7 @@ class Search:
                 self._reaches = min(self._reaches, part[2])
                 return cast(tuple[Answer, ...], part[0]), False
         if depth >= DEEPEST:
+            self.is_exhausted = True
             self.limited += 1
             return (), False
         if depth == 0:
@@ -173,6 +264,8 @@ class Search:
         answer = compute(*about)
         opened.popitem()  # the key: what was asked meanwhile is answered
         if self._reaches >= depth or self._work > MOST_WORK:
+            if self._reaches < depth:
+                self.is_exhausted = True
             self._reaches = outer
             if len(self._order) > mark:
                 for inner in self._order[mark:]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from mu.model.facts import Flag, Op
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
+from mu.resolve.search import LISTED
 from mu.resolve.unit import VERSION, Unit, Use
 from mu.resolve.values import (
     FUNCTION,
@@ -46,7 +47,7 @@ class Tables:
         given = self._given(unit, number, DEEPEST)
         if given is None:
             return None
-        key = ("listed", unit.file.key, number)  # `table["a"] = [table["a"]]` asks for itself
+        key = (LISTED, unit.file.key, number)  # `table["a"] = [table["a"]]` asks for itself
         return self._flow.search.solve(key, self._values, given)[0]
 
     def _values(self, given: Given) -> Values:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from judging.pipeline import link_sources, read_sources, write_files
 
+from mu.model.graph import Graph
 from mu.resolve import Linking, Sources
 
 FILES = {
@@ -16,6 +17,12 @@ FILES = {
     "app/store.py": "class Store:\n    def save(self, row):\n        return row\n",
     "app/main.py": "from app.store import Store\n\ndef run():\n    Store().save(1)\n",
 }
+
+
+def targets(graph: Graph, source: str) -> set[str]:
+    """The ids of what a node has edges to."""
+    ids = {node.key: node.id for node in graph.nodes}
+    return {ids[edge.target] for edge in graph.edges if ids[edge.source] == source}
 
 
 class Project:
@@ -56,13 +63,64 @@ def test_a_remark_links_its_own_file_again(project: Project) -> None:
     assert project.edit("app/store.py", text) == ["app/store.py"]
 
 
+def test_a_call_in_a_body_links_its_own_file_again(project: Project) -> None:
+    text = FILES["app/main.py"].replace("save(1)", "save(1)\n    print(1)")
+
+    assert project.edit("app/main.py", text) == ["app/main.py"]
+
+
+def test_a_call_that_passes_something_new_links_those_that_use_it(project: Project) -> None:
+    write_files(
+        {
+            "app/row.py": "class Row:\n    def key(self):\n        pass\n",
+            "app/show.py": "def show(row):\n    row.key()\n",
+            "app/use.py": "from app.row import Row\nfrom app.show import show\n\nRow()\nshow(1)\n",
+        },
+        project.folder,
+    )
+    project.linking.relink(project.sources())
+    text = "from app.row import Row\nfrom app.show import show\n\nRow()\nshow(Row())\n"
+
+    assert project.edit("app/use.py", text) == ["app/show.py", "app/use.py"]
+    assert "fn:app/row.py:Row.key" in targets(project.linking.graph, "fn:app/show.py:show")
+
+
+def test_what_is_put_into_a_shared_container_links_all_files_again(project: Project) -> None:
+    write_files({"app/rows.py": "rows = []\n"}, project.folder)
+    project.linking.relink(project.sources())
+    text = "rows = []\nrows.append(len)\n"
+
+    assert len(project.edit("app/rows.py", text)) == len(FILES) + 1
+
+
+def test_asking_for_the_method_above_is_seen_by_the_base(project: Project) -> None:
+    base = (
+        "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        pass\n"
+    )
+    below = """from app.base import Base
+
+class Below(Base):
+    def run(self):
+        print()
+    def step(self):
+        pass
+
+Below()
+Base()
+"""
+    write_files({"app/base.py": base, "app/below.py": below}, project.folder)
+    project.linking.relink(project.sources())
+
+    project.edit("app/below.py", below.replace("print()", "super().run()"))
+
+
 def test_a_new_method_links_all_files_again(project: Project) -> None:
     text = FILES["app/store.py"] + "\n    def load(self):\n        pass\n"
 
     assert project.edit("app/store.py", text) == sorted(FILES)
 
 
-def test_a_remark_between_what_is_on_one_line_and_the_next_counts_as_an_edit(
+def test_another_order_of_lines_counts_as_an_edit(
     project: Project,
 ) -> None:
     project.edit("app/main.py", "import os; import sys\nos.getpid()\n")
