@@ -212,6 +212,7 @@ class PythonRules(LanguageRules):
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
     coroutine_class = "collections.abc.Coroutine"
+    await_method = "__await__"
     awaitable_class = "collections.abc.Awaitable"
     open_member = "__getattr__"
     root_class = "builtins.object"

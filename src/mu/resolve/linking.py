@@ -12,6 +12,7 @@ from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
+from mu.resolve.awaiting import Awaiting
 from mu.resolve.blanks import Blanks
 from mu.resolve.callbacks import Callbacks
 from mu.resolve.declaring import Declaring
@@ -30,7 +31,9 @@ from mu.resolve.ledger import (
     Mention,
     Outcome,
     also_open,
+    is_use,
     resolved,
+    site_of,
     unresolved,
     without,
 )
@@ -124,6 +127,7 @@ class Linker:
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
         self._callbacks = Callbacks(program, self._evaluator)
+        self._awaiting = Awaiting(program, self._evaluator)
         self._implicit = Implicit(
             program,
             self._evaluator,
@@ -223,15 +227,19 @@ class Linker:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], tuple[Outcome, _Beside, bool]] = {}
-        has_overloads = unit.rules.has_overloads
+        has_overloads, awaited = unit.rules.has_overloads, self._awaiting.calls(unit)
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
                 _, _, function, args = rows[number]
                 place = self._place(unit, function, args) if has_overloads else function
+                is_awaited = number in awaited
+                if is_awaited:
+                    place = -function, 0
                 outcomes = known.get(place)
                 if outcomes is None:
-                    called = self._callee(unit, texts, function, args if has_overloads else None)
+                    given = args if has_overloads else None
+                    called = self._callee(unit, texts, function, given, is_awaited=is_awaited)
                     outcomes = known[place] = (
                         called,
                         self._beside(unit, texts, function, called),
@@ -240,7 +248,7 @@ class Linker:
                 called = outcomes[0]
                 if len(called[0]) > 1:
                     called = self._inheriting.seen_from(unit, called, row=function, owner=owner)
-                yield _site_of(called), owners[owner], line, called
+                yield site_of(called), owners[owner], line, called
                 if outcomes[1] is not None:
                     yield outcomes[1][0], owners[owner], line, outcomes[1][1]
                 if outcomes[2]:
@@ -294,7 +302,13 @@ class Linker:
         return found
 
     def _callee(
-        self, unit: Unit, texts: Texts, function: int, args: tuple[int, ...] | None
+        self,
+        unit: Unit,
+        texts: Texts,
+        function: int,
+        args: tuple[int, ...] | None,
+        *,
+        is_awaited: bool,
     ) -> Outcome:
         """What became of calls of an expression, with these arguments if they matter."""
         text = texts.of(function)
@@ -307,6 +321,8 @@ class Linker:
             hits = [(self.nodes.of_definition(number), Rule.SYMBOL, False)]
             return resolved(text, name, hits=hits, sort=sorts.CALLS)
         values = self._evaluator.called(unit, function)
+        if is_awaited:
+            values = self._awaiting.meant(values)
         if op == _ATTRIBUTE and len(values) > 1:
             values = self._siblings.without(unit, values, base=base, name=attribute)
         holders = self._holders(unit, function)
@@ -372,7 +388,7 @@ class Linker:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""
         rule = called[0][0][4] if called[0] else None
         op, name, _, _ = unit.expressions[function]
-        if _is_use(called):
+        if is_use(called):
             return None
         holders = self._holders(unit, function)
         hidden = self._hidden(holders, name, self._evaluator.called(unit, function))
@@ -482,15 +498,3 @@ class Linker:
             return self._targets.named(unit, self._evaluator.names.before(unit, owner))
         classes = tuple((v[0], v[1], v[2]) for v in values if v[0] in (CLASS, EXTERNAL))
         return self._targets.stood_for(unit, classes)
-
-
-def _site_of(called: Outcome) -> SiteKind:
-    """The sort of site that a call is: a component of a record is read, though it is called."""
-    is_read = _is_use(called) and called[0][0][5] is not Reason.EXTERNAL
-    return _VALUE_SITE if is_read else _CALL_SITE
-
-
-def _is_use(outcome: Outcome) -> bool:
-    """Whether what became of a call is that something is used."""
-    ends = outcome[1]
-    return bool(ends) and ends[0][0] & sorts.SORT_MASK == sorts.USES_VALUE

@@ -154,6 +154,7 @@ class LanguageRules:
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
+    await_method = ""  # the method that what is awaited has to have; empty if anything may be
     awaitable_class = ""  # the class of what can be awaited; the result is its only parameter
     merges_classes = False  # whether classes of one name and scope are one
     has_fixed_lists = False  # whether lists that are written out serve as tuples
