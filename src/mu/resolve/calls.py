@@ -259,6 +259,10 @@ class Calls:
             special = self._special(unit, function, str(values[0][1]), args)
             if special is not None:
                 return special
+            if unit.rules.prototypes is not None and unit.rules.is_class_name(
+                unit.expressions[function][1]
+            ):  # a package that gives out a class: its own name does not tell
+                return ((EXTERNAL_INSTANCE, values[0][1], _INFERRED),)
         return self.called(unit, values, call=(unit, args))
 
     def _special(

@@ -315,7 +315,7 @@ class Evaluator:
         if name in unit.rules.words_of_classes:
             return _by_word(unit.rules, name, of)
         if unit.rules.prototypes is not None and name == unit.rules.prototypes.attribute:
-            made = self.objects.made(of)
+            made = self.objects.made(unit, of)
             if made:
                 return made
         if len(of) == 1 and of[0][0] not in OF_CLASS:

@@ -32,6 +32,9 @@ class OutsideFields:
         Tests often set what only stands in for what the class has itself: leave it out with
         `but_tests`.
         """
+        unit = self._program.unit_of[number]
+        if unit.prototypes is not None and self._program.is_library(number):
+            return ()  # any object may be given members: those of one list are not another's
         if self._places is None:
             self._places = self._find_places()
         places = self._places.get(name)
@@ -41,7 +44,7 @@ class OutsideFields:
         known = self._found.get(place)
         if known is not None:
             return known
-        if but_tests and self._program.unit_of[number].file.category != Category.TEST:
+        if but_tests and unit.file.category != Category.TEST:
             places = [one for one in places if one[0].file.category != Category.TEST]
         key = ("outside", *place)
         found, is_final = self._flow.search.solve(key, self._find, number, places)

@@ -35,12 +35,13 @@ class Objects:
         self._program = program
         self._flow = flow
 
-    def made(self, values: Values) -> Values:
+    def made(self, unit: Unit, values: Values) -> Values:
         """What has the members of what functions and classes make: taken for one of those."""
+        root = self._program.root_class(unit.rules)  # whose members all have: it says nothing
         found: list[Value] = []
         for value in values:
             made = class_of(value) if value[0] in CLASSES else self._flow.members.made_by(value)
-            if made >= 0 and value[0] not in INSTANCES:
+            if made not in (-1, root) and value[0] not in INSTANCES:
                 found.append((INSTANCE, made, value[2]))
         return tuple(found)
 

@@ -464,6 +464,10 @@ class Unit:
                 owner = number_of(received[0][1]) - self.first
                 if 0 <= owner < len(self.facts.definitions):
                     return self.facts.definitions[owner].body, name
+            entry = self.names[scope].get(text) if kind == _NAME and self.prototypes else None
+            if entry is not None and len(entry.definitions) == 1:  # of a class itself
+                row = self.facts.definitions[entry.definitions[0]]
+                return (row.body, name) if row.kind == "class" else None
         return None
 
 

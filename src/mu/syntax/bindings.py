@@ -38,10 +38,12 @@ _OPS = {
 Place = tuple[tuple[str, ...], int, int, str, int]
 """Something in a target: (the parts of the value it takes, scope, base row or 0, name, line).
 
-A part is what `Op.ITEM` says, or the name of a member behind a dot.
+A part is what `Op.ITEM` says, the name of a member behind a dot, or behind `=` the row of what it
+is by default.
 """
 
 _MEMBER = "."
+_DEFAULT = "="  # what begins the part of a path that is a row by itself, whatever stands before
 
 
 class Bindings:
@@ -112,6 +114,9 @@ class Bindings:
         path, scope, base, name, line = place
         part = value
         for step in path if value else ():
+            if step[:1] == _DEFAULT:
+                part = int(step[1:])
+                continue
             is_member = step[:1] == _MEMBER
             row = (_ATTRIBUTE, step[1:], part, ()) if is_member else (_ITEM, step, part, ())
             part = walk.table.row(row)
@@ -160,7 +165,7 @@ class Bindings:
         for part in met.parts["target"]:
             for place in self._targets[met.rows[part]]:
                 path = place[0]
-                if path and path[0][:1] != _MEMBER:
+                if path and path[0][:1] not in (_MEMBER, _DEFAULT):
                     return True
         return False
 
@@ -270,9 +275,15 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         for part in node.named_children:
             _read(walk, part, path, places)
     elif shape.role == "target.same":
+        named = children[shape.parts["name"][0]]
+        _read(walk, named, path, places)
         if "value" in shape.parts:
-            walk.visit(children[shape.parts["value"][0]])
-        _read(walk, children[shape.parts["name"][0]], path, places)
+            row = walk.value(children[shape.parts["value"][0]])
+            default = *path, f"{_DEFAULT}{row}"
+            if row and walk.grammar.targets.look(named)[0].role == "target.member":
+                places.append((default, walk.scope, 0, walk.text(named), line))
+            elif row:
+                _read(walk, named, default, places)
     elif shape.role == "target.rest":
         _read(walk, children[shape.parts["name"][0]], path, places)
     elif shape.role == "target.sequence":
