@@ -39,7 +39,11 @@ class Awaiting:
         place = number_of(value[1]), value[2] is Rule.CALLBACK
         known = self._known.get(place)
         if known is None:
-            known = self._known[place] = self._gives_awaitable(*place)
+            needs = self._evaluator.search.needs
+            since = len(needs)
+            known = self._gives_awaitable(*place)
+            if len(needs) == since:
+                self._known[place] = known
         return known
 
     def _gives_awaitable(self, number: int, is_passed: bool) -> bool:
