@@ -19,6 +19,10 @@ class Awaiting:
         self._evaluator = evaluator
         self._known: dict[tuple[int, bool], bool] = {}
 
+    def forget(self) -> None:
+        """Forget what was found, once functions may give something else."""
+        self._known.clear()
+
     def calls(self, unit: Unit) -> frozenset[int]:
         """The calls of a file, by row, that are awaited; none where anything may be awaited."""
         if not unit.rules.await_method:

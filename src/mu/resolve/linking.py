@@ -163,6 +163,7 @@ class Linker:
     def asked_above(self, files: Set[int]) -> Asked:
         """The members that the classes of files ask for in classes above them."""
         self._inheriting.forget()
+        self._awaiting.forget()
         return {file: self._inheriting.asked_above(file) for file in files}
 
     def gather_again(self, renewed: Set[int], *, asked: Asked) -> tuple[Set[Need], bool]:
@@ -227,19 +228,18 @@ class Linker:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], tuple[Outcome, _Beside, bool]] = {}
-        has_overloads, awaited = unit.rules.has_overloads, self._awaiting.calls(unit)
+        has_overloads, waited = unit.rules.has_overloads, self._awaiting.calls(unit)
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
                 _, _, function, args = rows[number]
                 place = self._place(unit, function, args) if has_overloads else function
-                is_awaited = number in awaited
-                if is_awaited:
+                if number in waited:
                     place = -function, 0
                 outcomes = known.get(place)
                 if outcomes is None:
                     given = args if has_overloads else None
-                    called = self._callee(unit, texts, function, given, is_awaited=is_awaited)
+                    called = self._callee(unit, texts, function, given, is_awaited=number in waited)
                     outcomes = known[place] = (
                         called,
                         self._beside(unit, texts, function, called),
