@@ -1,5 +1,6 @@
 """Python: what its names mean, beyond what the syntax says."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -109,6 +110,9 @@ _KEEPERS = (
     "unittest.mock",
     "weakref",
 )
+_RECORD_DECORATOR = re.compile(
+    r"(?:[\w.]+\.)?(?:dataclass|define|frozen|mutable|attrs)\b|attr\.s\b"
+)
 _CALLERS = frozenset(("functools.reduce",))
 _CASTS = frozenset(("typing.cast", "typing_extensions.cast"))
 _SPECIAL = (
@@ -122,6 +126,7 @@ _SPECIAL = (
         "builtins.getattr",
         "builtins.property",
         "collections.abc.Callable",
+        "builtins.__import__",
         "importlib.import_module",
     }
 )
@@ -208,6 +213,7 @@ class PythonRules(LanguageRules):
     delete_attribute_method = "__delattr__"
     extended_method = "__init_subclass__"
     rest_types = MappingProxyType({"*": "tuple", "**": "dict"})
+    attribute_setter = "setattr"
     joining = ("+", "%")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
@@ -337,6 +343,13 @@ class PythonRules(LanguageRules):
     def is_type_variable(self, dotted: str) -> bool:
         return dotted in _TYPE_VARIABLES
 
+    def is_record(self, definition: Definition) -> bool:
+        heads = [text for _, _, text in definition.decorators]
+        return any(_RECORD_DECORATOR.match(text) for text in heads)
+
+    def is_record_base(self, dotted: str) -> bool:
+        return dotted == "typing.NamedTuple"
+
     def keeps_callables(self, dotted: str) -> bool:
         module = dotted.rpartition(".")[0]
         return dotted not in _CALLERS and module.startswith(_KEEPERS)
@@ -378,7 +391,13 @@ class PythonRules(LanguageRules):
         return dotted in _CASTS
 
     def is_module_load(self, dotted: str, name: str) -> bool:
-        return dotted == "importlib.import_module" and not name.startswith(".")
+        return dotted == "importlib.import_module" or (
+            dotted == "builtins.__import__" and "." not in name
+        )
+
+    def loaded_name(self, name: str) -> tuple[str, int]:
+        inside = name.lstrip(".")
+        return inside, len(name) - len(inside)
 
     def is_enumeration(self, dotted: str) -> bool:
         return dotted.startswith("enum.")

@@ -37,6 +37,7 @@ from mu.resolve.values import (
     SOME,
     SUPER,
     VAGUE,
+    WRAPPER,
     Value,
     Values,
     are_outside,
@@ -262,6 +263,8 @@ class Arguments:
         found: dict[tuple[int, bool], None] = {}
         made = []
         for value in self._flow.called(unit, function):
+            if value[0] in CLASSES and self._flow.records.fields(class_of(value)):
+                found[class_of(value), True] = None
             if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
                 made.append(class_of(value))
             for number, is_bound in self._run(unit, function, value):
@@ -280,7 +283,8 @@ class Arguments:
         if kind in CALLABLES:
             number = number_of(key)
             if self._wants(number):
-                yield number, self._is_bound(unit, function, number)
+                is_bound = kind == WRAPPER and self._is_on_instance(unit, function)
+                yield number, is_bound or self._is_bound(unit, function, number)
         elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
             owner = class_of(value)
             rules = self._program.unit_of[owner].rules
@@ -294,7 +298,12 @@ class Arguments:
     def _note_arguments(
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
     ) -> None:
-        unit, wanted = call[0], self._wanted[number]
+        unit = call[0]
+        if self._program.definitions[number].kind == "class":
+            for need, arg in self._flow.records.passed(number, (unit, args)):
+                self._note_passed(need, (unit, arg))
+            return
+        wanted = self._wanted[number]
         rules = self._program.unit_of[number].rules
         is_maker = self._program.definitions[number].name in rules.constructors
         for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
@@ -339,6 +348,11 @@ class Arguments:
         """Whether the first parameter of a method is what it is called on."""
         row = self._program.definitions[number]
         return self._program.unit_of[number].takes_receiver(row)
+
+    def _is_on_instance(self, unit: Unit, function: int) -> bool:
+        """Whether an expression is an attribute of an instance."""
+        op, _, base, _ = unit.expressions[function]
+        return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
 
     def _is_bound(self, unit: Unit, function: int, number: int) -> bool:
         owner, row = self._program.unit_of[number], self._program.definitions[number]
@@ -402,7 +416,19 @@ class Arguments:
                         place = int(is_bound)
                         if place in self._wanted[called]:
                             given += [((called, place), _as_passed(one)) for one in passed]
+            given += self._receivers_of_wrappers(unit, number)
         return given
+
+    def _receivers_of_wrappers(self, unit: Unit, number: int) -> Iterator[tuple[Need, Value]]:
+        """What stands in the place of a method is called on what the method would be."""
+        row = self._program.definitions[number]
+        if not row.decorators or not unit.takes_receiver(row):
+            return
+        (receiver,) = unit.receivers[row.body][row.parameters[0].name]
+        for kind, key, _ in self._flow.decorators.put_before(number):
+            wrapper = number_of(key) if kind == WRAPPER else -1
+            if wrapper >= 0 and self._wants(wrapper) and 0 in self._wanted[wrapper]:
+                yield (wrapper, 0), _as_passed(receiver)
 
     def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""

@@ -22,9 +22,11 @@ from mu.resolve.values import (
     INSTANCES,
     MAY_BE_MORE,
     MEMBER,
+    MOST_VALUES,
     OF_CLASS,
     OWN,
     OWN_CLASS,
+    SOME,
     SUPER,
     VAGUE,
     Place,
@@ -46,6 +48,9 @@ from mu.resolve.values import (
 
 _ATTRIBUTE, _INDEX, _STRING = int(Op.ATTRIBUTE), int(Op.INDEX), int(Op.STRING)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
+
+MOST_OVERRIDING = 16
+"""How many overrides are asked for what a method gives that gives nothing itself."""
 
 
 class Calls:
@@ -130,7 +135,7 @@ class Calls:
                 ]
             elif kind == CALLABLE:
                 found += parts_of(value)[0]
-        return bounded(found)
+        return bounded(found if len(found) <= MOST_VALUES else self._flow.widening.widened(found))
 
     def of_operator(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
@@ -193,7 +198,7 @@ class Calls:
             return OWN, number, how
         parameters = self._flow.generics.parameters(number)
         if not parameters or call is None:
-            return INSTANCE, number, how
+            return SOME if rule is Rule.TYPED else INSTANCE, number, how
         environment: Environment = {}
         instance: Value = (INSTANCE, number, how)
         for name in self._program.unit_of[number].rules.constructors:
@@ -245,8 +250,11 @@ class Calls:
         """What the methods of subclasses give, where the method itself gives nothing."""
         if holder[0] not in MAY_BE_MORE or class_of(holder) < 0:
             return ()
+        overriding = self._flow.hierarchy.overriding(class_of(holder), name)
+        if len(overriding) > MOST_OVERRIDING:
+            return ()
         found: list[Value] = []
-        for number in self._flow.hierarchy.overriding(class_of(holder), name):
+        for number in overriding:
             found += self.result(number, receiver=holder, call=call)
         return bounded(found)
 
@@ -296,7 +304,8 @@ class Calls:
         if args:
             op, name, _, _ = unit.expressions[args[0]]
             if op == _STRING and rules.is_module_load(dotted, name):
-                target = unit.finder.find(unit.file.key, name)
+                dotted, level = rules.loaded_name(name)
+                target = unit.finder.find(unit.file.key, dotted, level=level)
                 return self._flow.meant(self._flow.names.of_module(unit, target))
         return None
 

@@ -6,6 +6,7 @@ from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLE,
+    CLASS,
     CLASSES,
     DEFINITION,
     FUNCTION,
@@ -80,24 +81,39 @@ class Decorators:
 
     def _find_layers(self, number: int) -> tuple[Values, ...]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        return tuple(self._layer(unit, decorator) for decorator, _, _ in row.decorators)
+        return tuple(self._layer(unit, decorator, of=number) for decorator, _, _ in row.decorators)
 
-    def _layer(self, unit: Unit, decorator: int) -> Values:
+    def _layer(self, unit: Unit, decorator: int, *, of: int) -> Values:
         found: list[Value] = []
         for value in self._flow.values(unit, decorator):
             runs = self._runs(value)
+            if self._stands_on_class(of) and not self._gives_one(runs):
+                continue
             if value[0] == CALLABLE or runs:
                 for made in self._flow.calls.called(unit, (value,)):
                     if made[0] == FUNCTION:
                         if self.is_within(number_of(made[1]), runs):
                             found.append((WRAPPER, made[1], made[2]))
-                    elif made[0] in INSTANCES:
+                        elif self._is_other(number_of(made[1]), runs | {of}):
+                            found.append(made)
+                    elif made[0] in INSTANCES or (made[0] == CLASS and made[1] != of):
                         found.append(made)
             elif self._is_of_framework(value):
                 found += self._put_by_framework(unit, value)
             elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
                 found.append(self._flow.calls.made(value, None))
         return bounded(found)
+
+    def _stands_on_class(self, number: int) -> bool:
+        return self._program.definitions[number].kind == "class"
+
+    def _gives_one(self, functions: frozenset[int]) -> bool:
+        """Whether functions end in one place each; others may give themselves, for arguments."""
+        return all(len(self._program.definitions[number].returned) == 1 for number in functions)
+
+    def _is_other(self, number: int, known: frozenset[int]) -> bool:
+        """Whether a function of the repository is none of some: neither decorated nor decorator."""
+        return number not in known and not self._program.is_library(number)
 
     def _is_of_framework(self, value: Value) -> bool:
         """Whether it is a function outside that is no part of the language's own library."""

@@ -32,6 +32,7 @@ from mu.resolve.overloads import Overloads
 from mu.resolve.passing import Passing
 from mu.resolve.placing import Placing
 from mu.resolve.program import Program
+from mu.resolve.records import Records
 from mu.resolve.rests import Rests
 from mu.resolve.returns import Returns
 from mu.resolve.rules import LanguageRules
@@ -71,6 +72,7 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.widening import Widening
 
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _STRING, _INDEX, _AWAIT = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT)
@@ -105,6 +107,7 @@ class Evaluator:
         self.functional = Functional(program, self)
         self.overloads = Overloads(program, self)
         self.placing = Placing(program, self)
+        self.records = Records(program, self)
         self.returns = Returns(program, self)
         self.decorators = Decorators(program, self)
         self.calls = Calls(program, self)
@@ -112,6 +115,7 @@ class Evaluator:
         self.tables = Tables(program, self)
         self.injection = Injection(program, self)
         self.hierarchy = Hierarchy(program, self.members, self.search)
+        self.widening = Widening(program, self.members, self.search)
         self.fields = OutsideFields(program, self)
         self.descriptors = Descriptors(program, self)
         self.filling = Filling(program, self)
@@ -127,6 +131,7 @@ class Evaluator:
 
         Otherwise all that linking made would stay until the collector runs, and it does not.
         """
+        self.search.widen = tuple
         vars(self).clear()
 
     def forget(self, files: Set[int]) -> None:
@@ -181,9 +186,8 @@ class Evaluator:
         if kind == DEFINITION:
             number = number_of(key)
             row = self._program.definitions[number]
-            if row.kind == "class":
-                return ((INSTANCE if row.subkind == CONSTANT else CLASS, key, rule),)
-            itself = (FUNCTION, key, rule)
+            kind = INSTANCE if row.subkind == CONSTANT else CLASS
+            itself = (kind if row.kind == "class" else FUNCTION, key, rule)
             is_changed = row.decorators and self._program.unit_of[number].rules.decorators_run
             return (itself, *self.decorators.put_before(number)) if is_changed else (itself,)
         if kind in _HOLDING:
@@ -212,6 +216,8 @@ class Evaluator:
         """What reading the attribute `name` of a value gives."""
         found: list[Value] = []
         symbols = self.members.of(unit, value, name=name)
+        if not symbols and value[0] == FUNCTION:
+            return self.fields.of_function(number_of(value[1]), name)
         if not symbols and value[0] in OF_CLASS and class_of(value) >= 0:
             return self._set_elsewhere(value, name)
         for symbol in symbols:
@@ -228,6 +234,8 @@ class Evaluator:
                 found += self._held_below(value, name)
             else:
                 found += self.meant(symbol)
+                if symbol[0] == DEFINITION:
+                    found += self.fields.in_place_of(value, name, method=symbol)
         return tuple(found)
 
     def _set_elsewhere(self, value: Value, name: str) -> Values:

@@ -1,13 +1,27 @@
 """Attributes that other code sets on an instance: `app.clock = Clock()`."""
 
+from collections.abc import Iterator, Sequence
+
 from mu.model.facts import Op
 from mu.model.kinds import Category, Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
-from mu.resolve.values import CLASSES, INSTANCES, Value, Values, bounded, by_rule, class_of
+from mu.resolve.values import (
+    CALLABLES,
+    CLASSES,
+    FUNCTION,
+    INSTANCES,
+    MODULE,
+    Symbol,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+)
 
-_CALL, _KEYWORD = int(Op.CALL), int(Op.KEYWORD)
+_CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
 
 MOST_PLACES = 60
 """How many places may set attributes of one name; where more do, none is looked at."""
@@ -20,6 +34,7 @@ class OutsideFields:
         self._program = program
         self._flow = flow
         self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
+        self._modules: dict[str, list[tuple[Unit, int, int]]] = {}  # of those, what imports set
         self._found: dict[tuple[int, str, bool], Values] = {}
 
     def forget(self) -> None:
@@ -52,6 +67,48 @@ class OutsideFields:
             self._found[place] = found
         return found
 
+    def of_function(self, number: int, name: str) -> Values:
+        """What an attribute of a function is set to."""
+        return self._set_on(FUNCTION, number, name)
+
+    def of_module(self, file: int, name: str) -> Values:
+        """What other modules set a name of a module to."""
+        if self._places is None:
+            self._places = self._find_places()
+        if not self._modules.get(name):
+            return ()
+        return self._set_on(MODULE, file, name)
+
+    def in_place_of(self, holder: Value, name: str, *, method: Symbol) -> Values:
+        """The functions that code elsewhere puts in the place of a method of an instance, but what
+        tests do.
+        """
+        if holder[0] not in INSTANCES:
+            return ()
+        if self._places is None:
+            self._places = self._find_places()
+        if name not in self._places:
+            return ()
+        given = self.of(class_of(holder), name, but_tests=True)
+        return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
+
+    def _set_on(self, kind: int, key: int, name: str) -> Values:
+        """What the attribute of one thing is set to, that is no instance."""
+        if self._places is None:
+            self._places = self._find_places()
+        places = self._places.get(name, ()) if kind == FUNCTION else self._modules[name]
+        if not places or len(places) > MOST_PLACES:
+            return ()
+        solve = self._flow.search.solve
+        return solve(("set", kind, key, name), self._find_set, kind, key, places)[0]
+
+    def _find_set(self, kind: int, key: int, places: Sequence[tuple[Unit, int, int]]) -> Values:
+        found: list[Value] = []
+        for unit, base, value in places:
+            if any(v[0] == kind and v[1] == key for v in self._flow.values(unit, base)):
+                found += self._flow.values(unit, value)
+        return by_rule(Rule.INFERRED, bounded(found))
+
     def _find(self, number: int, places: list[tuple[Unit, int, int]]) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
@@ -72,6 +129,10 @@ class OutsideFields:
                 if binding.base and binding.name and binding.value:
                     place = (unit, binding.base, binding.value)
                     places.setdefault(binding.name, []).append(place)
+                    if _is_imported(unit, binding.base):
+                        self._modules.setdefault(binding.name, []).append(place)
+            for place, name in self._set_by_name(unit) if unit.rules.attribute_setter else ():
+                places.setdefault(name, []).append(place)
             for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
                 if op == _CALL:
                     for arg in args:
@@ -79,3 +140,19 @@ class OutsideFields:
                         if kind == _KEYWORD and value:
                             places.setdefault(name, []).append((unit, made, value))
         return places
+
+    def _set_by_name(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int, int], str]]:
+        """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
+        rows = unit.expressions
+        for op, _, function, args in rows:
+            if op == _CALL and len(args) == 3 and rows[function][1] == unit.rules.attribute_setter:
+                base, name, value = args
+                if rows[function][0] == _NAME and rows[name][0] == _STRING:
+                    yield (unit, base, value), rows[name][1]
+
+
+def _is_imported(unit: Unit, base: int) -> bool:
+    """Whether a row is a name that an import binds."""
+    op, name, scope, _ = unit.expressions[base]
+    entry = unit.names[scope].get(name) if op == _NAME else None
+    return entry is not None and bool(entry.imports)

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from mu.resolve.overloads import Overloads
     from mu.resolve.passing import Passing
     from mu.resolve.placing import Placing
+    from mu.resolve.records import Records
     from mu.resolve.rests import Rests
     from mu.resolve.returns import Returns
     from mu.resolve.search import Search
     from mu.resolve.standing import Standing
     from mu.resolve.tables import Tables
+    from mu.resolve.widening import Widening
 
 
 class Flow(Protocol):
@@ -45,11 +47,13 @@ class Flow(Protocol):
     members: "Members"
     enclosing: "Enclosing"
     hierarchy: "Hierarchy"
+    widening: "Widening"
     annotations: "Annotations"
     generics: "Generics"
     passing: "Passing"
     rests: "Rests"
     placing: "Placing"
+    records: "Records"
     overloads: "Overloads"
     functional: "Functional"
     returns: "Returns"

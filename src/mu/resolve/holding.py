@@ -74,6 +74,8 @@ class Holding:
         if not declared:
             found += self._passed(unit, scope, name)
             found += self._bound(unit, scope, name, entries)
+            if not scope:
+                found += self._flow.fields.of_module(file, name)
             if all(value[0] in CALLABLES for value in found):  # a place for what others put there
                 found += self._set(unit, scope, name, but_tests=True)
         elif are_outside(declared) and is_inner:  # what is known of it is what is passed for it
@@ -110,8 +112,10 @@ class Holding:
 
     def _given(self, unit: Unit, scope: int, name: str, entries: list[Name]) -> Values:
         """What a variable is passed, bound to and set to, whatever it is declared to be."""
+        is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         return (
             *self._passed(unit, scope, name),
+            *(() if is_inner else self._flow.records.held(unit, scope, name=name)),
             *self._bound(unit, scope, name, entries),
             *(self._set(unit, scope, name) if unit.rules.literals_set_fields else ()),
         )

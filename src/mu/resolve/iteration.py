@@ -13,6 +13,7 @@ from mu.resolve.values import (
     FUNCTION,
     INSTANCE,
     INSTANCES,
+    MOST_VALUES,
     TUPLE,
     Value,
     Values,
@@ -49,6 +50,8 @@ class Iteration:
                 iterators = self._by_method(value, unit.rules.iterate_methods)
                 for iterator in iterators:
                     found += self._next(unit, iterator)
+        if len(found) > MOST_VALUES:
+            found = [*self._flow.widening.widened(found)]
         return by_rule(Rule.INFERRED, bounded(found))
 
     def _is_enumeration(self, number: int) -> bool:

@@ -150,6 +150,7 @@ class LanguageRules:
     extended_method = ""  # the method of a class that runs when another extends it
     rest_types: Mapping[str, str] = MappingProxyType({})  # the literals that parameters which
     # take the rest of the arguments are like, by their markers
+    attribute_setter = ""  # the builtin that sets an attribute by its name
     joining: tuple[str, ...] = ()  # operators by which a text goes on after its left side
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
@@ -289,6 +290,14 @@ class LanguageRules:
         """Whether an external base only names the type parameters of its class."""
         return False
 
+    def is_record(self, definition: Definition) -> bool:
+        """Whether the constructor of a class takes what its body declares."""
+        return False
+
+    def is_record_base(self, dotted: str) -> bool:
+        """Whether that is so of classes that extend this external one."""
+        return False
+
     def keeps_callables(self, dotted: str) -> bool:
         """Whether a function of the library wraps the functions it is passed, or looks at them."""
         return False
@@ -362,6 +371,10 @@ class LanguageRules:
     def is_module_load(self, dotted: str, name: str) -> bool:
         """Whether calling this external name with the text `name` gives the module of that name."""
         return False
+
+    def loaded_name(self, name: str) -> tuple[str, int]:
+        """The module that such a text means, and how many leading dots it has."""
+        return name, 0
 
     def is_enumeration(self, dotted: str) -> bool:
         """Whether the members of classes that extend this external one are its instances."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from typing import TypeVar, TypeVarTuple, cast
 
 from mu.resolve.unit import Unit
-from mu.resolve.values import Value, Values, bounded
+from mu.resolve.values import MOST_VALUES, Value, Values, bounded
 
 DEEPEST = 60
 MOST_WORK = 4000
@@ -74,6 +74,7 @@ class Search:
         self.limited = 0
         self.crowded: set[Hashable] = set()
         self.needs: list[Needs] = []
+        self.widen: Callable[[Sequence[Value]], Values] = tuple  # what makes fewer of many values
         self._open: dict[Hashable, int] = {}
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
@@ -123,7 +124,7 @@ class Search:
         """Each value once, none if there are too many; then it is noted `of` what."""
         if len(found) < 2:
             return tuple(found)
-        kept = bounded(found)
+        kept = bounded(found if len(found) <= MOST_VALUES else self.widen(found))
         if not kept:
             self.crowded.add(of)
             self.cut((CROWDED, of))
