@@ -28,6 +28,13 @@ _NAMES = """
 _PRIMITIVES = """
     bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64
 """
+_LITERALS = {
+    "int": frozenset(word for word in _PRIMITIVES.split() if word[0] in "ui"),
+    "float": frozenset(("f32", "f64")),
+    "str": frozenset(("str",)),
+    "char": frozenset(("char",)),
+    "bool": frozenset(("bool",)),
+}
 _PRELUDE = frozenset((*_NAMES.split(), *_PRIMITIVES.split()))
 _PLAIN = re.compile(r"\w+(\.\w+)*")
 _OWNERS = frozenset(("Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard"))
@@ -68,6 +75,8 @@ class RustRules(LanguageRules):
     results_are_outside = True
     has_function_names = True
     has_function_values = True
+    has_implementations = True
+    types_of_literals = _LITERALS
     has_inherent_members = True
     decorators_run = False
     test_mark = re.compile(r"(?:\w+::)*(?:test|bench)\b")

@@ -6,7 +6,7 @@ makes is known from `Dispatch`; a class below that nothing extends counts as mad
 may make it by a name that is put together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from mu.model.kinds import Rule
 from mu.resolve.dispatch import Dispatch
@@ -51,6 +51,12 @@ class Declaring:
         """Forget what was found, once other classes have instances."""
         for found in (self._hidden, self._abstract, self._hiding):
             found.clear()
+
+    def never_run(self, values: Values, holders: Values, *, name: str) -> Set[int]:
+        """The functions among values, which a name means on receivers, that are called in vain."""
+        if holders:
+            return self.hidden(holders, name)
+        return self.read_off(values) if values else _NOTHING
 
     def hidden(self, holders: Values, name: str) -> frozenset[int]:
         """The functions that `name` is declared as on receivers, but which never run on them."""

@@ -228,17 +228,18 @@ class Linker:
         """What became of each call; each distinct expression that is called is resolved once."""
         rows, owners = unit.expressions, self.nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], tuple[Outcome, _Beside, bool]] = {}
-        has_overloads, waited = unit.rules.has_overloads, self._awaiting.calls(unit)
+        are_apart = unit.rules.has_overloads or unit.rules.has_implementations
+        waited = self._awaiting.calls(unit)
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind == _CALL:
                 _, _, function, args = rows[number]
-                place = self._place(unit, function, args) if has_overloads else function
+                place = self._place(unit, function, args) if are_apart else function
                 if number in waited:
                     place = -function, 0
                 outcomes = known.get(place)
                 if outcomes is None:
-                    given = args if has_overloads else None
+                    given = args if are_apart else None
                     called = self._callee(unit, texts, function, given, is_awaited=number in waited)
                     outcomes = known[place] = (
                         called,
@@ -316,20 +317,23 @@ class Linker:
         name = text if op == Op.INDEX else attribute or text
         if op == _FUNCTION:  # called where it is written: part of what is around it
             return NOTHING
-        number = -1 if self._foreign.is_empty else self._foreign.of_member(unit, function)
-        if number >= 0:
-            hits = [(self.nodes.of_definition(number), Rule.SYMBOL, False)]
-            return resolved(text, name, hits=hits, sort=sorts.CALLS)
+        foreign = self._targets.foreign(unit, function)
+        if foreign:
+            return resolved(text, name, hits=foreign, sort=sorts.CALLS)
         values = self._evaluator.called(unit, function)
         if is_awaited:
             values = self._awaiting.meant(values)
         if op == _ATTRIBUTE and len(values) > 1:
             values = self._siblings.without(unit, values, base=base, name=attribute)
         holders = self._holders(unit, function)
-        hidden = self._hidden(holders, attribute, values)
+        hidden = self._declaring.never_run(values, holders, name=attribute)
         if hidden:
             values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
             values += self._declaring.outside(holders, attribute)
+        told = self._targets.told_apart(unit, values, args=args)
+        if told is None:
+            return self._blanks.ambiguous(text, name)
+        values, args = told
         hits = self._targets.called(unit, values, args=args)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:
@@ -368,12 +372,6 @@ class Linker:
             return self._evaluator.enclosing.holder(unit, row, is_called=True)
         return ()
 
-    def _hidden(self, holders: Values, name: str, values: Values) -> Set[int]:
-        """The functions among values that are called and never run."""
-        if holders:
-            return self._declaring.hidden(holders, name)
-        return self._declaring.read_off(values) if values else frozenset()
-
     def _with_overrides(
         self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
     ) -> list[Hit]:
@@ -391,7 +389,8 @@ class Linker:
         if is_use(called):
             return None
         holders = self._holders(unit, function)
-        hidden = self._hidden(holders, name, self._evaluator.called(unit, function))
+        called_as = self._evaluator.called(unit, function)
+        hidden = self._declaring.never_run(called_as, holders, name=name)
         if hidden:
             hits = self._targets.declared(hidden)
             return _VALUE_SITE, resolved(texts.of(function), name, hits=hits, sort=sorts.USES_VALUE)

@@ -15,7 +15,10 @@ from mu.resolve.passing import Call
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
+    CLASS,
     DEFINITION,
+    FUNCTION,
+    INSTANCE,
     INSTANCES,
     VAGUE,
     Symbols,
@@ -27,7 +30,7 @@ from mu.resolve.values import (
 )
 
 _FUNCTION, _LITERAL = int(Op.FUNCTION), int(Op.LITERAL)
-_INDEX, _STRING = int(Op.INDEX), int(Op.STRING)
+_INDEX, _STRING, _NAME = int(Op.INDEX), int(Op.STRING), int(Op.NAME)
 _SAME, _BELOW, _OPEN, _NEVER = 3, 2, 1, 0
 
 
@@ -83,6 +86,23 @@ class Overloads:
         numbers = self.fitting(unit, [number_of(key) for _, key, _ in symbols], args=args)
         return tuple([symbol for symbol in symbols if symbol[1] in numbers]) or symbols
 
+    def implementing(self, unit: Unit, values: Values, *, args: tuple[int, ...]) -> Values | None:
+        """Of functions that one class has by implementing something for several types, the one that
+        takes the arguments best; None where that is not told. Other values stay as they are.
+        """
+        numbers = [number_of(key) for kind, key, _ in values if kind == FUNCTION]
+        if len(numbers) < 2 or len(numbers) < len(values) or not self._are_apart(numbers):
+            return values
+        best = self._best(unit, numbers, args)
+        return tuple([v for v in values if v[1] == best[0]]) if len(best) == 1 else None
+
+    def _are_apart(self, functions: Sequence[int]) -> bool:
+        """Whether functions of one name belong to one class, each by a body of its own."""
+        rows = [(self._program.unit_of[n], self._program.definitions[n]) for n in functions]
+        alike = {(unit.owner(row.scope), row.name) for unit, row in rows}
+        bodies = {(unit.file.key, row.scope) for unit, row in rows}
+        return len(alike) == 1 and len(bodies) == len(rows)
+
     def fitting(self, unit: Unit, functions: Sequence[int], *, args: tuple[int, ...]) -> list[int]:
         """Those of the functions that take such arguments, and take them best of their class."""
         taking = [one for one in functions if self._takes(one, len(args))]
@@ -133,9 +153,22 @@ class Overloads:
         return tuple(
             _NEVER
             if self._is_null(unit, arg) and self._is_never_null(number, place)
-            else self._fit(unit, arg, passing.pattern(number, place))
+            else self._fit_declared(unit, arg, number=number, place=place)
             for place, arg in passing.passed(number, (unit, args), is_bound=False)
         )
+
+    def _fit_declared(self, unit: Unit, arg: int, *, number: int, place: int) -> int:
+        """How well an argument fits a parameter; a literal, one that is declared by a name."""
+        pattern = self._flow.passing.pattern(number, place)
+        op, kind, _, _ = unit.expressions[arg]
+        types = unit.rules.types_of_literals.get("str" if op == _STRING else kind)
+        if types is None or op not in (_LITERAL, _STRING):
+            return self._fit(unit, arg, pattern)
+        annotation = self._program.definitions[number].parameters[place].annotation
+        asked, name, _, _ = self._program.unit_of[number].expressions[annotation]
+        if asked != _NAME or any(value[0] in VAGUE for value in pattern):
+            return self._fit(unit, arg, pattern)
+        return _SAME if name in types else _NEVER
 
     def _is_null(self, unit: Unit, arg: int) -> bool:
         op, text, _, _ = unit.expressions[arg]
@@ -153,6 +186,8 @@ class Overloads:
             taken = not pattern or functional.are_some(pattern)
             return _OPEN if taken or any(value[0] in VAGUE for value in pattern) else _NEVER
         values = self._flow.values(unit, arg)
+        if unit.rules.has_implementations:  # the name of a class without parts is its instance
+            values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
         if not pattern or not values:
             return _OPEN
         return max(self._fit_value(value, one) for value in values for one in pattern)

@@ -124,6 +124,8 @@ class LanguageRules:
     literal_form = ""  # the form of types that lists the texts a parameter may be
     has_overloads = False  # whether functions of one name stand beside each other
     plain_types: frozenset[str] = frozenset()  # names of types whose values are no references
+    has_implementations = False  # whether a class has functions of one name that types tell apart
+    types_of_literals: Mapping[str, frozenset[str]] = {}  # where classes of the library are none
     has_inherent_members = False  # whether what a class is given for a base comes after its own
     has_function_names = False  # whether what is called and what is read are told apart by place
     has_function_values = False  # with that, whether a bare name that is read may be a function

@@ -158,6 +158,22 @@ class Targets:
             node = self._nodes.of_namespace(str(key), unit)
         return None if node < 0 else (node, rule, is_external)
 
+    def foreign(self, unit: Unit, function: int) -> list[Hit]:
+        """What a member named there means in another language."""
+        number = self._foreign.of_member(unit, function) if self._has_foreign else -1
+        return [(self._nodes.of_definition(number), Rule.SYMBOL, False)] if number >= 0 else []
+
+    def told_apart(
+        self, unit: Unit, values: Values, *, args: tuple[int, ...] | None
+    ) -> tuple[Values, tuple[int, ...] | None] | None:
+        """What a call with `args` means of values, and the arguments that still matter; None where
+        it means one of several that the arguments do not tell apart.
+        """
+        if args is None or not unit.rules.has_implementations:
+            return values, args
+        meant = self._evaluator.overloads.implementing(unit, values, args=args)
+        return None if meant is None else (meant, None)
+
     def chosen(
         self, unit: Unit, functions: Sequence[int], *, args: tuple[int, ...] | None
     ) -> Sequence[int]:
