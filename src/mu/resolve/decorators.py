@@ -96,7 +96,7 @@ class Decorators:
                             found.append((WRAPPER, made[1], made[2]))
                         elif self._is_other(number_of(made[1]), runs | {of}):
                             found.append(made)
-                    elif made[0] in INSTANCES or (made[0] == CLASS and made[1] != of):
+                    elif made[0] in INSTANCES or self._is_other_class(made, of, runs=runs):
                         found.append(made)
             elif self._is_of_framework(value):
                 found += self._put_by_framework(unit, value)
@@ -106,6 +106,14 @@ class Decorators:
 
     def _stands_on_class(self, number: int) -> bool:
         return self._program.definitions[number].kind == "class"
+
+    def _is_other_class(self, made: Value, number: int, *, runs: frozenset[int]) -> bool:
+        """Whether a class stands in the place of what is decorated: of another one, or made in the
+        decorator. Another one for a function is more likely called yet, as a decorator.
+        """
+        if made[0] != CLASS or made[1] == number:
+            return False
+        return self._stands_on_class(number) or self.is_within(number_of(made[1]), runs)
 
     def _gives_one(self, functions: frozenset[int]) -> bool:
         """Whether functions end in one place each; others may give themselves, for arguments."""

@@ -1,6 +1,6 @@
 """Attributes that other code sets on an instance: `app.clock = Clock()`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from mu.model.facts import Op
 from mu.model.kinds import Category, Rule
@@ -22,6 +22,8 @@ from mu.resolve.values import (
 )
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
+
+_OF_CLASSES = INSTANCES | CLASSES
 
 MOST_PLACES = 60
 """How many places may set attributes of one name; where more do, none is looked at."""
@@ -60,7 +62,7 @@ class OutsideFields:
         if known is not None:
             return known
         if but_tests and unit.file.category != Category.TEST:
-            places = [one for one in places if one[0].file.category != Category.TEST]
+            places = [one for one in places if not _is_test(one[0])]
         key = ("outside", *place)
         found, is_final = self._flow.search.solve(key, self._find, number, places)
         if is_final:
@@ -80,16 +82,19 @@ class OutsideFields:
         return self._set_on(MODULE, file, name)
 
     def in_place_of(self, holder: Value, name: str, *, method: Symbol) -> Values:
-        """The functions that code elsewhere puts in the place of a method of an instance, but what
-        tests do.
+        """The functions that code elsewhere puts in the place of a method of a class, but what
+        tests do. What is put on one instance says nothing of others.
         """
         if holder[0] not in INSTANCES:
             return ()
         if self._places is None:
             self._places = self._find_places()
-        if name not in self._places:
+        number = class_of(holder)
+        places = [one for one in self._places.get(name, ()) if not _is_test(one[0])]
+        if not places or len(places) > MOST_PLACES:
             return ()
-        given = self.of(class_of(holder), name, but_tests=True)
+        solve = self._flow.search.solve
+        given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
     def _set_on(self, kind: int, key: int, name: str) -> Values:
@@ -109,11 +114,13 @@ class OutsideFields:
                 found += self._flow.values(unit, value)
         return by_rule(Rule.INFERRED, bounded(found))
 
-    def _find(self, number: int, places: list[tuple[Unit, int, int]]) -> Values:
+    def _find(
+        self, number: int, places: Sequence[tuple[Unit, int, int]], holders: Set[int] = _OF_CLASSES
+    ) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
             for holder in self._flow.values(unit, base):
-                if holder[0] in INSTANCES or holder[0] in CLASSES:
+                if holder[0] in holders:
                     owner = class_of(holder)
                     if owner >= 0 and (
                         owner == number or owner in self._flow.members.order(number)
@@ -149,6 +156,10 @@ class OutsideFields:
                 base, name, value = args
                 if rows[function][0] == _NAME and rows[name][0] == _STRING:
                     yield (unit, base, value), rows[name][1]
+
+
+def _is_test(unit: Unit) -> bool:
+    return unit.file.category == Category.TEST
 
 
 def _is_imported(unit: Unit, base: int) -> bool:
