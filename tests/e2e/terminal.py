@@ -22,6 +22,7 @@ CONTROL_C, CONTROL_D = "\x03", "\x04"
 
 _COLUMNS, _ROWS = 100, 120  # rows enough that nothing is scrolled away
 _PATIENCE = 30.0  # seconds until a test gives up; nothing waits that long
+_EACH = 1.0  # seconds between the same keys
 
 
 class Terminal:
@@ -69,6 +70,23 @@ class Terminal:
     def expect(self, text: str, *, times: int = 1) -> str:
         """Wait until `text` stands on the screen so many times, and give all that does."""
         self._wait(lambda: self.screen.count(text) >= times, text)
+        return self.screen
+
+    def press_until(self, keys: str, text: str) -> str:
+        """Press keys once a second until `text` stands on the screen, and give all that does.
+
+        As a person would: a Ctrl-C in the moment in which the reader of a line leaves is still its.
+        """
+        pressed = -_EACH
+
+        def is_there() -> bool:
+            nonlocal pressed
+            if text not in self.screen and time.monotonic() - pressed >= _EACH:
+                self.type(keys)
+                pressed = time.monotonic()
+            return text in self.screen
+
+        self._wait(is_there, text)
         return self.screen
 
     def expect_prompt(self, prompt: str) -> str:

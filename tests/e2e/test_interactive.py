@@ -154,8 +154,7 @@ def test_an_error_does_not_end_the_session(terminal: Terminal, line: str, told: 
 def test_control_c_stops_a_query_and_not_the_session(terminal: Terminal) -> None:
     terminal.type(ENDLESS + ENTER)
     terminal.expect_signals()
-    terminal.type(CONTROL_C)
-    terminal.expect("error: interrupted")
+    terminal.press_until(CONTROL_C, "error: interrupted")
     terminal.expect_prompt(PROMPT)
     terminal.type("SELECT 41 + 1 AS answer" + ENTER)
 
