@@ -52,10 +52,8 @@ class OutsideFields:
         unit = self._program.unit_of[number]
         if unit.prototypes is not None and self._program.is_library(number):
             return ()  # any object may be given members: those of one list are not another's
-        if self._places is None:
-            self._places = self._find_places()
-        places = self._places.get(name)
-        if places is None or len(places) > MOST_PLACES:
+        places = self._places_of(name)
+        if not places or len(places) > MOST_PLACES:
             return ()
         place = (number, name, but_tests)
         known = self._found.get(place)
@@ -71,15 +69,13 @@ class OutsideFields:
 
     def of_function(self, number: int, name: str) -> Values:
         """What an attribute of a function is set to."""
-        return self._set_on(FUNCTION, number, name)
+        places = self._places_of(name)
+        return self._set_on(FUNCTION, number, name, places) if places else ()
 
     def of_module(self, file: int, name: str) -> Values:
         """What other modules set a name of a module to."""
-        if self._places is None:
-            self._places = self._find_places()
-        if not self._modules.get(name):
-            return ()
-        return self._set_on(MODULE, file, name)
+        places = self._modules.get(name) if self._places_of(name) else None
+        return self._set_on(MODULE, file, name, places) if places else ()
 
     def in_place_of(self, holder: Value, name: str, *, method: Symbol) -> Values:
         """The functions that code elsewhere puts in the place of a method of a class, but what
@@ -87,22 +83,19 @@ class OutsideFields:
         """
         if holder[0] not in INSTANCES:
             return ()
-        if self._places is None:
-            self._places = self._find_places()
         number = class_of(holder)
-        places = [one for one in self._places.get(name, ()) if not _is_test(one[0])]
+        places = [one for one in self._places_of(name) if not _is_test(one[0])]
         if not places or len(places) > MOST_PLACES:
             return ()
         solve = self._flow.search.solve
         given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
-    def _set_on(self, kind: int, key: int, name: str) -> Values:
+    def _set_on(
+        self, kind: int, key: int, name: str, places: Sequence[tuple[Unit, int, int]]
+    ) -> Values:
         """What the attribute of one thing is set to, that is no instance."""
-        if self._places is None:
-            self._places = self._find_places()
-        places = self._places.get(name, ()) if kind == FUNCTION else self._modules[name]
-        if not places or len(places) > MOST_PLACES:
+        if len(places) > MOST_PLACES:
             return ()
         solve = self._flow.search.solve
         return solve(("set", kind, key, name), self._find_set, kind, key, places)[0]
@@ -128,6 +121,12 @@ class OutsideFields:
                         found += self._flow.values(unit, value)
                         break
         return by_rule(Rule.INFERRED, bounded(found))
+
+    def _places_of(self, name: str) -> Sequence[tuple[Unit, int, int]]:
+        """Where attributes of a name are set: (file, row of what on, row of the value)."""
+        if self._places is None:
+            self._places = self._find_places()
+        return self._places.get(name, ())
 
     def _find_places(self) -> dict[str, list[tuple[Unit, int, int]]]:
         places: dict[str, list[tuple[Unit, int, int]]] = {}

@@ -20,6 +20,7 @@ from mu.resolve.unit import Unit
 from mu.resolve.values import CLASS, EXTERNAL, FUNCTION, LOCAL, VARIABLE, Value, number_of, place_of
 
 _ATTRIBUTE, _CALL, _STRING = int(Op.ATTRIBUTE), int(Op.CALL), int(Op.STRING)
+_INSIDE = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.KEYWORD)))
 _LIBRARY = re.compile(r"(?:.*[/\\])?(?:lib)?([\w-]+)\.(?:so|dylib|dll|pyd)")
 _DEEPEST = 10  # how far into the arguments of a call a library's file is looked for
 _HOLDING = frozenset((LOCAL, VARIABLE))
@@ -149,6 +150,3 @@ def _names_in(unit: Unit, number: int, depth: int) -> Iterator[str]:
     elif depth:
         for inner in (*args, *((base,) if op in _INSIDE else ())):
             yield from _names_in(unit, inner, depth - 1)
-
-
-_INSIDE = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.KEYWORD)))

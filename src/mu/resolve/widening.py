@@ -60,7 +60,8 @@ class Widening:
         orders = [self._members.order(number) for number in sorted(numbers)]
         shared: set[Ancestor] = set(orders[0]).intersection(*orders[1:])
         for ancestor in orders[0]:
-            is_own = isinstance(ancestor, int) and not self._program.is_library(ancestor)
-            if is_own and ancestor in shared:
-                return ancestor  # type: ignore[return-value]  # just asked
+            if not isinstance(ancestor, int) or ancestor not in shared:
+                continue
+            if not self._program.is_library(ancestor):
+                return ancestor
         return -1
