@@ -188,8 +188,9 @@ statements. Keywords may be in any case, `--` and `/* */` are comments, a `;` at
 and a query is one statement.
 
 A *node* is an id, a path, `path:line`, `path:name`, a qualified name, the end of one, or a bare
-name. A statement takes it without quotes unless it holds spaces or commas. A graph function takes
-it in quotes, or as a plain dotted name.
+name; a method may be named by a class that only inherits it, and plain words (`'connection pool'`)
+mean the name that is made of them, where nothing else fits. A statement takes it without quotes
+unless it holds spaces or commas. A graph function takes it in quotes, or as a plain dotted name.
 
 ## Graph statements
 
