@@ -231,13 +231,20 @@ class Implicit:
 
     def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:
         """The methods that run on an instance: the first that there is, and its overrides."""
+        for number, rule in self._run_on(value, names):
+            node = self._nodes.of_definition(number)
+            if node >= 0:  # `__or__ = lambda ...` has none
+                yield node, rule, False
+
+    def _run_on(self, value: Value, names: Sequence[str]) -> Iterator[tuple[int, Rule]]:
+        """The same as numbers of functions, and how they were found."""
         for place, name in enumerate(names):
             number, rule = self._method(value, name)
             hidden = self._declaring.hidden((value,), name)
             if number >= 0 and number not in hidden and not self._program.is_library(number):
-                yield self._nodes.of_definition(number), rule, False
+                yield number, rule
             for override in self._overrides(value, name, names[:place]):
-                yield self._nodes.of_definition(override), Rule.VIRTUAL, False
+                yield override, Rule.VIRTUAL
             if number >= 0 and not self._is_of_root(number):
                 break
 
