@@ -24,7 +24,14 @@ from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
 from mu.syntax.macros import read_macros
 from mu.syntax.meeting import Met
-from mu.syntax.mending import LONGEST, MOST_TRIES, count_definitions, mistakes, repairs
+from mu.syntax.mending import (
+    LONGEST,
+    MOST_TRIES,
+    count_definitions,
+    mistakes,
+    repairs,
+    without,
+)
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
 from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, DRAWN, TARGET, TYPE
@@ -47,7 +54,7 @@ class Extractor:
         if grammar.manifest.inside:
             text = code_in(text, grammar.manifest.inside)
         parser = self._parser(grammar)
-        root = parser.parse(text).root_node
+        text, root = _parse(text, grammar, parser=parser)
         facts = _read(text, root, grammar, parser=parser)
         if root.has_error and len(text) <= LONGEST:
             return _mend(facts, text, root, grammar, parser=parser)
@@ -58,6 +65,22 @@ class Extractor:
         if name not in self._parsers:
             self._parsers[name] = ts.Parser(grammar.language)
         return self._parsers[name]
+
+
+def _parse(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> tuple[bytes, ts.Node]:
+    """The tree of a text, and the text it is of: without what only the grammar does not know."""
+    root = parser.parse(text).root_node
+    if root.has_error and len(text) <= LONGEST:
+        for pattern in grammar.manifest.not_in_grammar:
+            known = without(text, pattern)
+            other = parser.parse(known).root_node if known != text else root
+            if _count_mistakes(other) < _count_mistakes(root):
+                text, root = known, other
+    return text, root
+
+
+def _count_mistakes(root: ts.Node) -> int:
+    return sum(1 for _ in mistakes(root))
 
 
 def _read(text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser) -> FileFacts:

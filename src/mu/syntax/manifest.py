@@ -87,7 +87,8 @@ class Manifest:
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code; `comments` is for search; what `macros` are handed
     is read as arguments where it can be; lines that begin with one of `directives`, but for space
-    before it, are kept as they are.
+    before it, are kept as they are; `not_in_grammar` are regular expressions of text that is right
+    and that the grammar takes for a mistake, though the rest can be read without it.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Manifest:
     interpolation: str = ""
     inside: str = ""
     directives: tuple[str, ...] = ()
+    not_in_grammar: tuple[str, ...] = ()
     annotations: AnnotationStyle = field(default=AnnotationStyle())
     tests: TestConventions = field(default=TestConventions())
     comments: CommentMarks = field(default=CommentMarks())

@@ -39,6 +39,11 @@ def repairs(text: bytes, root: ts.Node, *, grammar: Grammar) -> Iterator[bytes]:
             yield repaired
 
 
+def without(text: bytes, pattern: str) -> bytes:
+    """The text with blanks for all that matches a regular expression."""
+    return re.sub(pattern.encode(), lambda found: _VISIBLE.sub(b" ", found[0]), text)
+
+
 def count_definitions(root: ts.Node, grammar: Grammar) -> int:
     """How many nodes there are of the kinds that define something; cheap, unlike reading them."""
     return sum(

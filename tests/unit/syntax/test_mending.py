@@ -1,6 +1,6 @@
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor
-from mu.syntax.mending import without_line, without_markers
+from mu.syntax.mending import without, without_line, without_markers
 
 
 def read(text: str, language: str) -> FileFacts:
@@ -33,6 +33,42 @@ def test_a_line_of_equal_signs_is_no_marker() -> None:
     text = b"Title\n=======\n"
 
     assert without_markers(text) == text
+
+
+def test_what_matches_is_blanked_and_nothing_moves() -> None:
+    assert without(b"export type * from", "type(?= \\*)") == b"export      * from"
+
+
+def test_what_only_the_grammar_does_not_know_is_no_mistake() -> None:
+    facts = read("class A {\n  void a(String @Nullable ... names) {}\n}\n", "java")
+
+    (_, method) = facts.definitions
+    assert [(row.name, row.kind) for row in method.parameters] == [("names", "*")]
+    assert not facts.problems
+
+
+def test_text_that_parses_is_read_as_it_stands() -> None:
+    facts = read("// Takes @Nullable ... of names.\nclass A {\n}\n", "java")
+
+    assert [comments for _, comments, _ in facts.prose] == [" Takes @Nullable ... of names."]
+
+
+def test_two_signatures_without_marks_between_them_are_read() -> None:
+    facts = read(
+        "interface Get {\n  <K extends A['b']>(k: K): K\n  <K>(k: K, l: K): K\n}\n"
+        "export type * from './types'\nexport function f(): void {}\n",
+        "typescript",
+    )
+
+    assert [row.name for row in facts.definitions if row.name] == ["Get", "f"]
+    assert [row.module for row in facts.imports] == ["./types"]
+    assert not facts.problems
+
+
+def test_a_macro_of_the_name_of_a_type_is_read() -> None:
+    facts = read('fn f() { let text = str![[r#"a"#]]; g(text) }', "rust")
+
+    assert not facts.problems
 
 
 def test_what_is_below_a_broken_head_keeps_its_class_and_its_lines() -> None:
