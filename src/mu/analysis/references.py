@@ -6,12 +6,17 @@ package that re-exports it), or the end of a path. They are tried in that order;
 finds anything decides. A member that a class only inherits is that of the nearest class above it.
 Where nothing is found, the reference is read as other tools write it: `path::Class::name`,
 `Class::name`, `Class#name`, `name()`, or any of these in backquotes; and of plain words, as in
-`connection pool`, the name is sought that is made of them, a class's before others.
+`connection pool`, the name is sought that is made of them, a class's before others, whatever the
+case and the underscores of both.
 
-Among what it finds, the repository comes before externals, code before documents and source before
-tests. Of definitions of the same name in the same scope (overloads, the parts of a property) the
-longest stands for all, as they do in a walk. More than one left is an error that lists them, none
-is an error with the nearest names: a wrong guess would make every answer that follows wrong.
+Among what it finds, the repository comes before externals, code before documents, source before
+tests and what is written out before what is only declared (`.pyi`, `.d.ts`). Of definitions of the
+same name in the same scope (overloads, the parts of a property) the longest stands for all, as they
+do in a walk. A definition comes before what only leads to it: the file that is named after it, its
+constructors, variables of that name in files that import its file; and a class before fields (which
+Go names after the type that they embed). More than one left is an error
+that lists them, none is an error with the nearest names: a wrong guess would make every answer that
+follows wrong.
 """
 
 import re
@@ -34,7 +39,8 @@ _HIGHEST = 30
 _CLOSE_ENOUGH = 0.6
 _COMPARED = 60
 _EXTENSION = re.compile(r"\.[A-Za-z]\w{0,7}$")
-_WORDS = re.compile(r"\w+(?: \w+){1,4}")
+_WORDS = re.compile(r"\w+(?: \w+){0,4}")
+_DECLARING = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
 
 
@@ -148,6 +154,17 @@ JOIN node ON node.key = edge.target LEFT JOIN file AS place ON place.key = node.
 WHERE edge.kind = $3 AND node.name = $2
   AND (taker.qualified_name = $1 OR ends_with(taker.qualified_name, '.' || $1))
 """
+
+_TAKING = """
+SELECT DISTINCT near.key, far.key
+FROM node AS near JOIN node AS far ON far.kind IN ('class', 'function')
+JOIN node AS taker ON taker.file = near.file AND taker.kind = 'module'
+JOIN node AS taken ON taken.file = far.file AND taken.kind = 'module'
+JOIN edge ON edge.source = taker.key AND edge.target = taken.key AND edge.kind = $2
+WHERE near.kind = 'variable' AND near.key IN (SELECT unnest($1::INTEGER[]))
+  AND far.key IN (SELECT unnest($1::INTEGER[]))
+"""
+"""Variables in files that import the file of a class or function of the same name."""
 
 _INHERITED = f"""
 WITH RECURSIVE above(key, depth) AS (
@@ -294,13 +311,35 @@ def _ask(graph: GraphFile, sql: str, *values: Cell) -> tuple[FoundNode, ...]:
         other = chosen.get(scope)
         if _likeliness(node) == best and (other is None or _length(node) > _length(other)):
             chosen[scope] = node
-    ordered = sorted(chosen.values(), key=lambda node: (not node.path, node.path, node.line))
+    left = _without_leading(graph, list(chosen.values()))
+    ordered = sorted(left, key=lambda node: (not node.path, node.path, node.line))
     return tuple(FoundNode(*node[:7]) for node in ordered)
 
 
-def _likeliness(node: _Candidate) -> tuple[int, bool, bool, bool]:
+def _without_leading(graph: GraphFile, found: list[_Candidate]) -> list[_Candidate]:
+    """Leave out what only leads to another that was found."""
+    if len({node.kind for node in found}) < 2:
+        return found
+    classes = {node.key for node in found if node.kind == NodeKind.CLASS}
+    files = {node.parent for node in found if node.kind in (NodeKind.CLASS, NodeKind.FUNCTION)}
+    values = ([node.key for node in found], EdgeKind.IMPORTS.value)
+    has_variables = any(node.kind == NodeKind.VARIABLE for node in found)
+    taking = graph.run(Relation(_TAKING, values), limit=None).rows if has_variables else ()
+    standing_in = {row[0] for row in taking}
+    return [
+        node
+        for node in found
+        if not (node.kind == NodeKind.MODULE and node.key in files)
+        and not (node.kind == NodeKind.FUNCTION and node.parent in classes)
+        and not (node.kind == NodeKind.VARIABLE and classes and "." in node.id.rpartition(":")[2])
+        and node.key not in standing_in
+    ]
+
+
+def _likeliness(node: _Candidate) -> tuple[int, bool, bool, bool, bool]:
     is_text = node.kind in (NodeKind.DOCUMENT, NodeKind.SECTION)
-    return node.way, node.kind == NodeKind.EXTERNAL, is_text, node.is_test
+    is_declared = node.path.endswith(_DECLARING)
+    return node.way, node.kind == NodeKind.EXTERNAL, is_text, node.is_test, is_declared
 
 
 def _length(node: _Candidate) -> tuple[int, int]:

@@ -85,6 +85,8 @@ def test_a_reference_finds_its_node(shop: GraphFile, reference: str, found: str)
         ("`AuthService.login()`", "fn:app/auth.py:AuthService.login"),
         ("auth service", "cls:app/auth.py:AuthService"),
         ("Test Login", "fn:tests/test_auth.py:test_login"),
+        ("authservice", "cls:app/auth.py:AuthService"),
+        ("auth_service", "cls:app/auth.py:AuthService"),
     ],
 )
 def test_a_reference_as_other_tools_write_it(shop: GraphFile, reference: str, found: str) -> None:
@@ -132,6 +134,38 @@ def test_the_end_of_a_path_that_several_files_have_is_told_by_the_name(tmp_path:
                 resolve_node(graph, reference)
         with pytest.raises(UnknownNodeError):
             resolve_node(graph, "app.py:walk")
+
+
+LEADING = """
+src/Box.java
+  class Box @ 1-20
+    def Box @ 2-4
+    def open @ 5-9
+src/Case.java
+  class Case @ 1-9
+    var Box @ 2-2
+lib/send.js
+  def send @ 3-9
+lib/app.js
+  var send @ 1-1
+lib/other.js
+  var send @ 1-1
+api/client.py
+  def fetch @ 3-9
+api/client.pyi
+  def fetch @ 3-3
+lib/app.js -> lib/send.js imports 1 import
+"""
+
+
+def test_a_definition_comes_before_what_only_leads_to_it(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(LEADING), tmp_path)) as graph:
+        assert resolve_node(graph, "Box").id == "cls:src/Box.java:Box"
+        assert resolve_node(graph, "fetch").id == "fn:api/client.py:fetch"
+        with pytest.raises(AmbiguousNodeError) as caught:
+            resolve_node(graph, "send")
+    kept = ["var:lib/other.js:send", "fn:lib/send.js:send"]  # nothing says what the former is
+    assert [node.id for node in caught.value.candidates] == kept
 
 
 def test_a_line_gives_the_innermost_definition(twice: GraphFile) -> None:
@@ -203,7 +237,7 @@ def test_no_more_than_ten_candidates_are_listed(tmp_path: Path) -> None:
     [
         ("AuthService.lgin", "AuthService.login"),
         ("logni", "login"),
-        ("authservice", "AuthService"),
+        ("authservize", "AuthService"),
         ("app/aut.py", "app/auth.py"),
         ("app/auth.py:logon", "app/auth.py:login"),
     ],
