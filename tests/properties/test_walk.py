@@ -130,13 +130,15 @@ def links(graph: Graph, walk: Walk) -> dict[int, list[tuple[int, int]]]:
     return found
 
 
-def whole(graph: Graph, key: int) -> list[int]:
-    """A node, its twins, and all that is inside them."""
+def whole(graph: Graph, key: int, kinds: Sequence[EdgeKind] = ()) -> list[int]:
+    """A node, its twins, and all that is inside them; of bases alone, a class without that."""
     chosen = graph.nodes[key]
     found = {key}
     if chosen.parent >= 0:
         same = (chosen.parent, chosen.name, chosen.kind)
         found |= {n.key for n in graph.nodes if (n.parent, n.name, n.kind) == same}
+    if chosen.kind is NodeKind.CLASS and set(kinds) == {EdgeKind.INHERITS}:
+        return sorted(found)
     while inner := {n.key for n in graph.nodes if n.parent in found} - found:
         found |= inner
     return sorted(found)
@@ -144,7 +146,7 @@ def whole(graph: Graph, key: int) -> list[int]:
 
 def plain_walk(graph: Graph, walk: Walk) -> list[Row]:
     following = links(graph, walk)
-    rows: list[Row] = [(key, 0, None, None) for key in whole(graph, walk.key)]
+    rows: list[Row] = [(key, 0, None, None) for key in whole(graph, walk.key, walk.kinds)]
     front = [row[0] for row in rows]
     seen = set(front)
     for distance in range(1, walk.depth + 1):
@@ -186,7 +188,7 @@ def test_a_walk_finds_what_a_plain_search_finds(
 def check_path(graph: Graph, file: GraphFile, walk: Walk, goal: int) -> None:
     """A path is as long as the distance of its nearest end, and each step on it is an edge."""
     distances = {row[0]: row[1] for row in plain_walk(graph, walk)}
-    ends = [distances[key] for key in whole(graph, goal) if key in distances]
+    ends = [distances[key] for key in whole(graph, goal, walk.kinds) if key in distances]
     ids = {node.id: node.key for node in graph.nodes}
     rows = file.run(path(file, walk_graph(file, walk), goal=goal)).rows
     way: Sequence[tuple[int, object]] = [(ids[str(row[1])], row[3]) for row in rows]

@@ -36,6 +36,8 @@ _SIZE = "SELECT count(*), coalesce(min(key), 0), coalesce(max(key), -1) FROM nod
 
 _INSIDE = "SELECT parent AS near, key AS next FROM node WHERE parent IS NOT NULL"
 
+_CLASSES = "SELECT list(key) FROM node WHERE kind = 'class'"
+
 _TWINS = """
 SELECT list(key ORDER BY key) FROM node WHERE parent IS NOT NULL
 GROUP BY parent, name, kind HAVING count(*) > 1
@@ -62,6 +64,7 @@ class Adjacency:
         self._next: dict[tuple[Direction, EdgeKind], Neighbours] = {}
         self._inside: Neighbours | None = None
         self._twins: Mapping[int, list[int]] | None = None
+        self._classes: frozenset[int] | None = None
         self._size: int | None = None
         self._is_new = True
 
@@ -90,8 +93,11 @@ class Adjacency:
             self._next[direction, kind] = found
         return found
 
-    def whole(self, key: int) -> list[int]:
-        """Give a node, its other definitions, and all that is inside them, in order."""
+    def whole(self, key: int, *, is_of_bases: bool = False) -> list[int]:
+        """Give a node, its other definitions, and all that is inside them, in order.
+
+        Of bases alone a class stands without what is inside it.
+        """
         if self._inside is None or self._twins is None:
             self._inside = self._load(Relation(_INSIDE))
             groups = self._graph.run(Relation(_TWINS), limit=None).rows
@@ -99,12 +105,20 @@ class Adjacency:
             self._twins = {key: twins for (twins,) in listed for key in twins}
         first, nodes = self._inside
         found = dict.fromkeys(self._twins.get(key, (key,)))
+        if is_of_bases and key in self._all_classes():
+            return sorted(found)
         waiting = list(found)
         for node in waiting:  # it grows on the way
             inner = [child for child in nodes[first[node] : first[node + 1]] if child not in found]
             found.update(dict.fromkeys(inner))
             waiting.extend(inner)
         return sorted(found)
+
+    def _all_classes(self) -> frozenset[int]:
+        if self._classes is None:
+            (row,) = self._graph.run(Relation(_CLASSES)).rows
+            self._classes = frozenset(msgspec.convert(row[0] or [], list[int]))
+        return self._classes
 
     def _load(self, pairs: Relation) -> Neighbours:
         """Fetch pairs (near, next) and put the second ones in the order of the first."""

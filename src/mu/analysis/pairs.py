@@ -1,11 +1,11 @@
 """All pairs of nodes one edge apart, at once: what a join over every row's own neighbours needs.
 
 The same meaning as a walk of one step from each node: a node stands for its other definitions and
-all it contains, none of that is in its answer, and a site in the lines of a definition that the
-body around it runs counts for the definition. `traversal` tells why.
+all it contains (of bases alone a class does not), none of that is in its answer, and a site in the
+lines of a definition that the body around it runs counts for it. `traversal` tells why.
 """
 
-from mu.analysis.traversal import KIND_NAMES, Direction
+from mu.analysis.traversal import KIND_NAMES, Direction, is_of_bases
 from mu.analysis.verdict import SITE_KINDS
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Relation
@@ -22,6 +22,7 @@ whole AS MATERIALIZED (
     FROM around JOIN node AS holder ON holder.key = around.holder
     LEFT JOIN node AS twin ON twin.parent = holder.parent AND twin.name = holder.name
         AND twin.kind = holder.kind
+    WHERE {held}
 ),
 link AS ({link}),
 pair AS (
@@ -91,7 +92,8 @@ def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
         parts.append(_HELD)
         values += [KIND_NAMES.index(EdgeKind.USES), SiteKind.IMPORT.value]
     link = "".join(parts).format(next=following, near=near)
-    return Relation(_PAIRS.format(link=link), (*values, KIND_NAMES))
+    held = "holder.kind <> 'class' OR holder.key = around.node" if is_of_bases(kinds) else "true"
+    return Relation(_PAIRS.format(link=link, held=held), (*values, KIND_NAMES))
 
 
 def count_open(kinds: tuple[EdgeKind, ...]) -> Relation:

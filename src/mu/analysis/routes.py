@@ -5,7 +5,7 @@ the goal. Either end stands for all it contains.
 """
 
 from mu.analysis.adjacency import Adjacency
-from mu.analysis.traversal import KIND_NAMES
+from mu.analysis.traversal import KIND_NAMES, is_of_bases
 from mu.analysis.walked import Step, Walked
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
@@ -45,7 +45,8 @@ def path(graph: GraphFile, walked: Walked, *, goal: int) -> Relation:
     """
     names = ("step", "node", "via", "following")
     types = ("INTEGER", "INTEGER", "UTINYINT", "INTEGER")
-    route = Input("route", names, types, _way_back(walked, graph.once(Adjacency).whole(goal)))
+    ends = graph.once(Adjacency).whole(goal, is_of_bases=is_of_bases(walked.walk.kinds))
+    route = Input("route", names, types, _way_back(walked, ends))
     return Relation(_PATH, (KIND_NAMES,), PATH_COLUMNS, (route,))
 
 

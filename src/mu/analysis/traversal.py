@@ -6,6 +6,8 @@ What containment means here:
   none of that is part of the answer. So the impact of a class is what uses it or any member.
 - Definitions of the same name in the same scope are one thing: the parts of a property, overloads,
   the branches of a condition. To start at one is to start at all of them.
+- But a walk of bases alone that starts at a class starts at nothing inside it: the classes there
+  may well extend it, as the cases of a sealed class do, and what they extend it does not.
 - On the way it is not followed, in neither direction. That a method is reached does not reach its
   class, nor the other methods: whoever uses those and not this one is not touched. Nothing is
   missed by that, because instantiating a class is an edge to its constructor too, and an inherited
@@ -97,17 +99,26 @@ def steps(direction: Direction, kind: EdgeKind) -> Fragment:
     return Fragment(f"{edges}\n    UNION ALL {held}", (kind.value, SiteKind.IMPORT.value))
 
 
-def whole(table: str) -> str:
+def is_of_bases(kinds: Sequence[EdgeKind]) -> bool:
+    """Whether only bases are followed, so that a class stands for itself."""
+    return set(kinds) == {EdgeKind.INHERITS}
+
+
+def whole(table: str, *, is_of_bases: bool = False) -> str:
     """Write the common table `table(node)`: a node, its other definitions, and all inside them.
 
-    Its one placeholder is the node's key.
+    Of bases alone a class stands without what is inside it. The one placeholder is the node's key.
     """
-    return f"""{table}(node) AS (
-    SELECT coalesce(twin.key, chosen.key)
+    is_open = "chosen.kind <> 'class'" if is_of_bases else "true"
+    return f"""{table}_open(node, is_open) AS (
+    SELECT coalesce(twin.key, chosen.key), {is_open}
     FROM node AS chosen
     LEFT JOIN node AS twin ON twin.parent = chosen.parent
         AND twin.name = chosen.name AND twin.kind = chosen.kind
     WHERE chosen.key = ?
     UNION
-    SELECT child.key FROM {table} JOIN node AS child ON child.parent = {table}.node
-)"""
+    SELECT child.key, true
+    FROM {table}_open AS outside JOIN node AS child ON child.parent = outside.node
+    WHERE outside.is_open
+),
+{table}(node) AS (SELECT node FROM {table}_open)"""

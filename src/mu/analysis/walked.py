@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mu.analysis.adjacency import Adjacency
-from mu.analysis.traversal import KIND_NAMES, Walk, steps, whole
+from mu.analysis.traversal import KIND_NAMES, Walk, is_of_bases, steps, whole
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
@@ -74,7 +74,7 @@ def walk_graph(graph: GraphFile, walk: Walk) -> Walked:
 
 def _spread(adjacency: Adjacency, walk: Walk) -> list[Step]:
     """Go from the start to all that is next, and on from there; ordered by distance and key."""
-    front = adjacency.whole(walk.key)
+    front = adjacency.whole(walk.key, is_of_bases=is_of_bases(walk.kinds))
     rows: list[Step] = [(node, 0, None, None) for node in front]
     seen = bytearray(adjacency.size)
     for node in front:
@@ -110,7 +110,7 @@ def _asked(walk: Walk) -> Relation:
         values += (code, *part.parameters)
     further = _ONE_STEP if walk.depth == 1 else _STEPS
     sql = f"""
-        WITH RECURSIVE {whole("start")},
+        WITH RECURSIVE {whole("start", is_of_bases=is_of_bases(walk.kinds))},
         {further.format(links=" UNION ALL ".join(ways), depth=walk.depth)}
         SELECT node, distance, step >> 32 AS via, step & 4294967295 AS origin FROM seen
         ORDER BY distance, node

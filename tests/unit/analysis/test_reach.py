@@ -134,6 +134,28 @@ def test_what_inherits_and_what_overrides_depends_on_the_base(shapes: GraphFile)
     assert via["fn:app/shapes.py:Circle.area"] == "overrides"
 
 
+SEALED = """
+app/expr.py
+  class Expr @ 1-20
+    class Sum < Expr @ 2-5
+    class Meta < Base @ 6-9
+  class Product < Expr @ 21-30
+app/base.py
+  class Base @ 1-9
+"""
+
+
+def test_of_bases_alone_a_class_does_not_stand_for_the_classes_inside_it(tmp_path: Path) -> None:
+    bases = [EdgeKind.INHERITS]
+    with open_graph(write(make_graph(SEALED), tmp_path)) as graph:
+        expr, module = key(graph, "Expr"), key(graph, "app/expr.py")
+        for _ in range(2):  # asked of the engine, then of the arrays
+            assert names(graph, dependents(expr, kinds=bases)) == ["Sum", "Product"]
+            assert names(graph, deps(expr, kinds=bases)) == []
+            assert names(graph, deps(module, kinds=bases)) == ["Base"]
+            assert names(graph, dependents(expr)) == ["Product"]
+
+
 def test_reaching_a_method_reaches_neither_its_class_nor_its_siblings(shapes: GraphFile) -> None:
     found = names(shapes, impact(key(shapes, "Shape.area")))
     assert found == ["describe", "area", "measure"]  # not draw, which uses scale and Shape
