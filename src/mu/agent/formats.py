@@ -29,6 +29,7 @@ Result = Rows | NodeRows | RouteRows | NodeDescription | NodeSource
 """What an operation gives that a tool stands for."""
 
 _CUT = 200
+_SIGNATURE_CUT = 600
 _POSSIBLE_SHOWN = 5
 
 
@@ -116,7 +117,8 @@ def format_description(described: NodeDescription) -> str:
     words = " ".join(word for word in (described.subkind, *described.words) if word)
     lines = [f"{SIGILS.get(node.kind, '?')} {node.id.partition(':')[2]} :: {words}{place}"]
     if described.signature:
-        lines.append(_short(described.signature))
+        lines.append(_short(described.signature, _SIGNATURE_CUT))
+    lines += [_short(signature, _SIGNATURE_CUT) for signature in described.constructors]
     if described.docstring:
         lines.append(_short(" ".join(described.docstring.split("\n\n")[0].split())))
     counts = {
@@ -203,9 +205,9 @@ def _dicts(answer: Answer) -> list[dict[str, Cell]]:
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 
-def _short(text: str) -> str:
+def _short(text: str, most: int = _CUT) -> str:
     """Cut a text that is long; a secret in it goes first, as half of one looks like none."""
-    return text if len(text) <= _CUT else f"{redact(text)[:_CUT]}..."
+    return text if len(text) <= most else f"{redact(text)[:most]}..."
 
 
 def _joined(lines: Iterator[str] | Sequence[str]) -> str:

@@ -90,6 +90,7 @@ def _description(found: NodeDescription) -> Iterator[str]:
     yield from (f"  @{decorator}" for decorator in found.decorators)
     if found.signature:
         yield f"  {' '.join(found.signature.split())}"
+    yield from (f"  {' '.join(signature.split())}" for signature in found.constructors)
     first = next((line.strip() for line in found.docstring.splitlines() if line.strip()), "")
     if first:
         yield f"  {first}"

@@ -19,6 +19,11 @@ _CONTAINED = """
 SELECT nodes.kind, count(*) FROM contains JOIN nodes ON nodes.id = contains.target
 WHERE contains.source = ? GROUP BY ALL ORDER BY ALL
 """
+_CONSTRUCTORS = """
+SELECT signature FROM nodes JOIN contains ON contains.target = nodes.id
+WHERE contains.source = ? AND subkind = 'constructor' AND signature <> ''
+ORDER BY start_line LIMIT 3
+"""
 _CONTAINER = "SELECT source FROM contains WHERE target = ?"
 
 
@@ -39,6 +44,7 @@ class NodeDescription:
     of the edge, of the node and what it contains; `used_by_tests` counts those of the latter that
     are test functions, `affected` all that use it directly or through others. `open_references`
     could add to `used_by`, which is exact without one. `parent` is the id of what it is defined in.
+    `constructors` are the signatures of the first three constructors in a class.
     """
 
     node: FoundNode
@@ -50,6 +56,7 @@ class NodeDescription:
     start_line: int
     end_line: int
     signature: str
+    constructors: tuple[str, ...]
     docstring: str
     decorators: tuple[str, ...]
     complexity: int
@@ -73,6 +80,7 @@ def describe(workspace: Workspace, node: str) -> NodeDescription:
     details: dict[str, Cell] = dict(zip(answer.columns, answer.rows[0], strict=True))
     container = graph.run(Relation(_CONTAINER, (found.id,))).rows
     contained = graph.run(Relation(_CONTAINED, (found.id,))).rows
+    made = Relation(_CONSTRUCTORS, (found.id,))
     users = dependents(workspace, found.id, limit=MAX_LIMIT)
     reached = impact(workspace, found.id, limit=MAX_LIMIT)
     return NodeDescription(
@@ -85,6 +93,7 @@ def describe(workspace: Workspace, node: str) -> NodeDescription:
         start_line=found.line,
         end_line=int(str(details["end_line"])),
         signature=str(details["signature"]),
+        constructors=tuple(str(row[0]) for row in graph.run(made).rows),
         docstring=str(details["docstring"]),
         decorators=_texts(details["decorators"]),
         complexity=int(str(details["complexity"])),
