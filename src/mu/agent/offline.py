@@ -1,63 +1,55 @@
 """Answers without a model: a recognised question becomes calls of the same tools.
 
 It is a `Model` like any other, so the loop, its checks and its surfaces are shared. A question
-about a name that no node has is answered by a search, and one that nothing recognises by the
-context that a model would be given; both say so.
+about a name that no node has is answered for the one node that is called nearly so, or by a search,
+and one that nothing recognises by the context that a model would be given; all of them say so.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import product
 
 import msgspec
 
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Reply, Request, TextDelta
+from mu.agent.plans import Plan, is_by_word, plan
 from mu.agent.questions import Kind, Question, recognise
-from mu.agent.values import Json, Message, ToolCall, ToolResult, Usage
-
-Arguments = dict[str, Json]
-Plan = list[tuple[str, Arguments]]
+from mu.agent.values import Message, ToolCall, ToolResult, Usage
 
 _PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
-_RELATIONS = {
-    "class": "classes",
-    "classes": "classes",
-    "function": "functions",
-    "functions": "functions",
-    "method": "methods",
-    "methods": "methods",
-    "module": "modules",
-    "modules": "modules",
-    "file": "files",
-    "files": "files",
-    "edge": "edges",
-    "edges": "edges",
-    "node": "nodes",
-    "nodes": "nodes",
-    "variables": "variables",
-    "tests": "functions WHERE is_test",
-    "calls": "calls",
-    "imports": "imports",
-}
-_SUBKINDS = frozenset(
-    ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
-)
-_LAST = re.compile(r"[\w$]+")
 _UNSURE = (
     "Nothing recognises this question without a model; this is the context that one would be given:"
 )
-_CONTEXT_TOKENS = 1000
-_OVERVIEW_TOKENS = 1000
-_ROWS = 100
 _SEVERAL = "(the name could mean any of {count} nodes)"
 _MOST_MEANT = 4
+_MOST_ENDS = 10
+"""How many nodes are tried that a name could mean, of those between which a way is sought."""
+
+_NOTHING = "(0 rows"
+_COULD_MEAN = re.compile(r"could mean any of (\d+) nodes")
+_UNKNOWN = re.compile(r"no node is called '([^']+)'")
+_NEAREST = re.compile(r"did you mean '([^']+)'")
+_CLOSE = 0.8
+"""How much alike the last parts of two names have to be, from 0 to 1, to take one for the other."""
+
+_HISTORY = (
+    "The graph holds the code as it is now, and not its history: `git log` and `git blame` tell "
+    "what changed, when and by whom. Ask what depends on what is changed, or what that may break."
+)
 _NO_SUCH = "no node is called '"
 _NO_NODE = "No node is called that; this is what a search finds:"
 _NO_CALL = "Nothing is known to call {name}; what depends on it:"
-_BY_WORD = frozenset((Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING))
+_BY_WORD = frozenset(
+    (
+        *(Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING, Kind.TOPIC),
+        *(Kind.PUBLIC, Kind.CONSTRUCTORS, Kind.COMPLEX, Kind.LARGEST),
+    )
+)
 """What is looked for by words of the text: that nothing is found says little."""
+_LIKE_WORD = "What is called like {a}, extends what is, or lies in it; it may not be all:"
 _NONE_LISTED = "Nothing is known by that word; this is what a search finds:"
 
 
@@ -72,19 +64,24 @@ class OfflineModel:
         place, question = _last_question(request.messages)
         later = request.messages[place + 1 :]
         asked = _resolved(recognise(question), request.messages[:place])
+        is_part = False
         if asked is not None and asked.phrases:
             if _is_unknown(later[:2]):
                 later = later[2:]  # so the first word of each is asked for
+                is_part = True
             else:
                 asked = replace(asked, names=asked.phrases)
         results = [result for message in later for result in message.tool_results or ()]
-        if not results:
-            yield _calls(_plan(asked, question))
-            return
-        if request.may_call and len(later) < 4 and _came_to_nothing(asked, results):
+        if asked is not None and asked.kind is Kind.HISTORY:
+            yield from self._told(_HISTORY, is_streamed=is_streamed)
+        elif not results:
+            yield _calls(plan(asked, question))
+        elif request.may_call and len(later) < 4 and _came_to_nothing(asked, results, is_part):
             yield _calls(_second_plan(asked, question, _told_apart(later)))
-            return
-        text = _answer(asked, later)
+        else:
+            yield from self._told(_answer(asked, later), is_streamed=is_streamed)
+
+    def _told(self, text: str, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
         if is_streamed:
             yield TextDelta(text)
         yield Reply(text, (), "end_turn", Usage(), self.name)
@@ -99,12 +96,21 @@ def _is_unknown(turns: Sequence[Message]) -> bool:
     return any(result.is_error and _NO_SUCH in result.content for result in results)
 
 
-def _came_to_nothing(question: Question | None, results: Sequence[ToolResult]) -> bool:
-    """Whether the calls all failed, or listed nothing by a word that may be none of the code's."""
+def _came_to_nothing(
+    question: Question | None, results: Sequence[ToolResult], is_part: bool
+) -> bool:
+    """Whether the calls all failed, or listed nothing by a word that may be none of the code's.
+
+    `is_part` says that the name is the first word of those that could be one.
+    """
     if all(result.is_error for result in results):
         return True
-    is_listing = question is not None and question.kind in (*_BY_WORD, Kind.CALLERS)
-    return is_listing and all(_inside(result.content).find("(0 rows") >= 0 for result in results)
+    is_listing = question is not None and (is_part or question.kind in (*_BY_WORD, Kind.CALLERS))
+    return is_listing and all(result.is_error or _is_empty(result) for result in results)
+
+
+def _is_empty(result: ToolResult) -> bool:
+    return _NOTHING in result.content
 
 
 def _resolved(question: Question | None, earlier: Sequence[Message]) -> Question | None:
@@ -116,19 +122,6 @@ def _resolved(question: Question | None, earlier: Sequence[Message]) -> Question
     return replace(question, names=tuple(named))
 
 
-def _plan(question: Question | None, text: str) -> Plan:
-    """The calls that answer a question."""
-    if question is None or question.kind is Kind.HANDLES:
-        return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
-    names = question.names
-    if question.muql:
-        first = _quoted(names[0]) if names else ""
-        last = _quoted(_LAST.findall(names[0])[-1]) if names and _LAST.search(names[0]) else "''"
-        filled = [m.replace("{a}", first).replace("{name}", last) for m in question.muql]
-        return [("mu_query", {"muql": muql}) for muql in filled]
-    return _PLANNERS[question.kind](names) or [("mu_search", {"words": text})]
-
-
 def _second_plan(
     asked: Question | None, text: str, failed: Sequence[tuple[ToolCall, ToolResult]]
 ) -> Plan:
@@ -136,12 +129,13 @@ def _second_plan(
     if asked is None or not asked.names:
         return [("mu_search", {"words": text})]
     if asked.kind is Kind.CALLERS and not any(result.is_error for _, result in failed):
-        return _PLANNERS[Kind.DEPENDENTS](asked.names)
-    meant = [_meant(name, failed) for name in asked.names]
+        return plan(replace(asked, kind=Kind.DEPENDENTS, muql=()), text)
+    most = _MOST_ENDS if asked.kind in (Kind.PATH, Kind.WHY) else _MOST_MEANT
+    meant = [_meant(name, failed)[:most] for name in asked.names]
     if not all(meant) or not any(result.is_error for _, result in failed):
         return [("mu_search", {"words": " ".join(asked.phrases or asked.names)})]
-    chosen = list(product(*meant))[:_MOST_MEANT]
-    return [call for names in chosen for call in _plan(replace(asked, names=names), text)]
+    chosen = list(product(*meant))[:most]
+    return [call for names in chosen for call in plan(replace(asked, names=names), text)]
 
 
 def _meant(name: str, failed: Sequence[tuple[ToolCall, ToolResult]]) -> list[str]:
@@ -149,123 +143,19 @@ def _meant(name: str, failed: Sequence[tuple[ToolCall, ToolResult]]) -> list[str
     for _, result in failed:
         told = _inside(result.content)
         if f"'{name}' could mean" in told:
-            return ConversationMemory.extract_mentioned_nodes(told)[:_MOST_MEANT]
+            return ConversationMemory.extract_mentioned_nodes(told)
         if f"{_NO_SUCH}{name}'" in told:
-            return []
+            return _nearly(name, told)
     return [name]
 
 
-def _tool(name: str, **more: Json) -> Callable[[Sequence[str]], Plan]:
-    return lambda names: [(name, {"node": names[0], **more})]
-
-
-def _between(names: Sequence[str]) -> Plan:
-    if len(names) < 2:
+def _nearly(name: str, told: str) -> list[str]:
+    """The one name that an error offers for another, if they are much alike."""
+    offered = _NEAREST.search(told)
+    if not offered:
         return []
-    first, second = names[:2]
-    return [
-        ("mu_path", {"start": first, "goal": second}),
-        ("mu_path", {"start": second, "goal": first}),
-    ]
-
-
-def _counted(names: Sequence[str]) -> Plan:
-    relation = _RELATIONS.get(names[0].lower())
-    return [("mu_query", {"muql": f"SELECT count(*) FROM {relation}"})] if relation else []
-
-
-def _largest(names: Sequence[str]) -> Plan:
-    relation = _RELATIONS.get(names[0].lower(), "")
-    if relation in {"files", "modules"}:
-        muql = "SELECT path, lines FROM files ORDER BY lines DESC LIMIT 15"
-    elif relation in {"classes", "functions", "methods"}:
-        columns = "id, kind, path, start_line AS line, lines"
-        muql = f"SELECT {columns} FROM {relation} ORDER BY lines DESC LIMIT 15"
-    else:
-        return []
-    return [("mu_query", {"muql": muql})]
-
-
-def _most_used(names: Sequence[str]) -> Plan:
-    """What most edges lead to, of a sort when one is named; for files, those from other files."""
-    sort = _RELATIONS.get(names[1].lower(), "") if len(names) > 1 else ""
-    if sort in {"files", "modules"}:
-        kind = " AND edge.kind = 'imports'" if names[0].lower() == "imported" else ""
-        muql = (
-            "SELECT far.path, count(DISTINCT near.path) AS files FROM edges AS edge"
-            " JOIN nodes AS far ON far.id = edge.target JOIN nodes AS near ON near.id = edge.source"
-            f" WHERE edge.kind <> 'contains'{kind} AND far.path <> near.path"
-            " GROUP BY ALL ORDER BY files DESC, far.path LIMIT 15"
-        )
-        return [("mu_query", {"muql": muql})]
-    relation = {"called": "calls", "imported": "imports"}.get(names[0].lower(), "edges")
-    kinds = "" if relation != "edges" else " AND edge.kind <> 'contains'"
-    muql = (
-        "SELECT far.id, far.kind, far.path, far.start_line AS line, count(*) AS times"
-        f" FROM {relation} AS edge JOIN nodes AS far ON far.id = edge.target"
-        f" WHERE far.kind <> 'external'{kinds}{_of_sort(sort)}"
-        " GROUP BY ALL ORDER BY times DESC LIMIT 15"
-    )
-    return [("mu_query", {"muql": muql})]
-
-
-def _of_sort(relation: str) -> str:
-    is_known = relation in {"classes", "functions", "methods"}
-    return f" AND far.id IN (SELECT id FROM {relation})" if is_known else ""
-
-
-def _listed(names: Sequence[str]) -> Plan:
-    """All of a sort; for a word such as `models`, the classes that are or extend one so called."""
-    words = names[0].lower().split()
-    relation = _RELATIONS.get(words[-1])
-    if relation and len(words) == 1:
-        columns = "path, lines" if relation == "files" else "id, kind, path, start_line AS line"
-        where = "" if "WHERE" in relation or relation == "files" else " WHERE NOT is_test"
-        return [("mu_query", {"muql": f"SELECT {columns} FROM {relation}{where} LIMIT 200"})]
-    word = (words[-2] if relation else words[-1]).removesuffix("s")
-    if len(words) == 1 and word in _SUBKINDS:
-        columns = "id, kind, path, start_line AS line"
-        where = f"WHERE subkind = '{word}' ORDER BY is_test, path, line"
-        return [("mu_query", {"muql": f"SELECT {columns} FROM nodes {where} LIMIT 200"})]
-    like = _quoted(f"%{word}%")
-    muql = (
-        "SELECT DISTINCT near.id, near.kind, near.path, near.start_line AS line"
-        " FROM classes AS near LEFT JOIN inherits AS edge ON edge.source = near.id"
-        f" WHERE NOT near.is_test AND (near.name ILIKE {like}"
-        f" OR edge.target_name ILIKE {like} OR near.path ILIKE {like})"
-        " ORDER BY near.path, line LIMIT 100"
-    )
-    return [("mu_query", {"muql": muql})]
-
-
-def _known(names: Sequence[str]) -> Plan:
-    """What is known of a name, and what uses it."""
-    return [
-        ("mu_describe", {"node": names[0]}),
-        ("mu_deps", {"node": names[0], "direction": "incoming"}),
-    ]
-
-
-_PLANNERS: dict[Kind, Callable[[Sequence[str]], Plan]] = {
-    Kind.IMPACT: _tool("mu_impact"),
-    Kind.ANCESTORS: _tool("mu_ancestors"),
-    Kind.DEPENDENCIES: _tool("mu_deps", limit=_ROWS),
-    Kind.DEPENDENTS: _tool("mu_deps", direction="incoming", limit=_ROWS),
-    Kind.WHY: _between,
-    Kind.PATH: _between,
-    Kind.CYCLES: lambda _: [("mu_cycles", {})],
-    Kind.CODEBASE: lambda _: [
-        ("analyze_codebase", {"detail": "overview", "max_tokens": _OVERVIEW_TOKENS})
-    ],
-    Kind.LARGEST: _largest,
-    Kind.MOST_USED: _most_used,
-    Kind.COUNT: _counted,
-    Kind.LISTING: _listed,
-    Kind.WHERE: _tool("mu_describe"),
-    Kind.DESCRIPTION: _tool("mu_describe"),
-    Kind.NAMED: _known,
-}
-"""How the questions are answered that their own MUQL does not answer."""
+    mine, other = (re.split(r"[./:]", each.lower())[-1] for each in (name, offered[1]))
+    return [offered[1]] if SequenceMatcher(None, mine, other).ratio() >= _CLOSE else []
 
 
 def _answer(question: Question | None, turns: Sequence[Message]) -> str:
@@ -283,16 +173,41 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     elif question.kind is Kind.CALLERS and told[-1][0].name == "mu_deps":
         heading, told = _NO_CALL.format(name=question.names[0]), told[-1:]
     else:
-        heading = _headed(question)
-    if len(told) == 1:
+        heading = _headed(question) + _taken(pairs)
+    several = _several(pairs) if has_failed else ""
+    filled = [pair for pair in told if not _is_empty(pair[1])]
+    is_way = question is not None and question.kind in (Kind.PATH, Kind.WHY)
+    if filled and len(filled) < len(told) and (len(told) > 2 or not is_way):
+        told = filled
+    if len(told) == 1 and not several:
         return f"{heading}\n{_inside(told[0][1].content)}"
-    several = f" {_SEVERAL.format(count=len(told))}" if has_failed else ""
     parts = [f"{_asked(call)}{_inside(result.content)}" for call, result in told]
     return "\n\n".join([heading + several, *parts])
 
 
+def _several(pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
+    """Say of a name that fits several nodes how many these are."""
+    for _, result in pairs:
+        found = _COULD_MEAN.search(result.content) if result.is_error else None
+        if found:
+            return f" {_SEVERAL.format(count=found[1])}"
+    return ""
+
+
+def _taken(pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
+    """Say of a name that no node has which one was taken for it."""
+    for _, result in pairs:
+        unknown = _UNKNOWN.search(_inside(result.content)) if result.is_error else None
+        offered = _nearly(unknown[1], _inside(result.content)) if unknown else []
+        if unknown and offered:
+            return f" (no node is called {unknown[1]}: this is of {offered[0]})"
+    return ""
+
+
 def _headed(question: Question) -> str:
-    heading = question.heading
+    heading = _LIKE_WORD if is_by_word(question) else question.heading
+    if question.scope:
+        heading = f"{heading.removesuffix(':')} in {question.scope}:"
     for place, name in zip(("{a}", "{b}"), question.names, strict=False):
         heading = heading.replace(place, name)
     aside = ", ".join(question.left_aside)
@@ -352,7 +267,3 @@ def _subject(earlier: Sequence[Message]) -> str:
             if found:
                 return found[0]
     return ""
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -56,6 +56,15 @@ class Kind(StrEnum):
     HANDLES = "handles"
     RETURNING = "returning"
     TAKING = "taking"
+    RAISED = "raised"
+    FLOW = "flow"
+    OUTLINE = "outline"
+    METHODS = "methods"
+    FIELDS = "fields"
+    TOPIC = "topic"
+    CONSTRUCTORS = "constructors"
+    PUBLIC = "public"
+    HISTORY = "history"
     NAMED = "named"
 
 
@@ -67,6 +76,7 @@ class Question:
     that give it, with `{a}` for the first name, and none where another tool does. What else in the
     question looks like code has no part in the answer, and is `left_aside`. `phrases` are the names
     with the plain words around them, as in `the connection pool`; empty when there are none.
+    `scope` is the file, folder, package or class that a question about all of a sort is limited to.
     """
 
     kind: Kind
@@ -75,6 +85,7 @@ class Question:
     muql: tuple[str, ...]
     left_aside: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
+    scope: str = ""
 
 
 _SORT = (
@@ -91,6 +102,22 @@ _NAME = (
     rf"(?P<%s>{_NO_NAME}[\w./:`'\"()<>$-]+(?: {_SORT})?)"
 )
 
+_CODE_NAME = (
+    rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?"
+    r"(?P<%s>(?-i:`[^`]+`|[\w$./:-]*(?:[a-z0-9][A-Z]|\w_|_\w|\w[./:#]+\w|\w\(\))[\w$./:#()-]*"
+    rf"|[A-Z][\w$]+))(?: {_SORT})?"
+)
+"""As `_NAME`, for a name that looks like code: `{c}` in a phrasing."""
+
+_AREA = "(?:package|module|folder|directory|crate|file|class|namespace|library)"
+_SCOPE = re.compile(
+    rf"\b(?:in|inside|within|under|from|of)(?: the| this| our)?(?: (?P<before>{_AREA}))?"
+    rf" (?P<scope>`[^`]+`|[\w./$-]+)(?: (?P<after>{_AREA})\b)?(?P<end>$)?",
+    re.IGNORECASE,
+)
+_SCOPED = frozenset((Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.UNUSED))
+"""Kinds that ask about all of a sort, and may be limited to a part of the repository."""
+
 _POLITE = re.compile(
     r"^(?:please,? |(?:can|could|would) you (?:please )?(?=show|list|tell|find|give|explain))"
     r"|,? (?:please|thanks|thank you)$",
@@ -105,6 +132,12 @@ _INDEFINITE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile("[a-z]{2,}")
+_RELATIVE = re.compile(r"(?<![\w./])(\.{1,2}/[\w./-]*\w)")
+_RECEIVER = re.compile(r"\(\*?(\w+)\)(?=\.\w)")
+_AT_LINE = re.compile(
+    r"\bline (?P<line>\d+) (?:of|in) (?P<path>[\w./-]+)"
+    r"|(?P<path2>[\w./-]+\.\w+),? line (?P<line2>\d+)"
+)
 _LONGEST_PHRASE = 4
 _WRAPPING = "`'\"<>.,;:!?"
 _BARE = re.compile(rf"^(?:the |a |an )?(?:{_SORT} )?(?P<name>.+?)(?: {_SORT})?$", re.IGNORECASE)
@@ -128,6 +161,7 @@ class _Data(msgspec.Struct, forbid_unknown_fields=True):
     joining: str
     plain_words: frozenset[str]
     closing_words: frozenset[str]
+    everywhere: frozenset[str]
     relation: list[_Relation]
     question: list[_Sort]
 
@@ -159,14 +193,19 @@ def _lexicon() -> Lexicon:
 
 
 def _with_names(phrasing: str) -> str:
-    return phrasing.replace("{a}", _NAME % "a").replace("{b}", _NAME % "b")
+    names = {"{a}": _NAME % "a", "{b}": _NAME % "b", "{c}": _CODE_NAME % "a"}
+    for mark, pattern in names.items():
+        phrasing = phrasing.replace(mark, pattern)
+    return phrasing
 
 
 def recognise(text: str) -> Question | None:
     """Give the kind of a question and the names in it, None when no pattern fits."""
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
     plain = _POLITE.sub("", plain.rstrip("?!. "))
-    plain = _POSSESSIVE.sub(r"\2 of \1", plain)
+    plain = _RELATIVE.sub(lambda found: f"`{found[1].lstrip('./')}`", plain)
+    plain = _RECEIVER.sub(r"\1", plain)
+    plain = _AT_LINE.sub(_line, _POSSESSIVE.sub(r"\2 of \1", plain))
     plain = _INDEFINITE.sub("what ", _CONTRACTED.sub(r"\1 is ", plain))
     question = (
         _by_phrasing(plain, 0)
@@ -175,17 +214,41 @@ def recognise(text: str) -> Question | None:
         or _by_name(plain)
         or _by_phrasing(plain, 2)
     )
-    return None if question is None else _with_phrases(_with_rest(question, plain), plain)
+    if question is None:
+        return None
+    return _with_phrases(_with_rest(_with_scope(question, plain), plain), plain)
+
+
+def _line(found: re.Match[str]) -> str:
+    """A line of a file as other references are written."""
+    path, line = found["path"] or found["path2"], found["line"] or found["line2"]
+    return f"{path}:{line}"
+
+
+def _with_scope(question: Question, text: str) -> Question:
+    """The question with the part of the repository that it is limited to."""
+    if question.kind not in _SCOPED:
+        return question
+    for found in _SCOPE.finditer(text):
+        name = found["scope"].strip("`")
+        is_plain = name.lower() in _data().everywhere or name in question.names
+        is_code = bool(code_names(f"in {name}", _lexicon()))
+        is_told = found["before"] or found["after"]
+        is_last = found["end"] is not None and name.islower()
+        if not is_plain and (is_code or is_told or is_last):
+            return replace(question, scope=name.strip("/"))
+    return question
 
 
 def _with_rest(question: Question, text: str) -> Question:
     """The question with the names in it that it makes no use of; a search uses them all."""
     if question.kind is Kind.HANDLES:
         return question
+    used = [*question.names, *([question.scope] if question.scope else [])]
     rest = [
         name
         for name in code_names(text, _lexicon())
-        if not any(name in used or used in name for used in question.names)
+        if not any(name.strip("/") in each or each in name for each in used)
     ]
     return replace(question, left_aside=tuple(dict.fromkeys(rest)))
 
@@ -193,7 +256,8 @@ def _with_rest(question: Question, text: str) -> Question:
 def _with_phrases(question: Question, text: str) -> Question:
     """The question with its names as the phrases they begin, where one of them does."""
     phrases = tuple(_phrase(name, text) for name in question.names)
-    return question if phrases == question.names else replace(question, phrases=phrases)
+    is_same = question.kind in _SCOPED or phrases == question.names
+    return question if is_same else replace(question, phrases=phrases)
 
 
 def _phrase(name: str, text: str) -> str:

@@ -20,6 +20,15 @@ FILES["pools.py"] = (
 )
 
 
+FILES["stores.py"] = (
+    "import shop\n\n\nclass Store:\n    size = 3\n\n    def __init__(self, path, mode='r'):\n"
+    "        self.path = path\n\n    def get_cookie(self, key):\n        if not key:\n"
+    "            raise shop.Broken(key)\n        raise KeyError(key)\n\n    def _load(self):\n"
+    "        return self.get_cookie('a')\n\n\nclass FileStore(Store):\n    pass\n\n\n"
+    "def open_store(path) -> Store:\n    return Store(path)\n"
+)
+
+
 @pytest.mark.parametrize(
     ("question", "heading", "named"),
     [
@@ -36,6 +45,68 @@ FILES["pools.py"] = (
         ),
         ("who calls the request pool?", "What calls request pool:", ["pooled :: calls"]),
         ("what calls pooled things?", "What calls pooled:", ["request :: calls"]),
+        (
+            "which exceptions can Store.get_cookie raise?",
+            "What Store.get_cookie may raise, by the exceptions that it names:",
+            ["$ Broken", "~ builtins.KeyError", "(2 rows"],
+        ),
+        (
+            "what are the arguments of Store?",
+            "What is known of Store:",
+            ["def __init__(self, path, mode='r')"],
+        ),
+        ("fields of Store", "What values Store has:", ["Store.size", "Store.path", "(2 rows"]),
+        ("methods of Store", "What in Store can be called:", ["get_cookie", "_load", "(3 rows"]),
+        (
+            "which methods does Store have that deal with cookies?",
+            "What in Store is called like cookies:",
+            ["get_cookie", "(1 row"],
+        ),
+        (
+            "constructors of Store",
+            "What makes Store, by its name or by what it says that it returns:",
+            ["__init__", "open_store"],
+        ),
+        (
+            "what happens when open_store is called?",
+            "What open_store is, and what it calls:",
+            ["def open_store(path) -> Store", "$ Store :: calls"],
+        ),
+        (
+            "overview of stores.py",
+            "What stores.py is, and what is in it:",
+            ["! stores.py :: module", "$ FileStore", "# open_store"],
+        ),
+        ("public API of stores", "What is public in stores:", ["Store.get_cookie", "open_store"]),
+        (
+            "what is the most complex function in stores.py?",
+            "The most complex functions in stores.py:",
+            ["get_cookie :: complexity 2"],
+        ),
+        (
+            "which stores are there?",
+            "What is called like stores, extends what is, or lies in it; it may not be all:",
+            ["$ Store ", "$ FileStore"],
+        ),
+        ("what kinds of Stores exist?", "What extends Stores:", ["$ FileStore :: inherits"]),
+        (
+            "who calls open_stroe?",
+            "What calls open_stroe: (no node is called open_stroe: this is of open_store)",
+            ["(0 rows"],
+        ),
+        ("what extends the Store thing?", "What extends Store:", ["$ FileStore"]),
+        (
+            "what implements the alone thing?",
+            "Nothing is known by that word; this is what a search finds:",
+            ["alone"],
+        ),
+        (
+            "what changed last week?",
+            "The graph holds the code as it is now, and not its history: `git log` and "
+            "`git blame` tell what changed, when and by whom. Ask what depends on what is changed, "
+            "or what that may break.",
+            [],
+        ),
         ("who calls no such thing?", "No node is called that; this is what a search finds:", []),
         ("who calls nonesuch?", "No node is called that; this is what a search finds:", []),
     ],

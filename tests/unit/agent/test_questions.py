@@ -30,7 +30,32 @@ superclasses    | Flask                | what does Flask inherit from
 superclasses    | Flask                | base classes of Flask
 tests           | url_for              | what tests cover url_for?
 tests           | url_for              | is url_for tested?
-members         | Flask                | methods of Flask
+members         | Flask                | members of Flask
+methods         | Flask                | methods of Flask
+methods         | app/db.py            | which functions are in app/db.py?
+fields          | Config               | what fields does Config have?
+fields          | Colour               | variants of Colour
+topic           | Store, cookies       | which methods does Store have that deal with cookies?
+constructors    | Logger               | constructors of Logger
+public          | zapio                | public API of the zapio package
+outline         | app/db.py            | overview of app/db.py
+flow            | run_all              | what happens when run_all is called?
+flow            | Store.save           | how does Store.save work?
+raised          | Store.save           | which exceptions can Store.save raise?
+description     | asdict               | what are the parameters of asdict?
+description     | Store                | which arguments does Store take?
+description     | app/db.py:12         | what is at line 12 of app/db.py?
+description     | Logger.check         | what is (*Logger).check for?
+path            | include, _split      | what is the relationship between include and _split?
+path            | Queue, Stack         | Queue vs Stack
+path            | Broken, OSError      | is Broken a subclass of OSError?
+dependents      | BadValue             | where is BadValue returned?
+dependents      | symbols              | which modules require ./symbols?
+listing         | middlewares          | which middlewares are there?
+listing         | interfaces           | interfaces in zapcore
+largest         | file                 | which file is the biggest?
+history         |                      | what changed in the last commit?
+history         |                      | who wrote this?
 members         | app/db.py            | what's in app/db.py?
 codebase        |                      | what does this project do?
 codebase        |                      | What's in the repository?
@@ -69,6 +94,30 @@ def test_a_question_is_recognised(row: str) -> None:
 
     assert question is not None
     assert (question.kind, ", ".join(question.names)) == (Kind(kind), names)
+
+
+@pytest.mark.parametrize(
+    ("scope", "text"),
+    [
+        ("app/db.py", "what is the most complex function in app/db.py?"),
+        ("lib/server.js", "which functions in lib/server.js are the longest?"),
+        ("zapcore", "list all interfaces in the zapcore package"),
+        ("zapcore", "interfaces in zapcore"),
+        ("Store", "how many methods are there in Store?"),
+        ("src/app", "find dead code in src/app/"),
+        ("", "most complex functions in this project"),
+        ("", "what are the largest files of the repository?"),
+    ],
+)
+def test_a_question_about_all_may_be_about_a_part(scope: str, text: str) -> None:
+    question = recognise(text)
+
+    assert question is not None
+    assert (question.scope, question.left_aside) == (scope, ())
+
+
+def test_what_is_found_by_a_clause_is_no_list() -> None:
+    assert recognise("find the class that parses selectors") is None
 
 
 @pytest.mark.parametrize("text", ["hello", "", "???", "please", "x" * 5000])

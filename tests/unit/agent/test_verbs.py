@@ -47,7 +47,7 @@ description  | Store             | What do I need to know about Store?
 callers      | load_file         | load_file's callers
 callers      | load_file         | where do load_file calls come from?
 dependencies | Store.find        | what does Store.find lean on
-description  | Store             | give me a summary of the Store struct
+outline      | Store             | give me a summary of the Store struct
 listing      | enums             | enums in this project
 unused       |                   | is there anything that never gets called?
 externals    |                   | packages it relies on from outside

@@ -1,0 +1,268 @@
+"""The calls that answer each kind of question that is recognised without a model.
+
+A question whose kind has queries of its own is answered by these: `{a}` in one is the name as a
+literal, `{name}` its last part, `{like}` a pattern of the second name, and `{within}` a condition
+for what lies in the part of the repository that the question is about.
+"""
+
+import re
+from collections.abc import Callable
+
+from mu.agent.questions import Kind, Question
+from mu.agent.values import Json
+
+Arguments = dict[str, Json]
+Plan = list[tuple[str, Arguments]]
+
+_RELATIONS = {
+    "class": "classes",
+    "classes": "classes",
+    "function": "functions",
+    "functions": "functions",
+    "method": "methods",
+    "methods": "methods",
+    "module": "modules",
+    "modules": "modules",
+    "file": "files",
+    "files": "files",
+    "edge": "edges",
+    "edges": "edges",
+    "node": "nodes",
+    "nodes": "nodes",
+    "variables": "variables",
+    "tests": "functions WHERE is_test",
+    "calls": "calls",
+    "imports": "imports",
+}
+_SUBKINDS = frozenset(
+    ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
+)
+_LAST = re.compile(r"[\w$]+")
+_CONTEXT_TOKENS = 1000
+_OVERVIEW_TOKENS = 1000
+_ROWS = 100
+_PLACE = "id, kind, path, start_line AS line"
+
+
+def plan(question: Question | None, text: str) -> Plan:
+    """The calls that answer a question."""
+    if question is None or question.kind is Kind.HANDLES:
+        return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
+    if question.muql:
+        return [_query(_filled(muql, question)) for muql in question.muql]
+    return _PLANNERS[question.kind](question) or [("mu_search", {"words": text})]
+
+
+def quoted(text: str) -> str:
+    """Write a text as a literal of a query."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def within(scope: str) -> str:
+    """The condition for nodes in a file, folder, package or class; true without one."""
+    if not scope:
+        return "true"
+    part = scope.strip("/").removeprefix("./")
+    folder, dotted = quoted(f"/{part}/"), quoted(f".{part.replace('/', '.')}.")
+    return (
+        f"(contains('/' || path || '/', {folder})"
+        f" OR contains('.' || qualified_name || '.', {dotted}))"
+    )
+
+
+def _query(muql: str) -> tuple[str, Arguments]:
+    return ("mu_query", {"muql": muql, "limit": _ROWS})
+
+
+def _filled(muql: str, question: Question) -> str:
+    first = question.names[0] if question.names else ""
+    last = (_LAST.findall(first) or [""])[-1]
+    second = question.names[1] if len(question.names) > 1 else ""
+    texts = {
+        "{a}": quoted(first),
+        "{name}": quoted(last),
+        "{like}": quoted(f"%{_stem(second)}%"),
+        "{within}": within(question.scope or ("" if "{a}" in muql else first)),
+    }
+    for mark, text in texts.items():
+        muql = muql.replace(mark, text)
+    return muql
+
+
+def _stem(word: str) -> str:
+    """A word without the ending of its plural."""
+    word = word.lower()
+    return re.sub("ies$", "", word) if word.endswith("ies") else word.removesuffix("s")
+
+
+def _tool(name: str, **more: Json) -> Callable[[Question], Plan]:
+    return lambda question: [(name, {"node": question.names[0], **more})]
+
+
+def _between(question: Question) -> Plan:
+    if len(question.names) < 2:
+        return []
+    first, second = question.names[:2]
+    return [
+        ("mu_path", {"start": first, "goal": second}),
+        ("mu_path", {"start": second, "goal": first}),
+    ]
+
+
+def _and(*conditions: str) -> str:
+    told = [text for text in conditions if text != "true"]
+    return f" WHERE {' AND '.join(told)}" if told else ""
+
+
+def _counted(question: Question) -> Plan:
+    relation, _, condition = _RELATIONS.get(question.names[0].lower(), "").partition(" WHERE ")
+    if not relation or (question.scope and relation in {"edges", "calls", "imports"}):
+        return []
+    inside = f"'/' || path || '/' LIKE {quoted(f'%/{question.scope}/%')}"
+    part = inside if relation == "files" and question.scope else within(question.scope)
+    return [_query(f"SELECT count(*) FROM {relation}{_and(condition or 'true', part)}")]
+
+
+def _largest(question: Question) -> Plan:
+    relation = _RELATIONS.get(question.names[0].lower(), "") if question.names else "functions"
+    if relation in {"files", "modules"}:
+        part = quoted(f"%/{question.scope.strip('/')}/%")
+        where = f" WHERE '/' || path || '/' LIKE {part}" if question.scope else ""
+        return [_query(f"SELECT path, lines FROM files{where} ORDER BY lines DESC LIMIT 15")]
+    if relation not in {"classes", "functions", "methods"}:
+        return []
+    where = _and(within(question.scope))
+    return [_query(f"SELECT {_PLACE}, lines FROM {relation}{where} ORDER BY lines DESC LIMIT 15")]
+
+
+def _most_used(question: Question) -> Plan:
+    """What most edges lead to, of a sort when one is named; for files, those from other files."""
+    names = question.names
+    sort = _RELATIONS.get(names[1].lower(), "") if len(names) > 1 else ""
+    if sort in {"files", "modules"}:
+        kind = " AND edge.kind = 'imports'" if names[0].lower() == "imported" else ""
+        return [
+            _query(
+                "SELECT far.path, count(DISTINCT near.path) AS files FROM edges AS edge"
+                " JOIN nodes AS far ON far.id = edge.target"
+                " JOIN nodes AS near ON near.id = edge.source"
+                f" WHERE edge.kind <> 'contains'{kind} AND far.path <> near.path"
+                " GROUP BY ALL ORDER BY files DESC, far.path LIMIT 15"
+            )
+        ]
+    relation = {"called": "calls", "imported": "imports"}.get(names[0].lower(), "edges")
+    kinds = "" if relation != "edges" else " AND edge.kind <> 'contains'"
+    return [
+        _query(
+            "SELECT far.id, far.kind, far.path, far.start_line AS line, count(*) AS times"
+            f" FROM {relation} AS edge JOIN nodes AS far ON far.id = edge.target"
+            f" WHERE far.kind <> 'external'{kinds}{_of_sort(sort)}"
+            " GROUP BY ALL ORDER BY times DESC LIMIT 15"
+        )
+    ]
+
+
+def _of_sort(relation: str) -> str:
+    is_known = relation in {"classes", "functions", "methods"}
+    return f" AND far.id IN (SELECT id FROM {relation})" if is_known else ""
+
+
+def is_by_word(question: Question) -> bool:
+    """Whether a list is of what a word stands in, and not of all of a sort."""
+    words = question.names[0].lower().split() if question.names else []
+    is_sort = len(words) == 1 and (words[0] in _RELATIONS or _stem(words[0]) in _SUBKINDS)
+    return question.kind is Kind.LISTING and not is_sort
+
+
+def _listed(question: Question) -> Plan:
+    """All of a sort; for a word such as `models`, the classes that are or extend one so called."""
+    words = question.names[0].lower().split()
+    relation = _RELATIONS.get(words[-1])
+    if relation and len(words) == 1:
+        return [_query(_all_of(relation, question.scope))]
+    word = _stem(words[-2] if relation else words[-1])
+    part = within(question.scope)
+    if len(words) == 1 and word in _SUBKINDS:
+        where = _and(f"subkind = '{word}'", part)
+        order = "ORDER BY is_test, path, line LIMIT 200"
+        return [_query(f"SELECT {_PLACE} FROM nodes{where} {order}")]
+    like = quoted(f"%{word}%")
+    inside = "" if part == "true" else f" AND near.id IN (SELECT id FROM nodes WHERE {part})"
+    return [
+        _query(
+            "SELECT DISTINCT near.id, near.kind, near.path, near.start_line AS line, near.name"
+            " FROM classes AS near LEFT JOIN inherits AS edge ON edge.source = near.id"
+            f" WHERE NOT near.is_test AND (near.name ILIKE {like}"
+            f" OR edge.target_name ILIKE {like} OR near.path ILIKE {like}){inside}"
+            f" ORDER BY near.name NOT ILIKE {like}, near.path, line LIMIT 100"
+        ),
+        _query(
+            f"SELECT path, lines FROM files WHERE category = 'source' AND path ILIKE {like}"
+            " ORDER BY path LIMIT 100"
+        ),
+    ]
+
+
+def _all_of(relation: str, scope: str) -> str:
+    relation, _, condition = relation.partition(" WHERE ")
+    if relation == "files":
+        part = quoted(f"%/{scope.strip('/')}/%")
+        where = f" WHERE '/' || path || '/' LIKE {part}" if scope else ""
+        return f"SELECT path, lines FROM files{where} LIMIT 200"
+    where = _and(condition or "NOT is_test", within(scope))
+    return f"SELECT {_PLACE} FROM {relation}{where} LIMIT 200"
+
+
+def _extending(question: Question) -> Plan:
+    """What extends a class, which may be named in the plural."""
+    name = question.names[0]
+    names = [name, name[:-1]] if name[-1:] == "s" and name[-2:] != "ss" else [name]
+    return [_query(f"SHOW subclasses OF {quoted(name)}") for name in names]
+
+
+def _described_with(show: str) -> Callable[[Question], Plan]:
+    """What is known of a name, and what one more query shows of it."""
+    return lambda question: [
+        ("mu_describe", {"node": question.names[0]}),
+        _query(f"SHOW {show} OF {quoted(question.names[0])}"),
+    ]
+
+
+def _known(question: Question) -> Plan:
+    """What is known of a name, and what uses it."""
+    node = question.names[0]
+    return [
+        ("mu_describe", {"node": node}),
+        ("mu_deps", {"node": node, "direction": "incoming"}),
+    ]
+
+
+def _part_unused(question: Question) -> Plan:
+    part = f" FOR {quoted(question.scope)}" if question.scope else ""
+    return [_query(f"ANALYZE unused{part} LIMIT 40")]
+
+
+_PLANNERS: dict[Kind, Callable[[Question], Plan]] = {
+    Kind.IMPACT: _tool("mu_impact"),
+    Kind.ANCESTORS: _tool("mu_ancestors"),
+    Kind.DEPENDENCIES: _tool("mu_deps", limit=_ROWS),
+    Kind.DEPENDENTS: _tool("mu_deps", direction="incoming", limit=_ROWS),
+    Kind.WHY: _between,
+    Kind.PATH: _between,
+    Kind.CYCLES: lambda _: [("mu_cycles", {})],
+    Kind.CODEBASE: lambda _: [
+        ("analyze_codebase", {"detail": "overview", "max_tokens": _OVERVIEW_TOKENS})
+    ],
+    Kind.SUBCLASSES: _extending,
+    Kind.UNUSED: _part_unused,
+    Kind.LARGEST: _largest,
+    Kind.MOST_USED: _most_used,
+    Kind.COUNT: _counted,
+    Kind.LISTING: _listed,
+    Kind.WHERE: _tool("mu_describe"),
+    Kind.DESCRIPTION: _tool("mu_describe"),
+    Kind.FLOW: _described_with("callees"),
+    Kind.OUTLINE: _described_with("children"),
+    Kind.NAMED: _known,
+}
+"""How the questions are answered that their own MUQL does not answer."""
