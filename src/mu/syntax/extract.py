@@ -23,7 +23,7 @@ from mu.syntax.grammar import Grammar, load_grammar
 from mu.syntax.header_reader import HeaderReader
 from mu.syntax.imports import Imports
 from mu.syntax.macros import read_macros
-from mu.syntax.meeting import Met
+from mu.syntax.meeting import Met, Roles
 from mu.syntax.mending import (
     LONGEST,
     MOST_TRIES,
@@ -35,7 +35,7 @@ from mu.syntax.mending import (
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
 from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, DRAWN, TARGET, TYPE
-from mu.syntax.walk import DEPTH, Roles, Walk
+from mu.syntax.walk import DEPTH, Walk
 
 MOST_PROBLEMS = 20
 

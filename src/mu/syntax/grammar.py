@@ -17,7 +17,7 @@ from mu import bundle
 from mu.syntax.installed import load_language
 from mu.syntax.manifest import Manifest, lineage, load_manifests
 from mu.syntax.patterns import read_pattern, split_patterns
-from mu.syntax.recognition import KnownPattern, Recognition
+from mu.syntax.recognition import ANY, KnownPattern, Recognition
 from mu.syntax.vocabulary import (
     FILE_QUERIES,
     NODE_QUERIES,
@@ -144,7 +144,7 @@ def _known(language: ts.Language, text: str, place: str) -> KnownPattern:
             "name the kinds of node that it may begin with",
         )
     lone = None if sight.children is None else _kinds(language, sight.children)
-    return KnownPattern(text, role, sight, roots, lone)
+    return KnownPattern(text, role, sight, roots, lone, _inner(language, sight.inner))
 
 
 def _kinds(language: ts.Language, names: Iterable[str]) -> tuple[int, ...] | None:
@@ -152,6 +152,16 @@ def _kinds(language: ts.Language, names: Iterable[str]) -> tuple[int, ...] | Non
     kinds = [language.id_for_node_kind(name, True) for name in names]
     found = tuple(k for k in kinds if k is not None and language.node_kind_is_visible(k))
     return found if len(found) == len(kinds) else None
+
+
+def _inner(language: ts.Language, found: Iterable[tuple[str, int]]) -> dict[int, int]:
+    """Levels by the numbers of kinds of nodes; what is no kind, or stands for several, is any."""
+    inner: dict[int, int] = {}
+    for name, depth in found:
+        kinds = _kinds(language, [name])
+        kind = ANY if not kinds else kinds[0]
+        inner[kind] = max(depth, inner.get(kind, 0))
+    return inner
 
 
 def _located(name: str, message: str) -> QueryMistakeError:

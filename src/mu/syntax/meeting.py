@@ -1,11 +1,16 @@
-"""A role that the walk has met at a node, with what was made of the children by then."""
+"""A role that the walk has met at a node, with what was made of the children by then; and what
+there is to do about roles.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import tree_sitter as ts
 
 from mu.syntax.shapes import Act, Parts, Uses
+
+Walk = TypeVar("Walk")
 
 Rows = dict[int, int]
 """What was made of the children, by place: a row; for a target, what its reader gave."""
@@ -45,3 +50,18 @@ class Met:
         """What was made of a part; 0 if it is not there."""
         places = self.parts.get(name)
         return self.rows[places[0]] if places else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Roles(Generic[Walk]):
+    """What to do about uses of children, roles and definitions; the walk knows only values.
+
+    A reader makes a number of a child, `define` one of a definition, `callable` the row of
+    the type of a function.
+    """
+
+    readers: Mapping[int, Callable[[Walk, ts.Node], int]]
+    handlers: Mapping[str, Callable[[Walk, Met], None]]
+    define: Callable[[Walk, Met], int]
+    callable: Callable[[Walk, Met], int]
+    follow: Callable[[Walk, Met], None]

@@ -6,12 +6,13 @@ says of a node depends on the kinds of those children, and can be kept. Of any o
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|@[\w.]+|#[\w.?!-]+|\w+:|[\w-]+|[()\[\].!/?*+]')
 _COMMENT = re.compile(r"(\"(?:[^\"\\\n]|\\.)*\")|;[^\n]*")
 _QUANTIFIERS = frozenset("?*+")
+_COMPARISONS = frozenset(("#eq?", "#not-eq?", "#any-of?", "#not-any-of?"))
 
 MISSING = 9  # the depth of a pattern that asks for what is missing, which no kind of node tells
 
@@ -23,7 +24,10 @@ class Pattern:
     `roots` are the node kinds it begins with, `_` among them for any; `depth` is how many levels
     below those it looks at; one that `is_textual` asks for more than kinds of nodes. `children` are
     the kinds of the one child it looks for, wherever among its siblings that stands; None if it is
-    not so simple. `words` must all stand in a text for the pattern to fit anywhere in it.
+    not so simple. `words` must all stand in a text for the pattern to fit anywhere in it. `inner`
+    are the kinds of its children that it looks below, `_` among them for any, each with how many
+    levels. `watched` are the captures whose texts it compares with words, with these words, and
+    `loose` is the pattern without that; both are empty if it compares texts otherwise.
     """
 
     roots: tuple[str, ...]
@@ -35,6 +39,9 @@ class Pattern:
     words: tuple[bytes, ...]
     spelled: tuple[tuple[str, bytes], ...]
     is_of_root: bool
+    inner: tuple[tuple[str, int], ...]
+    watched: tuple[tuple[str, frozenset[bytes]], ...]
+    loose: str
 
     @property
     def is_flat(self) -> bool:
@@ -71,6 +78,7 @@ def read_pattern(text: str) -> Pattern:
         root = root.children[0]
     options = root.options
     words = _words(root, predicates)
+    watched = _watched(predicates, root)
     spelled = tuple((name[1:], word) for name, word in words if _captures_child(root, name))
     return Pattern(
         roots=tuple(option.kind for option in options),
@@ -82,6 +90,9 @@ def read_pattern(text: str) -> Pattern:
         words=tuple(word for _, word in words),
         spelled=spelled,
         is_of_root=bool(root.captures) and not any(child.captures for child in root.children),
+        inner=tuple(_inner(options)),
+        watched=watched,
+        loose=root.gist(MISSING, _captures(root)) if watched else "",
     )
 
 
@@ -94,6 +105,7 @@ class _Item:
     children: tuple["_Item", ...]
     captures: frozenset[str]
     quantifier: str
+    is_open: bool  # without brackets of its own
 
     @property
     def options(self) -> tuple["_Item", ...]:
@@ -114,7 +126,7 @@ class _Item:
         """
         if self.kind == "[":
             text = f"[{' '.join(child.gist(levels, kept) for child in self.children)}]"
-        elif self.kind[:1] in ('"', ".", "!"):
+        elif self.is_open:
             text = self.kind
         else:
             inside = [child.gist(levels - 1, kept) for child in self.children if levels]
@@ -138,6 +150,7 @@ def _read(tokens: list[str], predicates: list[list[str]]) -> _Item:
     """Take one item off the end of `tokens`, which are in reverse."""
     field = tokens.pop() if tokens[-1].endswith(":") else ""
     kind = tokens.pop()
+    is_open = kind not in ("(", "[")
     children: list[_Item] = []
     if kind in ("(", "["):
         closing = ")" if kind == "(" else "]"
@@ -160,7 +173,7 @@ def _read(tokens: list[str], predicates: list[list[str]]) -> _Item:
             quantifier = mark
         else:
             captures.add(mark)
-    return _Item(kind, field, tuple(children), frozenset(captures), quantifier)
+    return _Item(kind, field, tuple(children), frozenset(captures), quantifier, is_open)
 
 
 def _predicate(tokens: list[str]) -> list[str]:
@@ -180,10 +193,36 @@ def _lone_child(root: _Item) -> tuple[str, ...] | None:
     return None if child.field or child.quantifier or not plain else kinds
 
 
+def _inner(items: Iterable[_Item]) -> Iterator[tuple[str, int]]:
+    """The kinds of children that are looked below, with how many levels; groups are no level."""
+    for child in (child for item in items for child in item.children):
+        options = child.options
+        yield from ((one.kind, one.depth) for one in options if one.kind and one.depth)
+        yield from _inner([one for one in options if not one.kind])
+
+
+def _captures(item: _Item) -> frozenset[str]:
+    """All that is captured in an item, and the item itself."""
+    return item.captures.union(*map(_captures, item.children))
+
+
 def _captures_child(root: _Item, name: str) -> bool:
     """Whether a name is that of one child of the node, and of nothing else."""
     named = [child for child in root.children if name in child.captures and child.kind]
     return len(named) == 1 and root.kind not in ("", "[") and root.count(name) == 1
+
+
+def _watched(predicates: list[list[str]], root: _Item) -> tuple[tuple[str, frozenset[bytes]], ...]:
+    """What `Pattern.watched` is: nothing, too, where the node itself is compared."""
+    tops = root.captures.union(*(option.captures for option in root.options))
+    found = []
+    for how, *about in predicates:
+        name, *words = about
+        is_plain = all(word.startswith('"') and "\\" not in word for word in words)
+        if how not in _COMPARISONS or not is_plain or name in tops:
+            return ()
+        found.append((name[1:], frozenset(word[1:-1].encode() for word in words)))
+    return tuple(found)
 
 
 def _words(root: _Item, predicates: list[list[str]]) -> tuple[tuple[str, bytes], ...]:

@@ -2,25 +2,28 @@
 
 Asking costs microseconds, and a file has tens of thousands of nodes. But what flat patterns say of
 a node depends only on its kind and those of its children, so each such shape is asked about once in
-the life of a process. Patterns that look deeper are asked each time, of the few nodes whose first
-level they fit.
+the life of a process. Patterns that look deeper are asked of the few nodes whose first level they
+fit, once for all nodes that look and are spelled alike to them; see `deeper`.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 
 import tree_sitter as ts
 
+from mu.syntax.deeper import Deeper, Path, answer_of, kind_of, path_to, paths_to, spelling
 from mu.syntax.patterns import Pattern
 from mu.syntax.shapes import Act, Family, Shape, make_shape
 from mu.syntax.vocabulary import Role
 
 MOST_SHAPES = 20_000
 MOST_CHILDREN = 20  # of a node whose shape is kept
+MOST_LEVELS = 2  # below the children of a node, where what it comes to by its texts is kept
 
 ERROR = 65535  # the kind of what the parser could not make sense of
+ANY = -1  # any kind
 SPELLED, STRING = -1, -2
 _FIRST = ("binding.", "import.", "definition.", "flow.require")
 """What comes first in a block, wherever it stands: so names are known where they are read."""
@@ -40,20 +43,18 @@ class KnownPattern:
     sight: Pattern
     roots: tuple[int, ...]
     lone: tuple[int, ...] | None  # `sight.children` as kinds of the grammar
+    inner: Mapping[int, int]  # `sight.inner` likewise
 
     @property
     def capture(self) -> str:
         """The name that its role is captured by."""
         return f"{self.role.name}.{self.role.type}" if self.role.type else self.role.name
 
+    @property
+    def levels(self) -> int:
+        """How many levels it looks below the children of a node."""
+        return max(self.inner.values(), default=0)
 
-kind_of = attrgetter("kind_id")
-
-_Kinds = tuple[object, ...]
-"""The kind of a node, and the same of each of its children."""
-
-_Path = tuple[int, ...]
-"""The places to go down by."""
 
 Match = tuple[KnownPattern, Captures]
 
@@ -108,10 +109,11 @@ class Recognition:
         self._first = Question(language, keyed, gists)
         self._second = Question(language, self.deep, [one.text for one in self.deep])
         self._numbers = {one: number for number, one in enumerate(known)}
-        self._depths = {self._numbers[one]: one.sight.depth for one in self.deep}
-        self._textual = frozenset(self._numbers[one] for one in self.deep if one.sight.is_textual)
+        textual = [one for one in self.deep if one.sight.is_textual]
+        watched = [one for one in textual if one.sight.watched and one.levels <= MOST_LEVELS]
+        self._loose = Question(language, watched, [one.sight.loose for one in watched])
+        self._unwatched = frozenset(self._numbers[one] for one in textual if one not in watched)
         self.kept: dict[tuple[int, ...], Shape] = {}
-        self._kept_deep: dict[_Kinds, tuple[Shape, tuple[_Path, ...]]] = {}
 
     def _ways(
         self, language: ts.Language, known: Sequence[KnownPattern]
@@ -199,24 +201,41 @@ class Recognition:
         return False
 
     def ask(
-        self, node: ts.Node, shape: Shape, *, dormant: frozenset[int] = frozenset()
+        self,
+        node: ts.Node,
+        shape: Shape,
+        *,
+        children: Sequence[ts.Node],
+        dormant: frozenset[int] = frozenset(),
     ) -> tuple[Shape, Sequence[ts.Node]]:
         """The same for a shape that `asks`: with what looks deeper, and what its places refer to.
 
         What stands between the node and a capture further down is looked through: the capture has a
         place of its own, as if it were a child. One inside another comes after all of them.
         """
-        if shape.asks - dormant & self._textual or node.child_count > MOST_CHILDREN:
+        deeper = shape.deeper
+        if deeper is None or not (shape.asks & self._unwatched) <= dormant:
             return self._answer(node, shape)
-        key = _kinds(node, max(self._depths[number] for number in shape.asks - dormant))
-        known = self._kept_deep.get(key)
-        if known is None:
-            answer, nodes = self._answer(node, shape)
-            if len(self._kept_deep) < MOST_SHAPES:
-                self._kept_deep[key] = answer, tuple(_path(node, part) for part in nodes)
-            return answer, nodes
-        shape, paths = known
-        return shape, [_follow(node, path) for path in paths]
+        likes = deeper.likes(children)
+        if likes is None:
+            likes = deeper.look_like(children, self._watched(node))
+        words = spelling(likes, children) if likes.watched else ()
+        known = likes.answers.get(words)
+        if known is not None:
+            return answer_of(known, children)
+        answer, nodes = self._answer(node, shape)
+        likes.answers[words] = answer, paths_to(node, nodes)
+        return answer, nodes
+
+    def _watched(self, node: ts.Node) -> dict[Path, frozenset[bytes]]:
+        """Whose texts the patterns compare that may fit a node."""
+        watched: dict[Path, frozenset[bytes]] = {}
+        for one, captures in self._loose.ask(node):
+            for name, words in one.sight.watched:
+                for part in captures.get(name, ()):
+                    path = path_to(node, part)
+                    watched[path] = watched.get(path, frozenset()) | words
+        return watched
 
     def captures(self, node: ts.Node) -> Captures | None:
         """What the first pattern captures that looks deeper and fits a node of any kind."""
@@ -234,7 +253,7 @@ class Recognition:
             is_block = not shape.opens.isdisjoint(map(kind_of, children))
             return (self.blocks[node.kind_id] if is_block else shape), ()
         shape = self.shape_of(node, children)
-        return self.ask(node, shape) if shape.asks else (shape, children)
+        return self.ask(node, shape, children=children) if shape.asks else (shape, children)
 
     def _answer(self, node: ts.Node, shape: Shape) -> tuple[Shape, Sequence[ts.Node]]:
         deep = self._second.ask(node)
@@ -264,7 +283,22 @@ class Recognition:
         flat = [match for match in found if match[0].sight.is_flat]
         family = self._family(children, len(children))
         shape = make_shape(_acts(node, family, flat), family, asks=asks)
-        return replace(shape, spelled=self._spelled(children, found)) if asks else shape
+        if not asks:
+            return shape
+        is_kept = len(children) <= MOST_CHILDREN
+        places = tuple(self._looked_into(children, asks))
+        deeper: Deeper[Shape] | None = Deeper(places) if is_kept else None
+        return replace(shape, spelled=self._spelled(children, found), deeper=deeper)
+
+    def _looked_into(
+        self, children: Sequence[ts.Node], asks: Iterable[int]
+    ) -> Iterator[tuple[int, int]]:
+        """The places of the children that patterns look into, and how many levels."""
+        inner = [self.known[number].inner for number in asks]
+        for place, child in enumerate(children):
+            levels = (max(one.get(child.kind_id, 0), one.get(ANY, 0)) for one in inner)
+            if depth := max(levels, default=0):
+                yield place, depth
 
     def _spelled(
         self, children: Sequence[ts.Node], found: Iterable[Match]
@@ -356,26 +390,3 @@ def _opened(node: ts.Node, captured: Mapping[int, ts.Node]) -> Iterator[ts.Node]
             waiting += reversed(child.children)
         else:
             yield child
-
-
-def _kinds(node: ts.Node, depth: int) -> _Kinds:
-    if depth == 1:
-        return (node.kind_id, *map(kind_of, node.children))
-    return (node.kind_id, *[_kinds(child, depth - 1) for child in node.children])
-
-
-def _path(node: ts.Node, part: ts.Node) -> _Path:
-    """The way down from a node to a part of it."""
-    path: list[int] = []
-    while node.id != part.id:
-        child = node.child_with_descendant(part)
-        ids = [one.id for one in node.children]
-        path.append(ids.index(part.id if child is None else child.id))
-        node = node.children[path[-1]]
-    return tuple(path)
-
-
-def _follow(node: ts.Node, path: _Path) -> ts.Node:
-    for place in path:
-        node = node.children[place]
-    return node

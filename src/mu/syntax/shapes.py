@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op
+from mu.syntax.deeper import Deeper
 from mu.syntax.vocabulary import (
     AFTER,
     AGAIN,
@@ -74,7 +75,9 @@ class Shape:
     opens: frozenset[int] = frozenset()
     asks: frozenset[int] = frozenset()  # patterns that look deeper and may fit
     spelled: Mapping[int, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
+    deeper: "Deeper[Shape] | None" = None  # what these come to; None where they are asked each time
     is_plain_call: bool = False  # it has nothing but what is called, and what holds the arguments
+    is_idle: bool = False  # nothing is done in it but to build what it is from its parts
     is_plain: bool = True  # none of what follows
     is_value: bool = False  # it is used, or calls: its value is built wherever it stands
     is_inside: bool = False  # a scope or a region: the three that follow
@@ -152,11 +155,14 @@ def make_shape(
         flow=_flow(others),
     )
     is_plain = not (shape.before or shape.after or whole or stands or shape.flow)
+    is_idle = not (shape.before or shape.after or whole or shape.branches or is_block or shape.flow)
+    is_idle = is_idle and not shape.is_alike and not shape.valued
     is_call = shape.op == Op.CALL and shape.holder >= 0
     return replace(
         shape,
         is_plain=is_plain,
-        is_plain_call=is_plain and is_call and not shape.valued,
+        is_idle=is_idle,
+        is_plain_call=is_plain and is_idle and is_call,
         is_inside=bool(shape.is_type or shape.is_block or shape.flags),
     )
 

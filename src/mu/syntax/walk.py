@@ -11,18 +11,18 @@ This is the hottest code of a build: three million nodes for django.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op, ReferenceKind, ScopeKind
+from mu.syntax.deeper import kind_of
 from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable, written_place
 from mu.syntax.gathered import Gathered
 from mu.syntax.grammar import Grammar
-from mu.syntax.meeting import Met, Rows
+from mu.syntax.meeting import Met, Roles, Rows
 from mu.syntax.names import Inside, NameScopes
 from mu.syntax.reaching import Reaching
-from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, USE, kind_of
+from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, USE
 from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 
@@ -40,28 +40,15 @@ AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
 """How a value is used: what is called, set or deleted is no value itself, but what it is of is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """What to do about uses of children, roles and definitions; the walk knows only values.
-
-    A reader makes a number of a child, `define` one of a definition, `callable` the row of
-    the type of a function.
-    """
-
-    readers: Mapping[int, Callable[["Walk", ts.Node], int]]
-    handlers: Mapping[str, Callable[["Walk", Met], None]]
-    define: Callable[["Walk", Met], int]
-    callable: Callable[["Walk", Met], int]
-    follow: Callable[["Walk", Met], None]
-
-
 class Walk:
     """The walk over one file; what it gathers is in `found`, values are in `table`.
 
     It has at most thirty attributes: of more, CPython would look up all more slowly.
     """
 
-    def __init__(self, source: bytes, grammar: Grammar, *, names: NameScopes, roles: Roles) -> None:
+    def __init__(
+        self, source: bytes, grammar: Grammar, *, names: NameScopes, roles: "Roles[Walk]"
+    ) -> None:
         self.source = source
         self.grammar = grammar
         self.names = names
@@ -220,7 +207,7 @@ class Walk:
             self._visit_plain(node, way)
             return self.table.literal("str")
         text = self.source[start:end]
-        if self._interpolation in text:
+        if self._interpolation and self._interpolation in text:
             self._visit_all(node.named_children, self.grammar.nodes.bare)
         return self.table.string(text)
 
@@ -228,8 +215,8 @@ class Walk:
         """Find what is in a literal or a string."""
         if self._is_again or (way > 0 and not node.child_count):
             return
-        start, end = node.start_byte, node.end_byte
-        if way > 0 or self.source.find(self._interpolation, start, end) >= 0:
+        mark = self._interpolation
+        if way > 0 or (mark and self.source.find(mark, node.start_byte, node.end_byte) >= 0):
             self._visit_all(node.named_children, self.grammar.nodes.bare)
 
     def _spell(self, node: ts.Node, how: int) -> int:
@@ -288,7 +275,8 @@ class Walk:
                 number = self.value(node)
                 self.is_typed = True
                 break
-            steps.append((node, children, shape, how))
+            if op or not shape.is_idle:
+                steps.append((node, children, shape, how))
             how = AS_CALLED if op == _CALL and shape.member < 0 else AS_VALUE
             node = children[shape.base]
             way = ways[node.kind_id]
@@ -315,7 +303,9 @@ class Walk:
         self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, number: int, how: int
     ) -> int:
         """One step back up a chain, from the row of what it is a step from."""
-        rows = self._act(node, children, shape, uses=shape.valued, rows={shape.base: number})
+        rows = {shape.base: number}
+        if not shape.is_idle:
+            self._act(node, children, shape, uses=shape.valued, rows=rows)
         number = self._step(node, children, shape, rows) if shape.op else number
         if shape.op == _ATTRIBUTE and not how and not self.is_typed:
             self._named.setdefault(number, node.end_point[0] + 1)
@@ -332,7 +322,7 @@ class Walk:
             shape = nodes.shape_of(node, children)
         if shape.asks <= self._dormant or not nodes.may_fit(shape, children, source=self.source):
             return shape, children
-        return nodes.ask(node, shape, dormant=self._dormant)
+        return nodes.ask(node, shape, children=children, dormant=self._dormant)
 
     def _cut(self, node: ts.Node) -> int:
         """Too deep for a value: what is in it is found when all else is done."""

@@ -124,3 +124,34 @@ def test_files_are_split_as_the_compiler_splits_them(name: str) -> None:
 def test_bracket_without_its_other_end_is_no_pattern(text: str) -> None:
     with pytest.raises(ValueError, match="bracket"):
         split_patterns(text)
+
+
+WATCHED = {
+    '(a (b) @y (#eq? @y "t")) @x': {"y": {b"t"}},
+    '(a (b) @y (c) @z (#any-of? @y "t" "u") (#not-eq? @z "v"))': {"y": {b"t", b"u"}, "z": {b"v"}},
+    '((a (b) @y) @x (#eq? @x "t"))': {},
+    '(a (b) @y (#match? @y "t"))': {},
+    "(a (b) @y (b) @z (#eq? @y @z))": {},
+}
+
+
+@pytest.mark.parametrize(("text", "watched"), WATCHED.items())
+def test_pattern_watches_what_it_compares_with_words_alone(
+    text: str, watched: dict[str, set[bytes]]
+) -> None:
+    pattern = read_pattern(text)
+
+    assert dict(pattern.watched) == watched
+    assert bool(pattern.loose) is bool(watched)
+
+
+def test_pattern_without_its_words_is_as_it_was_written() -> None:
+    text = '(a left: _ @y . (b (c)? @z !d)* ["or" (e)] @w (#eq? @z "t")) @x'
+
+    assert read_pattern(text).loose == ('(a left:_ @y . (b (c)? @z !d)* ["or" (e)] @w) @x')
+
+
+def test_kinds_that_a_pattern_looks_below_are_known() -> None:
+    pattern = read_pattern("(a (b) ((c (d (e))) [(f (g)) (_ (h))]) @x)")
+
+    assert pattern.inner == (("c", 2), ("f", 1), ("_", 1))

@@ -54,6 +54,27 @@ function broken( { let
 """
 
 
+# What is told from its like by a word alone.
+SPELLED = {
+    "java": """\
+class A { void f() { var a = b(); B c = d(); var e = 1, f; B[] g = {}; final var h = c;
+for (var i : j) k(i); for (B l : j) k(l); try (var m = n(); B o = n()) {} } }
+""",
+    "javascript": """\
+const a = require("b"); const c = load("b"); require(`d`); f(require("e"), require(g))
+""",
+    "rust": """\
+#[test] fn a() {} #[inline] fn b() {} #[tokio::test] fn c() {} #[d::e(f)] fn g() {}
+fn h() { if let Some(i) = j {} if let K(i) = j {} let Ok(l) = m else { return }; let N(l) = m;
+match o { Some(p) => q(p), R(s) => q(s), Ok(t) | U(t) => q(t) } }
+""",
+    "tsx": """\
+const A = memo(() => 1); const B = wrap(() => 2); const C = React.memo(function () {});
+const D = Other.memo(() => 3); const E = <F g={h} />; const I = <J.K><l /></J.K>
+""",
+}
+
+
 def nodes_of(root: ts.Node) -> Iterator[ts.Node]:
     waiting = [root]
     while waiting:
@@ -80,13 +101,14 @@ def check(table: Recognition, everything: Question, root: ts.Node) -> int:
         truth, nodes = table._made(node, everything.ask(node))
         if table.alike[node.kind_id] is None:
             count += truth != Shape(is_alike=False)
-            assert replace(shape, asks=frozenset(), spelled={}) == truth, node
+            assert replace(shape, asks=frozenset(), spelled={}, deeper=None) == truth, node
             assert [one.id for one in places] == [one.id for one in nodes]
             continue
         wanted = {n for n, one in enumerate(node.children) if one.kind_id in shape.wanted}
         said = replace(
             truth,
             is_alike=True,
+            is_idle=False,
             wanted=shape.wanted,
             opens=shape.opens,
             visited=(),
@@ -129,6 +151,17 @@ def test_every_node_of_odd_typescript_is_known_as_the_query_knows_it(purpose: st
     for end in range(1, len(lines) + 1):
         root = parser.parse("".join(lines[:end]).encode()).root_node
         check(table, everything_asked(table, "typescript"), root)
+
+
+@pytest.mark.parametrize("language", SPELLED)
+def test_every_node_that_a_word_tells_apart_is_known_as_the_query_knows_it(language: str) -> None:
+    grammar = load_grammar(language)
+    root = ts.Parser(grammar.language).parse(SPELLED[language].encode()).root_node
+    everything = everything_asked(grammar.nodes, language)
+
+    check(grammar.nodes, everything, root)
+
+    assert check(grammar.nodes, everything, root) > 5  # as it is remembered
 
 
 @pytest.mark.parametrize(
