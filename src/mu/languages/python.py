@@ -86,14 +86,13 @@ _TYPE_VARIABLES = frozenset(
     for module in ("typing", "typing_extensions")
     for name in ("TypeVar", "ParamSpec", "TypeVarTuple")
 )
-_TRANSPARENT = frozenset(
+_PARTIAL = frozenset(("functools.partial", "functools.partialmethod"))
+_TRANSPARENT = _PARTIAL | frozenset(
     (
         "builtins.staticmethod",
         "builtins.classmethod",
         "functools.cache",
         "functools.lru_cache",
-        "functools.partial",
-        "functools.partialmethod",
     )
 )
 _KEEPERS = (
@@ -214,6 +213,8 @@ class PythonRules(LanguageRules):
     extended_method = "__init_subclass__"
     rest_types = MappingProxyType({"*": "tuple", "**": "dict"})
     attribute_setter = "setattr"
+    later_arguments = frozenset(("args", "kwargs"))
+    appliers = _PARTIAL
     joining = ("+", "%")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"

@@ -16,6 +16,7 @@ from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.forwarding import Forwarding
+from mu.resolve.handing import HANDS_ON, Handing
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.search import Need, Needs
@@ -32,15 +33,13 @@ from mu.resolve.values import (
     MAY_BE_MORE,
     MOST_FUNCTIONS,
     MOST_VALUES,
-    OWN,
-    OWN_CLASS,
-    SOME,
     SUPER,
     VAGUE,
     WRAPPER,
     Value,
     Values,
     are_outside,
+    as_passed,
     class_of,
     number_of,
 )
@@ -63,6 +62,7 @@ _Made = tuple[int, ...]
 _Argument = tuple[Need, _Passed]
 
 _TAKERS, _VALUES, _NAMED, _DECORATED = "takers", "values", "named", "decorated"
+_HANDED = "handed"
 
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
@@ -86,6 +86,7 @@ class Arguments:
         self._shown: dict[Need, Values] = {}  # of those, what there was when the round began
         self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
         self._forwarding = Forwarding(program)
+        self._handing = Handing(program, flow)
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[Need, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
@@ -262,7 +263,10 @@ class Arguments:
         """What may take arguments of calls of an expression, and the classes that are called."""
         found: dict[tuple[int, bool], None] = {}
         made = []
-        for value in self._flow.called(unit, function):
+        values = self._flow.called(unit, function)
+        if self._handing.takes(unit, values):
+            found[HANDS_ON, False] = None
+        for value in values:
             if value[0] in CLASSES and self._flow.records.fields(class_of(value)):
                 found[class_of(value), True] = None
             if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
@@ -299,6 +303,9 @@ class Arguments:
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
     ) -> None:
         unit = call[0]
+        if number == HANDS_ON:
+            self._note_passed((HANDS_ON, 0), call)
+            return
         if self._program.definitions[number].kind == "class":
             for need, arg in self._flow.records.passed(number, (unit, args)):
                 self._note_passed(need, (unit, arg))
@@ -415,7 +422,7 @@ class Arguments:
                     for called, is_bound in self._run(unit, decorator, value):
                         place = int(is_bound)
                         if place in self._wanted[called]:
-                            given += [((called, place), _as_passed(one)) for one in passed]
+                            given += [((called, place), as_passed(one)) for one in passed]
             given += self._receivers_of_wrappers(unit, number)
         return given
 
@@ -428,25 +435,38 @@ class Arguments:
         for kind, key, _ in self._flow.decorators.put_before(number):
             wrapper = number_of(key) if kind == WRAPPER else -1
             if wrapper >= 0 and self._wants(wrapper) and 0 in self._wanted[wrapper]:
-                yield (wrapper, 0), _as_passed(receiver)
+                yield (wrapper, 0), as_passed(receiver)
 
     def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""
         waiting = []
         for argument in arguments:
             key, (unit, row) = argument
-            values, needs = self._step((_VALUES, unit.file.key, row), self._flow.values, unit, row)
-            for value in values:
-                self._add(key, _as_passed(value))
+            if key[0] == HANDS_ON:
+                needs = self._hand_on(unit, row)
+            else:
+                step = (_VALUES, unit.file.key, row)
+                values, needs = self._step(step, self._flow.values, unit, row)
+                for value in values:
+                    self._add(key, as_passed(value))
             if needs:
                 waiting.append((argument, needs))
         return waiting
+
+    def _hand_on(self, unit: Unit, number: int) -> Needs:
+        """Add what functions are called with that a call is handed; give what that waits for."""
+        step = (_HANDED, unit.file.key, number)
+        given, needs = self._step(step, self._handing.of, (unit, number), self._run)
+        for need, value in given:
+            if need[1] in self._wanted[need[0]]:
+                self._add(need, as_passed(value))
+        return needs
 
     def _add(self, key: Need, value: Value) -> None:
         declared = self._standing.get(key)
         if declared is not None and not self._flow.standing.is_behind(declared, value):
             return
-        if key in self._outside and not self._is_own(value):
+        if key in self._outside and not self._program.is_own(value):
             return
         held = self._held.setdefault(key, {})
         if value[:2] in held:
@@ -463,14 +483,6 @@ class Arguments:
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.limited.add(key)
 
-    def _is_own(self, value: Value) -> bool:
-        """Whether a value is a function of the repository, or an instance of its class."""
-        if value[0] in CALLABLES:
-            return not self._program.is_library(number_of(value[1]))
-        if value[0] not in INSTANCES or class_of(value) < 0:
-            return False
-        return not self._program.is_library(class_of(value))
-
 
 def _parted(
     waiting: list[tuple[Asked, Needs]], dropped: Set[Needs]
@@ -484,14 +496,3 @@ def _parted(
         else:
             kept.append(row)
     return again, kept
-
-
-def _as_passed(value: Value) -> Value:
-    kind, key, _ = value
-    if kind in CALLABLES:
-        return kind, key, _CALLBACK
-    if kind == OWN:
-        kind = SOME
-    elif kind == OWN_CLASS:
-        kind = CLASS
-    return kind, key, _INFERRED

@@ -5,7 +5,7 @@ key=rank)` calls `rank`. Only parameters that are declared as callables count.
 """
 
 from mu.model.kinds import Rule
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.flow import Flow
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -24,29 +24,46 @@ from mu.resolve.values import (
 class Callbacks:
     """Knows which parameters outside are called."""
 
-    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+    def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
-        self._evaluator = evaluator
+        self._flow = flow
         self._called: dict[int, frozenset[int]] = {}
 
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call what they are passed."""
-        return any(self._called_places(number) for number, _ in self._outside(values))
+        return any(self.called_places(number) for number, _ in self._outside(values))
 
     def of(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
         """The functions of the repository that a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}
-        passing = self._evaluator.passing
-        for number, is_bound in self._outside(self._evaluator.called(unit, function)):
-            called = self._called_places(number)
+        passing = self._flow.passing
+        for number, is_bound in self._outside(self._flow.called(unit, function)):
+            called = self.called_places(number)
             if not called:
                 continue
             for place, arg in passing.passed(number, (unit, args), is_bound=is_bound):
                 if place in called:
-                    for kind, key, _ in self._evaluator.values(unit, arg):
+                    for kind, key, _ in self._flow.values(unit, arg):
                         if kind in CALLABLES and not self._program.is_library(number_of(key)):
                             found[kind, key] = (kind, key, Rule.CALLBACK)
         return tuple(found.values())
+
+    def called_places(self, number: int) -> frozenset[int]:
+        """The places of the parameters that a function of the library calls."""
+        known = self._called.get(number)
+        if known is None:
+            parameters = self._program.definitions[number].parameters
+            if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
+                parameters = ()
+            told = self._flow.functional.with_signatures
+            pattern = self._flow.passing.pattern
+            patterns = (told(pattern(number, place)) for place in range(len(parameters)))
+            known = self._called[number] = frozenset(
+                place
+                for place, pattern in enumerate(patterns)
+                if any(value[0] == CALLABLE for value in pattern)
+            )
+        return known
 
     def _outside(self, values: Values) -> list[tuple[int, bool]]:
         """(function, whether its first parameter is taken) of what runs outside."""
@@ -57,7 +74,7 @@ class Callbacks:
             elif kind in CLASSES and self._program.is_library(number_of(key)):
                 for name in self._program.unit_of[number_of(key)].rules.constructors:
                     value: Value = (INSTANCE, key, rule)
-                    symbols = self._evaluator.members.of_class(value, name)
+                    symbols = self._flow.members.of_class(value, name)
                     numbers = [number_of(k) for how, k, _ in symbols if how == DEFINITION]
                     found += [(number, self._takes_receiver(number)) for number in numbers]
         return found
@@ -65,19 +82,3 @@ class Callbacks:
     def _takes_receiver(self, number: int) -> bool:
         """Whether the first parameter of a method is what it is called on."""
         return self._program.unit_of[number].takes_receiver(self._program.definitions[number])
-
-    def _called_places(self, number: int) -> frozenset[int]:
-        known = self._called.get(number)
-        if known is None:
-            parameters = self._program.definitions[number].parameters
-            if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
-                parameters = ()
-            told = self._evaluator.functional.with_signatures
-            pattern = self._evaluator.passing.pattern
-            patterns = (told(pattern(number, place)) for place in range(len(parameters)))
-            known = self._called[number] = frozenset(
-                place
-                for place, pattern in enumerate(patterns)
-                if any(value[0] == CALLABLE for value in pattern)
-            )
-        return known

@@ -16,6 +16,7 @@ from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLE,
+    CALLABLES,
     CLASSES,
     DEFINITION,
     FUNCTION,
@@ -63,10 +64,19 @@ class Placing:
                 if op == _FUNCTION and written == number - unit.first:
                     declared = self._flow.passing.pattern(called, at)
                     pattern = self._flow.functional.with_signatures(declared)
-                    found += self._told(
-                        (unit, args), called, receiver, pattern=pattern, place=place
+                    found += self.told(
+                        (unit, args), called, receiver=receiver, pattern=pattern, place=place
                     )
         return bounded(found)
+
+    def handed(
+        self, unit: Unit, function: int, *, args: tuple[int, ...]
+    ) -> Iterator[tuple[int, int, int, Value | None]]:
+        """(function, place of a parameter, row of the argument, what it is called on) of a call."""
+        for called, receiver in self._called(unit, function):
+            is_bound = self._flow.passing.is_bound(called, receiver)
+            for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
+                yield called, place, arg, receiver
 
     def _declared(self, unit: Unit, number: int, place: int) -> Values:
         """What the type says that is declared where a function is kept or given back."""
@@ -106,8 +116,8 @@ class Placing:
         entry = unit.names[scope].get(name)
         return [b for b in entry.bindings if b.kind == _DECLARED] if entry is not None else []
 
-    def _told(
-        self, call: Call, called: int, receiver: Value | None, *, pattern: Values, place: int
+    def told(
+        self, call: Call, called: int, *, receiver: Value | None, pattern: Values, place: int
     ) -> Values:
         """What a declared parameter says that it calls a function with."""
         told = [parts_of(value)[1:] for value in pattern if value[0] == CALLABLE]
@@ -131,11 +141,11 @@ class Placing:
         is_bound = owner.takes_receiver(row)
         for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
             if unit.expressions[arg][0] != _FUNCTION:
+                # What functions by name give is not asked: there may be hundreds of them.
+                values = [v for v in self._flow.values(unit, arg) if v[0] not in CALLABLES]
+                pattern = self._flow.passing.pattern(called, place)
                 self._flow.passing.unify(
-                    owner,
-                    self._flow.passing.pattern(called, place),
-                    values=self._flow.values(unit, arg),
-                    environment=environment,
+                    owner, pattern, values=tuple(values), environment=environment
                 )
 
     def _called(self, unit: Unit, function: int) -> Iterator[tuple[int, Value | None]]:

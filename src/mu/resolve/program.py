@@ -12,7 +12,7 @@ from mu.resolve.finding import Layout
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
 from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import Unit
-from mu.resolve.values import Place
+from mu.resolve.values import CALLABLES, INSTANCES, Place, Value, class_of, number_of
 
 
 class Program:
@@ -153,6 +153,14 @@ class Program:
     def is_library(self, number: int) -> bool:
         """Whether a definition lies outside the repository."""
         return number >= self.size
+
+    def is_own(self, value: Value) -> bool:
+        """Whether a value is a function of the repository, or an instance of its class."""
+        if value[0] in CALLABLES:
+            return not self.is_library(number_of(value[1]))
+        if value[0] not in INSTANCES or class_of(value) < 0:
+            return False
+        return not self.is_library(class_of(value))
 
     def _number(self, unit: Unit) -> None:
         self.definitions += unit.facts.definitions

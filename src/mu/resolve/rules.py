@@ -153,6 +153,9 @@ class LanguageRules:
     rest_types: Mapping[str, str] = MappingProxyType({})  # the literals that parameters which
     # take the rest of the arguments are like, by their markers
     attribute_setter = ""  # the builtin that sets an attribute by its name
+    later_arguments: frozenset[str] = frozenset()  # names of parameters of the library that hold
+    # what a function is called with later
+    appliers: frozenset[str] = frozenset()  # what gives its first argument with the others put in
     joining: tuple[str, ...] = ()  # operators by which a text goes on after its left side
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter

@@ -194,6 +194,18 @@ def as_bound(values: Values) -> Values:
     )
 
 
+def as_passed(value: Value) -> Value:
+    """The same value, as what a call passes."""
+    kind, key, _ = value
+    if kind in CALLABLES:
+        return kind, key, _CALLBACK
+    if kind == OWN:
+        kind = SOME
+    elif kind == OWN_CLASS:
+        kind = CLASS
+    return kind, key, _INFERRED
+
+
 def is_shallow(values: Values, depth: int = DEEPEST_PARTS) -> bool:
     """Whether values are nested in values no deeper than `depth`."""
     if depth == 0:
