@@ -42,10 +42,11 @@ _HISTORY = (
 _NO_SUCH = "no node is called '"
 _NO_NODE = "No node is called that; this is what a search finds:"
 _NO_CALL = "Nothing is known to call {name}; what depends on it:"
+_NO_MEMBER = "Nothing is known to be defined in {name}; what it takes in, and may pass on:"
 _BY_WORD = frozenset(
     (
         *(Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING, Kind.TOPIC),
-        *(Kind.PUBLIC, Kind.CONSTRUCTORS, Kind.COMPLEX, Kind.LARGEST),
+        *(Kind.PUBLIC, Kind.CONSTRUCTORS, Kind.COMPLEX, Kind.LARGEST, Kind.FIELDS, Kind.MEMBERS),
     )
 )
 """What is looked for by words of the text: that nothing is found says little."""
@@ -130,6 +131,8 @@ def _second_plan(
         return [("mu_search", {"words": text})]
     if asked.kind is Kind.CALLERS and not any(result.is_error for _, result in failed):
         return plan(replace(asked, kind=Kind.DEPENDENTS, muql=()), text)
+    if asked.kind is Kind.MEMBERS and not any(result.is_error for _, result in failed):
+        return [("mu_deps", {"node": asked.names[0]})]
     most = _MOST_ENDS if asked.kind in (Kind.PATH, Kind.WHY) else _MOST_MEANT
     meant = [_meant(name, failed)[:most] for name in asked.names]
     if not all(meant) or not any(result.is_error for _, result in failed):
@@ -172,6 +175,8 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
         told = told[-1:]
     elif question.kind is Kind.CALLERS and told[-1][0].name == "mu_deps":
         heading, told = _NO_CALL.format(name=question.names[0]), told[-1:]
+    elif question.kind is Kind.MEMBERS and told[-1][0].name == "mu_deps":
+        heading, told = _NO_MEMBER.format(name=question.names[0]), told[-1:]
     else:
         heading = _headed(question) + _taken(pairs)
     several = _several(pairs) if has_failed else ""

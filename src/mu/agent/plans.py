@@ -6,7 +6,7 @@ for what lies in the part of the repository that the question is about.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mu.agent.questions import Kind, Question
 from mu.agent.values import Json
@@ -38,6 +38,8 @@ _SUBKINDS = frozenset(
     ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
 )
 _LAST = re.compile(r"[\w$]+")
+_FILE = re.compile(r"[\w-]\.[A-Za-z]\w{0,4}$")
+_FILLED = frozenset((Kind.MEMBERS, Kind.METHODS))
 _CONTEXT_TOKENS = 1000
 _OVERVIEW_TOKENS = 1000
 _ROWS = 100
@@ -48,6 +50,8 @@ def plan(question: Question | None, text: str) -> Plan:
     """The calls that answer a question."""
     if question is None or question.kind is Kind.HANDLES:
         return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
+    if question.kind in _FILLED and _FILE.search(question.names[0]):
+        return [_query(_in_file(question))]
     if question.muql:
         return [_query(_filled(muql, question)) for muql in question.muql]
     return _PLANNERS[question.kind](question) or [("mu_search", {"words": text})]
@@ -67,6 +71,18 @@ def within(scope: str) -> str:
     return (
         f"(contains('/' || path || '/', {folder})"
         f" OR contains('.' || qualified_name || '.', {dotted}))"
+    )
+
+
+def _in_file(question: Question) -> str:
+    """What stands in a file and in nothing else of it: methods of a class elsewhere, too."""
+    only = "nodes.kind = 'function'" if question.kind is Kind.METHODS else "nodes.kind <> 'module'"
+    return (
+        f"SELECT {_PLACE} FROM nodes WHERE {only} AND {within(question.names[0])}"
+        " AND NOT EXISTS (SELECT 1 FROM contains"
+        " JOIN nodes AS holder ON holder.id = contains.source"
+        " WHERE contains.target = nodes.id AND holder.path = nodes.path"
+        " AND holder.kind IN ('class', 'function')) ORDER BY path, line"
     )
 
 
@@ -180,27 +196,33 @@ def _listed(question: Question) -> Plan:
     relation = _RELATIONS.get(words[-1])
     if relation and len(words) == 1:
         return [_query(_all_of(relation, question.scope))]
-    word = _stem(words[-2] if relation else words[-1])
+    meant = [_stem(word) for word in (words[:-1] if relation else words)]
     part = within(question.scope)
-    if len(words) == 1 and word in _SUBKINDS:
-        where = _and(f"subkind = '{word}'", part)
+    if len(words) == 1 and meant[0] in _SUBKINDS:
+        where = _and(f"subkind = '{meant[0]}'", part)
         order = "ORDER BY is_test, path, line LIMIT 200"
         return [_query(f"SELECT {_PLACE} FROM nodes{where} {order}")]
-    like = quoted(f"%{word}%")
     inside = "" if part == "true" else f" AND near.id IN (SELECT id FROM nodes WHERE {part})"
+    named, based, placed = (
+        _all_like(column, meant) for column in ("near.name", "edge.target_name", "near.path")
+    )
     return [
         _query(
             "SELECT DISTINCT near.id, near.kind, near.path, near.start_line AS line, near.name"
             " FROM classes AS near LEFT JOIN inherits AS edge ON edge.source = near.id"
-            f" WHERE NOT near.is_test AND (near.name ILIKE {like}"
-            f" OR edge.target_name ILIKE {like} OR near.path ILIKE {like}){inside}"
-            f" ORDER BY near.name NOT ILIKE {like}, near.path, line LIMIT 100"
+            f" WHERE NOT near.is_test AND ({named} OR {based} OR {placed}){inside}"
+            f" ORDER BY NOT {named}, near.path, line LIMIT 100"
         ),
         _query(
-            f"SELECT path, lines FROM files WHERE category = 'source' AND path ILIKE {like}"
-            " ORDER BY path LIMIT 100"
+            f"SELECT path, lines FROM files WHERE category = 'source' AND"
+            f" {_all_like('path', meant)} ORDER BY path LIMIT 100"
         ),
     ]
+
+
+def _all_like(column: str, words: Sequence[str]) -> str:
+    """The condition that a column has all the words in it."""
+    return f"({' AND '.join(f'{column} ILIKE ' + quoted(f'%{word}%') for word in words)})"
 
 
 def _all_of(relation: str, scope: str) -> str:

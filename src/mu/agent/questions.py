@@ -95,7 +95,7 @@ _SORT = (
 _ANYTHING = "anything|anybody|anyone|something|somebody|someone|nothing|nobody|everything|everyone"
 _NO_NAME = (
     r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all|"
-    rf"{_ANYTHING})\b)"
+    rf"{_ANYTHING})(?![\w./:$-]))"
 )
 _NAME = (
     rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?"
@@ -120,7 +120,7 @@ _SCOPED = frozenset((Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.
 
 _POLITE = re.compile(
     r"^(?:please,? |(?:can|could|would) you (?:please )?(?=show|list|tell|find|give|explain))"
-    r"|,? (?:please|thanks|thank you)$",
+    r"|,? (?:please|thanks|thank you|(?:to|for) (?:me|us))$",
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(

@@ -29,6 +29,11 @@ FILES["stores.py"] = (
 )
 
 
+FILES["all.py"] = "from stores import Store\n"
+FILES["run.go"] = "package run\n\ntype Program struct {\n\tSize int\n}\n"
+FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\n}\n"
+
+
 @pytest.mark.parametrize(
     ("question", "heading", "named"),
     [
@@ -87,6 +92,18 @@ FILES["stores.py"] = (
             "which stores are there?",
             "What is called like stores, extends what is, or lies in it; it may not be all:",
             ["$ Store ", "$ FileStore"],
+        ),
+        (
+            "which request pools are there?",
+            "What is called like request pools, extends what is, or lies in it; it may not be all:",
+            ["$ RequestPool", "(1 row"],
+        ),
+        ("what can I find in tty.go?", "What is in tty.go:", ["Program.open", "# raw", "(2 rows"]),
+        ("which functions are in run.go?", "What in run.go can be called:", ["(0 rows"]),
+        (
+            "what's in all.py?",
+            "Nothing is known to be defined in all.py; what it takes in, and may pass on:",
+            ["$ Store", "! stores.py"],
         ),
         ("what kinds of Stores exist?", "What extends Stores:", ["$ FileStore :: inherits"]),
         (

@@ -56,6 +56,14 @@ listing         | interfaces           | interfaces in zapcore
 largest         | file                 | which file is the biggest?
 history         |                      | what changed in the last commit?
 history         |                      | who wrote this?
+superclasses    | BadKey               | what is BadKey derived from
+subclasses      | renderer             | what satisfies the renderer interface?
+members         | screen.go            | what can I find in screen.go?
+listing         | reloader loops       | which reloader loops exist
+listing         | middleware classes   | Which middleware classes do we ship?
+description     | Primitive            | what kind of thing is Primitive
+description     | deep_freeze          | explain deep_freeze to me
+path            | LogTo, LogToWith     | does LogTo delegate to LogToWith?
 members         | app/db.py            | what's in app/db.py?
 codebase        |                      | what does this project do?
 codebase        |                      | What's in the repository?
