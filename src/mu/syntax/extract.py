@@ -54,10 +54,10 @@ class Extractor:
         if grammar.manifest.inside:
             text = code_in(text, grammar.manifest.inside)
         parser = self._parser(grammar)
-        text, root = _parse(text, grammar, parser=parser)
-        facts = _read(text, root, grammar, parser=parser)
-        if root.has_error and len(text) <= LONGEST:
-            return _mend(facts, text, root, grammar, parser=parser)
+        text, tree = _parse(text, grammar, parser=parser)
+        facts = _read(text, tree, grammar, parser=parser)
+        if tree.root_node.has_error and len(text) <= LONGEST:
+            return _mend(facts, text, tree.root_node, grammar, parser=parser)
         return facts
 
     def _parser(self, grammar: Grammar) -> ts.Parser:
@@ -67,26 +67,27 @@ class Extractor:
         return self._parsers[name]
 
 
-def _parse(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> tuple[bytes, ts.Node]:
+def _parse(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> tuple[bytes, ts.Tree]:
     """The tree of a text, and the text it is of: without what only the grammar does not know."""
-    root = parser.parse(text).root_node
-    if root.has_error and len(text) <= LONGEST:
+    tree = parser.parse(text)
+    if tree.root_node.has_error and len(text) <= LONGEST:
         for pattern in grammar.manifest.not_in_grammar:
             known = without(text, pattern)
-            other = parser.parse(known).root_node if known != text else root
-            if _count_mistakes(other) < _count_mistakes(root):
-                text, root = known, other
-    return text, root
+            other = parser.parse(known) if known != text else tree
+            if _count_mistakes(other) < _count_mistakes(tree):
+                text, tree = known, other
+    return text, tree
 
 
-def _count_mistakes(root: ts.Node) -> int:
-    return sum(1 for _ in mistakes(root))
+def _count_mistakes(tree: ts.Tree) -> int:
+    return sum(1 for _ in mistakes(tree.root_node))
 
 
-def _read(text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser) -> FileFacts:
+def _read(text: bytes, tree: ts.Tree, grammar: Grammar, *, parser: ts.Parser) -> FileFacts:
     """The facts of a text as the parser took it."""
+    root = tree.root_node
     if grammar.manifest.macros.call:
-        root = read_macros(text, root, grammar=grammar, parser=parser)
+        root = read_macros(text, tree, grammar=grammar, parser=parser)
     names = NameScopes(grammar.manifest)
     passage = _Round(text, grammar, names=names, parser=parser)
     passage.walk.file(root)
@@ -106,10 +107,11 @@ def _mend(
         option = next(options, None)
         if option is None:
             break
-        root = parser.parse(option).root_node
+        tree = parser.parse(option)
+        root = tree.root_node
         count = count_definitions(root, grammar)
         if count > most:
-            found = _read(option, root, grammar, parser=parser)
+            found = _read(option, tree, grammar, parser=parser)
             if len(found.definitions) > len(best.definitions):
                 best, most = replace(found, problems=facts.problems), count
                 options = repairs(option, root, grammar=grammar)

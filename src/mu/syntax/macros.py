@@ -22,13 +22,14 @@ _ROUND = {"(": b"(", ")": b")", "[": b"(", "]": b")"}
 _RUN = (b":expr", b":tt", b":stmt", b":block")
 
 
-def read_macros(text: bytes, root: ts.Node, *, grammar: Grammar, parser: ts.Parser) -> ts.Node:
-    """The tree of the same text with macros taken for functions; `root` where none can be.
+def read_macros(text: bytes, tree: ts.Tree, *, grammar: Grammar, parser: ts.Parser) -> ts.Node:
+    """The tree of the same text with macros taken for functions, by its root; that of `tree` where
+    none can be.
 
-    Costs a second parse of a file in which a macro is called; a third, and one of each call, where
-    not all of them can be read so.
+    Costs a second parse of the calls of macros; a third, and one of each call by itself, where not
+    all of them in a file can be read so.
     """
-    macros = grammar.manifest.macros
+    macros, root = grammar.manifest.macros, tree.root_node
     captured = ts.QueryCursor(_query(grammar.manifest.name)).captures(root)
     calls = captured.get("call", [])
     if not calls:
@@ -36,8 +37,8 @@ def read_macros(text: bytes, root: ts.Node, *, grammar: Grammar, parser: ts.Pars
     words = frozenset((*macros.only_words, *_own(text, captured.get("definition", ()))))
     rewriting = _Rewriting(text, macros, parser, words)
     for is_trusted in (True, False):
-        rewritten = rewriting.all(calls, is_trusted=is_trusted)
-        found = root if rewritten == text else parser.parse(rewritten).root_node
+        rewritten, edited = rewriting.all(calls, tree, is_trusted=is_trusted)
+        found = root if rewritten == text else parser.parse(rewritten, edited).root_node
         if not found.has_error:
             return found
     return found if root.has_error else root
@@ -54,9 +55,13 @@ class _Rewriting:
         self._parser = parser
         self._words = words
 
-    def all(self, calls: Sequence[ts.Node], *, is_trusted: bool) -> bytes:
-        """The text with what can be rewritten; each is tried alone if not `is_trusted`."""
-        result = bytearray(self._text)
+    def all(
+        self, calls: Sequence[ts.Node], tree: ts.Tree, *, is_trusted: bool
+    ) -> tuple[bytes, ts.Tree]:
+        """The text with what can be rewritten, and the tree that was told where that is; each call
+        is tried alone if not `is_trusted`.
+        """
+        result, edited = bytearray(self._text), tree.copy()  # nodes of `tree` are still read
         for node in calls:
             parent = node.parent
             while parent is not None and parent.type in self._macros.statements:
@@ -68,8 +73,9 @@ class _Rewriting:
                 option = self._call(node, depth=depth)
                 if option and (is_trusted or self._parses(option)):
                     result[node.start_byte : node.end_byte] = option
+                    _edit(edited, node)
                     break
-        return bytes(result)
+        return bytes(result), edited
 
     def _parses(self, call: bytes) -> bool:
         before, behind = self._macros.around
@@ -145,6 +151,12 @@ class _Rewriting:
             elif token.type == ";":
                 _put(option, start, token, b",")
             before = token.type
+
+
+def _edit(tree: ts.Tree, node: ts.Node) -> None:
+    """Tell a tree that there is another text, of the same length, in the place of a node."""
+    first, last = node.start_point, node.end_point
+    tree.edit(node.start_byte, node.end_byte, node.end_byte, first, last, last)
 
 
 def _put(option: bytearray, start: int, node: ts.Node, text: bytes) -> None:

@@ -10,8 +10,8 @@ from mu.syntax.macros import read_macros
 def _read(text: str) -> tuple[ts.Node, ts.Node]:
     grammar = load_grammar("rust")
     parser = ts.Parser(grammar.language)
-    root = parser.parse(text.encode()).root_node
-    return root, read_macros(text.encode(), root, grammar=grammar, parser=parser)
+    tree = parser.parse(text.encode())
+    return tree.root_node, read_macros(text.encode(), tree, grammar=grammar, parser=parser)
 
 
 def _called(text: str) -> list[str]:
@@ -64,3 +64,42 @@ def test_what_stood_in_the_text_stands_where_it_did() -> None:
 
 def test_a_text_with_mistakes_elsewhere_is_read_all_the_same() -> None:
     assert _called("fn run() { assert!(f()); }\nfn broken( {\n") == ["assert", "f"]
+
+
+def _shape(root: ts.Node) -> list[tuple[int, int, int, bool]]:
+    found, waiting = [], [root]
+    while waiting:
+        node = waiting.pop()
+        found.append((node.kind_id, node.start_byte, node.end_byte, node.is_missing))
+        waiting += node.children
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'fn f() { assert!(g(1), "{}", vec![a; 2]); h(); }\nfn k() { l!(m => n); o!(p) }',
+        'impl A { fn f(&self) -> B { debug!(c = %self.d(), "e"); matches!(x, Some(_)) } }',
+        'fn f() { println!("{a}"); let b = ; write!(c, "d")? }',
+    ],
+)
+def test_what_is_around_macros_is_read_as_in_one_go(text: str) -> None:
+    grammar, texts = load_grammar("rust"), []
+
+    class Noting:
+        """A parser that notes what it is given."""
+
+        def __init__(self) -> None:
+            self._parser = ts.Parser(grammar.language)
+
+        def parse(self, text: bytes, old: ts.Tree | None = None) -> ts.Tree:
+            texts.append(text)
+            return self._parser.parse(text) if old is None else self._parser.parse(text, old)
+
+    parser = Noting()
+    tree = parser.parse(text.encode())
+
+    root = read_macros(text.encode(), tree, grammar=grammar, parser=parser)  # type: ignore[arg-type]
+
+    trees = [ts.Parser(grammar.language).parse(one) for one in texts]
+    assert _shape(root) in [_shape(one.root_node) for one in trees[1:]]
