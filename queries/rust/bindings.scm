@@ -3,6 +3,8 @@
 (field_declaration name: (field_identifier) @target type: (_) @type) @binding.declared
 (associated_type name: (type_identifier) @target) @binding.opaque
 (enum_variant name: (identifier) @target) @binding.opaque
+(enum_variant
+  name: (identifier) @target body: (ordered_field_declaration_list) @types) @binding.placed
 (const_item name: (identifier) @target type: (_) @type) @binding.declared
 (const_item name: (identifier) @target value: (_) @value) @binding.value
 (static_item name: (identifier) @target type: (_) @type) @binding.declared
@@ -10,27 +12,18 @@
 (type_item name: (type_identifier) @target type: (_) @value) @binding.value
 
 (let_declaration pattern: (_) @target type: (_) @type) @binding.declared
-(let_declaration pattern: [(identifier) (tuple_pattern)] @target value: (_) @value) @binding.value
+(let_declaration
+  pattern: [(identifier) (tuple_pattern) (tuple_struct_pattern) (struct_pattern) (slice_pattern)
+    (captured_pattern) (reference_pattern) (ref_pattern)] @target
+  value: (_) @value) @binding.value
 (for_expression pattern: (_) @target value: (_) @value) @binding.element
 
-; What is inside `Some` and `Ok`.
-(let_condition
-  pattern: (tuple_struct_pattern type: (identifier) @_variant . (_) @target .)
-  value: (_) @value
-  (#any-of? @_variant "Some" "Ok")) @binding.entered
-(let_declaration
-  pattern: (tuple_struct_pattern type: (identifier) @_variant . (_) @target .)
-  value: (_) @value
-  (#any-of? @_variant "Some" "Ok")) @binding.entered
-(match_expression
-  value: (_) @value
-  body: (match_block (match_arm pattern: (match_pattern
-    (tuple_struct_pattern type: (identifier) @_variant . (_) @target .))))
-  (#any-of? @_variant "Some" "Ok")) @binding.entered
+; What is taken out of what a `match`, `if let` or `while let` looks into.
+(let_condition pattern: (_) @target value: (_) @value) @binding.matched
+(match_pattern . (_) @target) @binding.matched
 (tuple_struct_pattern type: (_) (identifier) @target) @binding.opaque
 (field_pattern name: (shorthand_field_identifier) @target) @binding.opaque
 (field_pattern pattern: (identifier) @target) @binding.opaque
-(match_pattern (identifier) @target) @binding.opaque
 ; Of what else is taken apart nothing is known.
 (tuple_pattern (identifier) @target) @binding.opaque
 (slice_pattern (identifier) @target) @binding.opaque

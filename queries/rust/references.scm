@@ -24,3 +24,6 @@
 ; What a macro is handed that cannot be read as arguments stays words. A name that begins one of
 ; them, with brackets behind it, is a function or makes something; no more of it is read.
 (token_tree ["(" "[" "," "&" "=" "=>" "!"] . (identifier) @reference.value . (token_tree))
+
+; An error is handed on, as what the function says that it gives.
+(try_expression (_) @value) @operation.raised

@@ -63,6 +63,7 @@ _OPERATORS = {
     "<=": ("le", "partial_cmp"),
     ">=": ("ge", "partial_cmp"),
 }
+_RUN = {"std.fmt.Display.to_string": (("Display::fmt",),), "std.drop": (("drop",),)}
 _PREFIXES = {"-": ("neg",), "!": ("not",)}
 
 
@@ -88,6 +89,10 @@ class RustRules(LanguageRules):
     next_methods = ("next",)
     index_method = "index"
     enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
+    pointing_method = "deref"
+    converting_method = "from"
+    error_member = "Err.0"
+    root_class = "std.Derived"
     open_member = "__more"
     awaitable_class = "std.Try"
     manifests = frozenset((MANIFEST, PYTHON_MANIFEST))
@@ -135,6 +140,9 @@ class RustRules(LanguageRules):
 
     def is_special(self, dotted: str) -> bool:
         return self.is_transparent(dotted)
+
+    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return _RUN.get(dotted, ())
 
     def is_transparent(self, dotted: str) -> bool:
         return ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS

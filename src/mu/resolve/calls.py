@@ -340,7 +340,9 @@ class Calls:
         return ""
 
     def _is_related(self, receiver: Value | None) -> "_Related":
-        return _Related(self._flow.members, -1 if receiver is None else class_of(receiver))
+        return _Related(
+            self._program, self._flow.members, -1 if receiver is None else class_of(receiver)
+        )
 
     def _called_instance(self, value: Value, call: Call | None) -> Values:
         if self._program.definitions[class_of(value)].subkind == ENUMERATION:
@@ -358,13 +360,17 @@ class Calls:
 class _Related:
     """Tells whether the class of a receiver is another, or extends it."""
 
-    def __init__(self, members: Members, number: int) -> None:
+    def __init__(self, program: Program, members: Members, number: int) -> None:
+        self._program = program
         self._members = members
         self._number = number
 
     def __call__(self, number: int) -> bool:
         own = self._number
-        return own == number or (own >= 0 and number in self._members.order(own))
+        if own == number or (own >= 0 and number in self._members.order(own)):
+            return True
+        rules = self._program.unit_of[number].rules
+        return own >= 0 and number == self._program.root_class(rules)
 
 
 def _called_outside(unit: Unit, dotted: str) -> Values:

@@ -487,9 +487,7 @@ class Evaluator:
         if written is not None:
             return self.values(unit, written)
         values = self.values(unit, whole)
-        if place == "*":
-            return self.iteration.rest(unit, values, whole=whole)
-        return self.iteration.unpacked(unit, values, place=int(place))
+        return self.iteration.part(unit, values, place=place, whole=whole)
 
 
 def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from mu.model.facts import Op
 from mu.model.kinds import Reason, Rule
 from mu.resolve import ledger as sorts
+from mu.resolve.conversions import Conversions
 from mu.resolve.declaring import Declaring
 from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
 from mu.resolve.evaluate import Evaluator
@@ -34,6 +35,7 @@ from mu.resolve.values import (
 )
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
+RAISING = "?"
 _ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
 
 Methods = Sequence[Sequence[str]]
@@ -72,6 +74,7 @@ class Implicit:
         self._nodes = nodes
         self._called: dict[int, _Called] = {}
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
+        self._conversions = Conversions(program, evaluator)
         self._lacking: dict[tuple[str, ...], int] = {}
 
     def forget(self) -> None:
@@ -143,6 +146,8 @@ class Implicit:
         op, how, base, args = unit.expressions[number]
         values, rules = self._evaluator.values, unit.rules
         if op == _OPERATOR:
+            if how == RAISING:
+                return self._of_raising(unit, args, text)
             if len(args) == 1:
                 prefixed = rules.prefix_methods(how)
                 if not prefixed:
@@ -164,6 +169,16 @@ class Implicit:
         found = list(self.of_methods(subject, (rules.iterate_methods,), text=text))
         if iterators:
             found += self.of_methods(iterators, (rules.next_methods,), text=text)
+        return found
+
+    def _of_raising(self, unit: Unit, args: Sequence[int], text: str) -> list[Outcome]:
+        """What became of the function that converts an error that is handed on."""
+        given, declared = args
+        found: list[Outcome] = []
+        for _, key, rule in self._conversions.raised(unit, given, declared=declared):
+            node = self._nodes.of_definition(number_of(key))
+            name = self._nodes.rows[node].name
+            found.append(resolved(text, name, hits=[(node, rule, False)], sort=sorts.CALLS))
         return found
 
     def _of_sides(self, unit: Unit, number: int, text: str) -> list[Outcome]:
@@ -249,14 +264,29 @@ class Implicit:
                 break
 
     def _method(self, value: Value, name: str) -> tuple[int, Rule]:
-        """The method of an instance, -1 where it has none, and how it was found."""
+        """The method of an instance, -1 where it has none, and how it was found.
+
+        Before the name may stand that of the base for which the class has it.
+        """
+        base, _, name = name.rpartition("::")
         for symbol in self._evaluator.members.of_class(value, name):
+            if base and not self._is_for(symbol, base):
+                continue
             for kind, key, _ in self._held_by_class(symbol):
                 if kind == FUNCTION:  # `__str__ = render`
                     return number_of(key), symbol[2]
             if symbol[0] == DEFINITION:
                 return number_of(symbol[1]), symbol[2]
         return -1, value[2]
+
+    def _is_for(self, symbol: Symbol, base: str) -> bool:
+        """Whether a method stands in an extension that gives its class a base of a name."""
+        if symbol[0] != DEFINITION:
+            return False
+        number = number_of(symbol[1])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        return any(unit.expressions[one][1] == base for one, _, _ in holder.bases[1:])
 
     def _held_by_class(self, symbol: Symbol) -> Values:
         """What a variable holds that the body of a class sets; on its instances nobody asks."""

@@ -132,6 +132,26 @@ class Iteration:
     def _is_outside(self, value: Value) -> bool:
         return class_of(value) >= 0 and self._program.is_library(class_of(value))
 
+    def part(self, unit: Unit, values: Values, *, place: str, whole: int) -> Values:
+        """What `Op.ITEM` takes out of values, which the row `whole` gives."""
+        if place == "*":
+            return self.rest(unit, values, whole=whole)
+        if "." in place:
+            return self._of_variant(unit, values, place)
+        return self.unpacked(unit, values, place=int(place))
+
+    def _of_variant(self, unit: Unit, values: Values, place: str) -> Values:
+        """The member of a variant, or of the class itself that has no variants."""
+        found: list[Value] = []
+        for value in values:
+            if is_result(value):
+                found.append(value)
+            elif value[0] in INSTANCES:
+                names = (place, place.rpartition(".")[2])
+                held = (self._flow.read(unit, value, name=name) for name in names)
+                found += next(filter(None, held), ())
+        return by_rule(Rule.INFERRED, bounded(found))
+
     def unpacked(self, unit: Unit, values: Values, *, place: int) -> Values:
         """The part at a place of what is unpacked, negative from the end."""
         found: list[Value] = []

@@ -46,8 +46,17 @@ _SIDES = tuple(
 )  # by kind of value, what members depend on besides the class
 
 
+class Gives(Protocol):
+    """What is behind instances is found with."""
+
+    def result(self, number: int, *, receiver: Value | None = None) -> Values:
+        """What a call of a function gives on a receiver."""
+
+
 class Evaluates(Protocol):
-    """What the bases of classes are found with."""
+    """What the bases of classes are found with, and what is behind instances."""
+
+    calls: Gives
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` of a file may give."""
@@ -69,6 +78,7 @@ class Members:
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
         self._metaclasses: dict[int, int] = {}
         self._tables: dict[int, tuple[Container[str], Container[str]]] = {}
+        self._pointers: dict[int, int] = {}
 
     def of(self, unit: Unit, value: Value, *, name: str) -> Symbols:
         """What `name` means as an attribute of `value`."""
@@ -115,7 +125,8 @@ class Members:
         if known is None:
             unsettled = self._search.unsettled
             known = self._find_member(value, name)
-            if self._search.unsettled == unsettled:
+            is_seen_through = kind in NESTED and self._pointers.get(number, -1) >= 0
+            if self._search.unsettled == unsettled and not is_seen_through:
                 of_class[place] = known
         return known
 
@@ -155,7 +166,27 @@ class Members:
             found = self._of_metaclass(order, name, further, rules)
             if found:
                 return found
+        elif rules.pointing_method and name != rules.pointing_method:
+            found = self._behind(value, name, rules)
+            if found:
+                return found
         return self._beyond(number, order, name, further)
+
+    def _behind(self, value: Value, name: str, rules: LanguageRules) -> Symbols:
+        """The member of what an instance gives by the method through which it is seen."""
+        number = class_of(value)
+        method = self._pointers.get(number)
+        if method is None:
+            unsettled = self._search.unsettled
+            found = self.of_class((INSTANCE, number, Rule.INFERRED), rules.pointing_method)
+            method = next((number_of(key) for kind, key, _ in found if kind == DEFINITION), -1)
+            if self._search.unsettled == unsettled:
+                self._pointers[number] = method
+        if method < 0:
+            return ()
+        given = self._evaluator.calls.result(method, receiver=value)
+        behind = [one for one in given if one[0] in INSTANCES and class_of(one) != number]
+        return tuple([symbol for one in behind for symbol in self.of_class(one, name)])
 
     def _names_of(self, number: int) -> tuple[Container[str], Container[str]]:
         """The names that the body of a class binds, and those that its methods set."""

@@ -215,7 +215,7 @@ class _FileNodes:
         for scope, name in unit.variables:
             entry = unit.names[scope][name]
             owner = unit.scopes[scope].definition
-            if entry.bindings and (owner < 0 or self._is_shown(owner)):
+            if entry.bindings and "." not in name and (owner < 0 or self._is_shown(owner)):
                 in_class = unit.scopes[scope].kind == _IN_CLASS
                 self._add_variable(scope, name, entry, _variable_subkind(name, in_class=in_class))
         for owner, fields in unit.fields.items():

@@ -167,6 +167,10 @@ class LanguageRules:
     has_static_names = False  # whether a class and its instances may each have a member of a name
     flattens_awaited = False  # whether nothing that can be awaited comes out of awaiting, and async
     # functions are declared to give what their calls do
+    pointing_method = ""  # the method through which an instance has the members of what it gives
+    converting_method = ""  # the method of a class that makes its instances of others, as it does
+    # of errors that are handed on
+    error_member = ""  # the member of what a function gives that is an error
     open_member = ""  # the method by which a class has more members than its text lists
     root_class = ""  # the class that all others extend
     implied_bases: Mapping[str, str] = MappingProxyType({})  # classes that those of a subkind

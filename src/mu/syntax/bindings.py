@@ -7,9 +7,12 @@ from operator import itemgetter
 import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op
+from mu.syntax.annotations import PLACED
+from mu.syntax.headers import last_name
 from mu.syntax.imports import DEFAULT
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
+from mu.syntax.shapes import Shape
 from mu.syntax.vocabulary import TYPE
 from mu.syntax.walk import AS_CHANGED, DEPTH, Walk
 
@@ -29,6 +32,7 @@ _OPS = {
     "binding.element": int(Op.ELEMENT),
     "binding.drawn": int(Op.ELEMENT),
     "binding.entered": int(Op.ENTERED),
+    "binding.matched": 0,
     "binding.caught": int(Op.CAUGHT),
     "binding.opaque": 0,
     "binding.deleted": 0,
@@ -41,6 +45,8 @@ Place = tuple[tuple[str, ...], int, int, str, int]
 A part is what `Op.ITEM` says, the name of a member behind a dot, or behind `=` the row of what it
 is by default.
 """
+
+_VARIANT = "."  # what parts the name of a variant from its member in what `Op.ITEM` says
 
 _MEMBER = "."
 _DEFAULT = "="  # what begins the part of a path that is a row by itself, whatever stands before
@@ -165,7 +171,7 @@ class Bindings:
         for part in met.parts["target"]:
             for place in self._targets[met.rows[part]]:
                 path = place[0]
-                if path and path[0][:1] not in (_MEMBER, _DEFAULT):
+                if path and _VARIANT not in path[0] and path[0][:1] != _DEFAULT:
                     return True
         return False
 
@@ -218,6 +224,27 @@ class Bindings:
 
         walk.on_entry.setdefault(met.needed("region").id, []).append(bind)
 
+    def match(self, walk: Walk, met: Met) -> None:
+        """A target holds parts of a value; where none is said, of what is matched around it."""
+        value = met.row("value") if "value" in met.parts else _subject(walk, met.node)
+        for part in met.parts["target"]:
+            target = met.children[part]
+            for place in self._targets[met.rows[part]]:
+                self._note(met.role, target.start_byte, walk, place, value=value, kind=_VALUE)
+
+    def place(self, walk: Walk, met: Met) -> None:
+        """The class here has a variant, whose members are known by their places in it."""
+        name, parameters = walk.text(met.needed("target")), walk.grammar.parameters
+        types = met.needed("types").named_children
+        placed = [node for node in types if parameters.look(node)[0].role == PLACED]
+        for place, node in enumerate(placed):
+            member, line = f"{name}{_VARIANT}{place}", node.start_point[0] + 1
+            walk.names.bind(walk.scope, member)
+            row = Binding(
+                _DECLARED, walk.scope, 0, member, walk.roles.readers[TYPE](walk, node), line
+            )
+            self._found["binding.declared"].append((node.start_byte, row))
+
     def declare(self, walk: Walk, met: Met) -> None:
         """The targets, which are names, live in a scope further out."""
         is_global = met.role == "binding.global"
@@ -243,6 +270,21 @@ class Bindings:
         return rows
 
 
+def _subject(walk: Walk, node: ts.Node) -> int:
+    """The row of the field `value` of the nearest node around one that has it, read outside."""
+    around = node.parent
+    while around is not None:
+        value = around.child_by_field_name("value")
+        if value is not None and value.end_byte <= node.start_byte:
+            scope = walk.scope
+            walk.resume(walk.found.scopes[scope].parent)
+            row = walk.again(value)
+            walk.resume(scope)
+            return row
+        around = around.parent
+    return 0
+
+
 def _is_first(clause: ts.Node, around: ts.Node) -> bool:
     """Whether a clause is the first of its kind in what it stands in."""
     kind = clause.kind_id
@@ -255,7 +297,9 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
     line = node.start_point[0] + 1
     if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token spells a name
         name = walk.text(node)
-        if name == walk.grammar.manifest.blank:
+        if name == walk.grammar.manifest.blank or (
+            path and walk.grammar.manifest.has_constant_patterns and name[:1].isupper()
+        ):
             return
         walk.names.bind(walk.scope, name)
         places.append((path, walk.scope, 0, name, line))
@@ -284,7 +328,11 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
                 places.append((default, walk.scope, 0, walk.text(named), line))
             elif row:
                 _read(walk, named, default, places)
-    elif shape.role == "target.rest":
+    elif shape.role == "target.variant":
+        _read_variant(walk, node, shape, children, path=path, places=places)
+    elif shape.role == "target.compared":
+        walk.value(node)
+    elif shape.role == "target.rest" and "name" in shape.parts:
         _read(walk, children[shape.parts["name"][0]], path, places)
     elif shape.role == "target.sequence":
         for place, part in _parted(walk, node.named_children):
@@ -298,6 +346,31 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         elif op == _INDEX:
             walk.operate(walk.table.row((_STORED, "=", row, ())), node)
             places.append((path, walk.scope, row, "", line))
+
+
+def _read_variant(
+    walk: Walk,
+    node: ts.Node,
+    shape: Shape,
+    children: Sequence[ts.Node],
+    *,
+    path: tuple[str, ...],
+    places: list[Place],
+) -> None:
+    """The same of a pattern that says by name what is taken apart."""
+    kind = children[shape.parts["type"][0]]
+    variant = last_name(walk.text(kind)) + _VARIANT
+    if kind.kind_id not in walk.grammar.nodes.names:
+        walk.value(kind)
+    parts = [part for part in node.named_children if part.id != kind.id]
+    for place, part in _parted(walk, parts):
+        inner, parted = walk.grammar.targets.look(part)
+        if inner.role == "target.member":
+            key = parted[inner.parts["key"][0]] if "key" in inner.parts else part
+            named = parted[inner.parts["name"][0]] if "name" in inner.parts else key
+            _read(walk, named, (*path, variant + walk.text(key)), places)
+        else:
+            _read(walk, part, (*path, variant + place), places)
 
 
 def _parted(walk: Walk, parts: Sequence[ts.Node]) -> list[tuple[str, ts.Node]]:

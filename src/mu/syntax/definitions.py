@@ -26,9 +26,11 @@ from mu.syntax.meeting import Met
 from mu.syntax.walk import Walk
 
 LONGEST_DOCSTRING = 4000
+RAISING = "?"
+"""The operator of what hands errors on; its second side is a type."""
 
 _COLLECTION, _NAME, _GENERATOR = int(Op.COLLECTION), int(Op.NAME), int(Flag.GENERATOR)
-_ELEMENT = int(Op.ELEMENT)
+_ELEMENT, _OPERATOR = int(Op.ELEMENT), int(Op.OPERATOR)
 _KINDS = {"definition.class": "class", "scope.class": "class", EXTENSION: "extension"}
 _IN_PLACE = ("scope.class", "scope.function")
 
@@ -45,6 +47,7 @@ class Definitions:
         # is no more than a label.
         self._names: dict[int, tuple[str, bool]] = {}
         self._given: dict[str, dict[int, dict[int, None]]] = {"return": {}, "yield": {}}
+        self._declared: dict[int, int] = {}  # the types of what the open functions give
         self._generators: set[int] = set()
         self._extensions: dict[str, int] = {}  # those of single functions, by the class they name
         self.package = ""
@@ -102,7 +105,7 @@ class Definitions:
         parameters, targets = headers.read_parameters(walk, met.all("parameters"), number=number)
         bases = headers.read_bases(walk, met, number=number)
         results = headers.read_parameters(walk, met.all("results"), number=number)[0]
-        declared = self._given_type(walk, met, number, results)
+        declared = self._declared[number] = self._given_type(walk, met, number, results)
         if inside >= 0:
             walk.resume(inside)
         else:
@@ -116,6 +119,7 @@ class Definitions:
             self._unpacked.unpack(walk, target, value=row)
         self._walk_body(walk, met, number)
         walk.resume(outer)
+        del self._declared[number]
         flags = walk.flags | flags_of(met, is_label=is_label)
         taken = tuple([parameter for role, parameter in parameters if role != OWN])
         home = walk.names.place(scope, name) if number in walk.found.bound else scope
@@ -154,6 +158,13 @@ class Definitions:
             complexity=1,
             digest=blake2b(text, digest_size=8).hexdigest() if text else "",
         )
+
+    def hand_on(self, walk: Walk, met: Met) -> None:
+        """An error in a value becomes one of what the function here is declared to give."""
+        declared = self._declared.get(walk.owner, 0)
+        if declared:
+            row = walk.table.row((_OPERATOR, RAISING, 0, (met.row("value"), declared)))
+            walk.operate(row, met.needed("value"))
 
     def _given_type(
         self, walk: Walk, met: Met, number: int, results: Sequence[tuple[str, Parameter]]

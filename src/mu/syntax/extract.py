@@ -172,6 +172,8 @@ class _Round:
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.deleted": bindings.delete,
+            "binding.matched": bindings.match,
+            "binding.placed": bindings.place,
             "binding.assigned": bindings.bind,
             "binding.narrowed": bindings.narrow,
             "binding.global": bindings.declare,
@@ -185,6 +187,7 @@ class _Round:
             "decorator": self._headers.leave_decorated,
             "extends": self._headers.extend,
             "package": definitions.belong,
+            "operation.raised": definitions.hand_on,
             "return": definitions.give,
             "yield": definitions.give,
             "generator": definitions.generate,

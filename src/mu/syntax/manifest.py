@@ -82,6 +82,7 @@ class Manifest:
     called on, and that seen as its parent;
     without `decorators_run` decorators only note something; methods named `constructor` run when
     their class is called; a target or parameter called `blank` binds nothing;
+    with `has_constant_patterns`, nor do names with a capital in what is taken apart;
     of a page of markup only what is in elements named `inside` is code;
     `type_checks` are functions that tell of what type a name is;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
@@ -108,6 +109,7 @@ class Manifest:
     own_names: tuple[str, ...] = ()
     constructor: str = ""
     blank: str = ""
+    has_constant_patterns: bool = False
     placed_names: tuple[str, ...] = ()
     type_checks: tuple[str, ...] = ()
     interpolation: str = ""

@@ -1,8 +1,27 @@
 //! What every file knows, and the types that are written with brackets: `slice`, `tuple`.
 
+/// What `derive` may add, and what all that can be shown or owned has.
+pub trait Derived {
+    fn clone(&self) -> Self;
+    fn clone_from(&mut self, source: &Self);
+    fn default() -> Self;
+    fn to_owned(&self) -> Self;
+    fn to_string(&self) -> String;
+    fn eq(&self, other: &Self) -> bool;
+    fn ne(&self, other: &Self) -> bool;
+    fn cmp(&self, other: &Self) -> Ordering;
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering>;
+    fn max(self, other: Self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn hash<H>(&self, state: &mut H);
+    fn fmt(&self, f: &mut Formatter) -> Result<(), Error>;
+}
+
+pub fn drop<T>(value: T);
+
 pub trait Try<T> {}
 
-pub enum Option<T> { Some, None }
+pub enum Option<T> { Some(T), None }
 
 impl<T> Try<T> for Option<T> {}
 
@@ -41,7 +60,7 @@ impl<T> Option<T> {
     pub fn __more(&self);
 }
 
-pub enum Result<T, E> { Ok, Err }
+pub enum Result<T, E> { Ok(T), Err(E) }
 
 impl<T, E> Try<T> for Result<T, E> {}
 

@@ -1,0 +1,8 @@
+//! What is shown.
+
+pub trait Display {
+    fn to_string(&self) -> String;
+    fn __more(&self);
+}
+
+pub trait Debug {}
