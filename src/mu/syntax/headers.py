@@ -91,7 +91,7 @@ def last_name(text: str) -> str:
 
 def plain_name(text: str) -> str:
     """A name as it is written; of one in quotes what is in them, of a long one the beginning."""
-    if text[:1] in "\"'":
+    if text[:1] in ('"', "'"):  # not of one that is missing
         text = text.strip(text[0])
     return text if len(text) <= LONGEST_NAME else f"{squeezed(text)[:LONGEST_NAME]}…"
 
