@@ -215,6 +215,10 @@ class PythonRules(LanguageRules):
     attribute_setter = "setattr"
     later_arguments = frozenset(("args", "kwargs"))
     appliers = _PARTIAL
+    name_tables = frozenset(("globals", "vars"))
+    names_attribute = "__dict__"
+    module_table = "sys.modules"
+    module_name = "__name__"
     joining = ("+", "%")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"

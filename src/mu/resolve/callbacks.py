@@ -15,10 +15,14 @@ from mu.resolve.values import (
     DEFINITION,
     FUNCTION,
     INSTANCE,
+    INSTANCES,
     Value,
     Values,
+    class_of,
     number_of,
 )
+
+_CALLED = CLASSES | INSTANCES
 
 
 class Callbacks:
@@ -34,7 +38,7 @@ class Callbacks:
         return any(self.called_places(number) for number, _ in self._outside(values))
 
     def of(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
-        """The functions of the repository that a call hands over to be called."""
+        """What of the repository a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}
         passing = self._flow.passing
         for number, is_bound in self._outside(self._flow.called(unit, function)):
@@ -43,9 +47,9 @@ class Callbacks:
                 continue
             for place, arg in passing.passed(number, (unit, args), is_bound=is_bound):
                 if place in called:
-                    for kind, key, _ in self._flow.values(unit, arg):
-                        if kind in CALLABLES and not self._program.is_library(number_of(key)):
-                            found[kind, key] = (kind, key, Rule.CALLBACK)
+                    for value in self._flow.values(unit, arg):
+                        if self._is_called(value):
+                            found[value[:2]] = (value[0], value[1], Rule.CALLBACK)
         return tuple(found.values())
 
     def called_places(self, number: int) -> frozenset[int]:
@@ -64,6 +68,16 @@ class Callbacks:
                 if any(value[0] == CALLABLE for value in pattern)
             )
         return known
+
+    def _is_called(self, value: Value) -> bool:
+        """Whether a value runs something of the repository when it is called."""
+        kind, key, _ = value
+        if kind not in CALLABLES and (kind not in _CALLED or class_of(value) < 0):
+            return False
+        number = number_of(key) if kind in CALLABLES else class_of(value)
+        if self._program.is_library(number):
+            return False
+        return kind in CALLABLES or bool(self._program.unit_of[number].rules.call_method)
 
     def _outside(self, values: Values) -> list[tuple[int, bool]]:
         """(function, whether its first parameter is taken) of what runs outside."""

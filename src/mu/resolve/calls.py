@@ -311,10 +311,11 @@ class Calls:
 
     def _read_by_name(self, unit: Unit, args: tuple[int, ...]) -> Values:
         """What reading an attribute gives whose name is a value, maybe one put together."""
-        op, name, _, _ = unit.expressions[args[1]]
         holders = self._flow.values(unit, args[0])
-        if op == _STRING:
-            given = [v for value in holders for v in self._flow.read(unit, value, name=name)]
+        names = self._flow.constants.texts(unit, args[1])
+        if names:
+            read = self._flow.read
+            given = [v for one in holders for name in names for v in read(unit, one, name=name)]
             if len(args) > 2:  # it is asked for because it may not be there: nothing is made up
                 given = [v for v in given if v[0] != EXTERNAL]
             return bounded([*given, *(v for arg in args[2:] for v in self._flow.values(unit, arg))])

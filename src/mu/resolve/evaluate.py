@@ -12,6 +12,7 @@ from mu.resolve.adoption import adopt
 from mu.resolve.annotations import NOTHING, Annotations
 from mu.resolve.arguments import Arguments
 from mu.resolve.calls import Calls
+from mu.resolve.constants import Constants
 from mu.resolve.decorators import Decorators
 from mu.resolve.descriptors import Descriptors
 from mu.resolve.enclosing import Enclosing
@@ -74,13 +75,11 @@ from mu.resolve.values import (
 )
 from mu.resolve.widening import Widening
 
-_NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
-_STRING, _INDEX, _AWAIT = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT)
-_LITERAL, _COLLECTION, _ITEM = int(Op.LITERAL), int(Op.COLLECTION), int(Op.ITEM)
-_CAST, _CAUGHT, _COMPREHENSION = int(Op.CAST), int(Op.CAUGHT), int(Op.COMPREHENSION)
-_ELEMENT, _ENTERED, _FUNCTION = int(Op.ELEMENT), int(Op.ENTERED), int(Op.FUNCTION)
-_OPERATOR, _PAIR = int(Op.OPERATOR), int(Op.PAIR)
-_SPREAD, _UNION = int(Op.SPREAD), int(Op.UNION)
+_NAME, _ATTRIBUTE, _CALL, _ITEM = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL), int(Op.ITEM)
+_STRING, _INDEX, _AWAIT, _CAST = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT), int(Op.CAST)
+_LITERAL, _COLLECTION, _COMPREHENSION = map(int, (Op.LITERAL, Op.COLLECTION, Op.COMPREHENSION))
+_ELEMENT, _ENTERED, _FUNCTION, _UNION = map(int, (Op.ELEMENT, Op.ENTERED, Op.FUNCTION, Op.UNION))
+_OPERATOR, _PAIR, _CAUGHT, _SPREAD = map(int, (Op.OPERATOR, Op.PAIR, Op.CAUGHT, Op.SPREAD))
 _HOLDING = frozenset((LOCAL, VARIABLE))
 _INFERRED = Rule.INFERRED
 
@@ -113,6 +112,7 @@ class Evaluator:
         self.calls = Calls(program, self)
         self.iteration = Iteration(program, self)
         self.tables = Tables(program, self)
+        self.constants = Constants(program, self)
         self.injection = Injection(program, self)
         self.hierarchy = Hierarchy(program, self.members, self.search)
         self.widening = Widening(program, self.members, self.search)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mu.resolve.annotations import Annotations
     from mu.resolve.arguments import Arguments
     from mu.resolve.calls import Calls
+    from mu.resolve.constants import Constants
     from mu.resolve.decorators import Decorators
     from mu.resolve.descriptors import Descriptors
     from mu.resolve.enclosing import Enclosing
@@ -57,6 +58,7 @@ class Flow(Protocol):
     overloads: "Overloads"
     functional: "Functional"
     returns: "Returns"
+    constants: "Constants"
     decorators: "Decorators"
     calls: "Calls"
     arguments: "Arguments"

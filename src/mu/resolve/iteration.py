@@ -103,6 +103,8 @@ class Iteration:
     def indexed(self, unit: Unit, number: int) -> Values:
         """What a subscript gives."""
         listed = self._flow.tables.listed(unit, number)
+        if listed is None and unit.rules.name_tables:
+            listed = self._flow.constants.named(unit, number)
         if listed is not None:
             return listed
         _, index, base, args = unit.expressions[number]

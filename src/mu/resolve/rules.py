@@ -155,6 +155,10 @@ class LanguageRules:
     attribute_setter = ""  # the builtin that sets an attribute by its name
     later_arguments: frozenset[str] = frozenset()  # names of parameters of the library that hold
     # what a function is called with later
+    name_tables: frozenset[str] = frozenset()  # builtins that give a table of what has names
+    names_attribute = ""  # the attribute that is such a table of what it stands behind
+    module_table = ""  # the table of all modules that are loaded
+    module_name = ""  # the variable that holds the name of the module around it
     appliers: frozenset[str] = frozenset()  # what gives its first argument with the others put in
     joining: tuple[str, ...] = ()  # operators by which a text goes on after its left side
     builtin_module = ""  # the dotted name of the module that builtins live in
