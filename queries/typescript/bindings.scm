@@ -18,7 +18,7 @@
 (public_field_definition name: (_) @target value: (_) @value) @binding.value
 (public_field_definition name: (_) @target !value !type) @binding.opaque
 (property_signature name: (_) @target type: (type_annotation) @type) @binding.declared
-(pair key: (property_identifier) @target value: (_) @value) @binding.value
+(pair key: (_) @target value: (_) @value) @binding.value
 (shorthand_property_identifier) @binding.shorthand
 (enum_body name: (property_identifier) @target) @binding.opaque
 (enum_assignment name: (property_identifier) @target) @binding.opaque

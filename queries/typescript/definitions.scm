@@ -29,7 +29,7 @@
 (internal_module name: (identifier) @name body: (statement_block) @body) @definition.class.namespace
 (module name: (identifier) @name body: (statement_block) @body) @definition.class.namespace
 (object) @scope.class.object
-(object_type) @scope.class
+(object_type) @scope.class.interface
 (spread_element (_) @value) @extends  ; of an object: that of a list is none
 
 (function_declaration
@@ -69,12 +69,22 @@
   return_type: (type_annotation)? @returns
   body: (statement_block) @body) @definition.function
 (abstract_method_signature
+  ["get" "set"]
+  name: [(property_identifier) (private_property_identifier)] @name
+  parameters: (formal_parameters) @parameters
+  return_type: (type_annotation)? @returns) @definition.function.property
+(abstract_method_signature
   name: [
     (property_identifier) (private_property_identifier) (computed_property_name) (string)
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
   return_type: (type_annotation)? @returns) @definition.function
+(method_signature
+  ["get" "set"]
+  name: [(property_identifier) (private_property_identifier)] @name
+  parameters: (formal_parameters) @parameters
+  return_type: (type_annotation)? @returns) @definition.function.property
 (method_signature
   "static"? @static
   name: [

@@ -16,16 +16,18 @@
 (call_expression function: (_) @base arguments: (template_string) @argument) @expression.call
 (new_expression constructor: (_) @base arguments: (arguments) @arguments) @expression.call
 (new_expression constructor: (_) @base !arguments) @expression.call
-(subscript_expression object: (_) @base index: (_) @arguments) @expression.index
+(subscript_expression object: (_) @base index: (_) @argument) @expression.index
 (generic_type name: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
 (extends_clause
   value: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
 (extends_clause value: (_) @base) @expression.same
-(lookup_type . (_) @base (_) @arguments) @expression.index
+(lookup_type . (_) @base (_) @argument) @expression.index
 (array_type (_) @body) @expression.comprehension.array
 (await_expression (_) @base) @expression.await
 (ternary_expression consequence: (_) @option alternative: (_) @option) @expression.union
 (binary_expression left: (_) @option operator: ["||" "??"] right: (_) @option) @expression.union
+(augmented_assignment_expression
+  left: (_) @option operator: ["||=" "??="] right: (_) @option) @expression.union
 (binary_expression operator: "&&" right: (_) @base) @expression.same
 (union_type . (_) @option (_) @option .) @expression.union
 (union_type . (_) @base .) @expression.same

@@ -4,6 +4,9 @@
 (rest_pattern (_) @name) @target.rest
 (object_pattern) @target.members
 (shorthand_property_identifier_pattern) @target.member
+(string) @target.key
+(number) @target.key
+(computed_property_name (_) @value) @target.key
 (pair_pattern key: (_) @key value: (_) @name) @target.member
 (object_assignment_pattern left: (_) @name right: (_) @value) @target.same
 (assignment_pattern left: (_) @name right: (_) @value) @target.same

@@ -32,6 +32,7 @@ _LITERALS = {
     "array": "Array",
     "list": "Array",
     "tuple": "Array",
+    "dict": "Record",
 }
 _TYPES = {
     "string": "String",
@@ -85,11 +86,13 @@ class TypeScriptRules(LanguageRules):
     root_class = f"{_GLOBAL}.Object"
     open_member = "__other__"
     merges_classes = True
+    is_nominal = True  # most implementations say so; others are known where they are passed
     has_fixed_lists = True
     has_static_names = True
     flattens_awaited = True
     export_objects = ("exports", "module.exports")
     default_export = "default"
+    rest_types = MappingProxyType({"*": "array"})
     manifests = frozenset((PACKAGE, *CONFIGURATIONS))
     prototypes = PrototypeWords(
         attribute="prototype",
@@ -163,6 +166,9 @@ class TypeScriptRules(LanguageRules):
 
     def is_static(self, definition: Definition) -> bool:
         return bool(definition.flags & Flag.STATIC)
+
+    def is_interface(self, definition: Definition) -> bool:
+        return definition.subkind == "interface"
 
     def is_abstract(self, definition: Definition) -> bool:
         return definition.subkind == "abstract" or bool(definition.flags & Flag.BODILESS)

@@ -15,7 +15,7 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
 from mu.resolve.targets import Targets
 from mu.resolve.unit import Unit
-from mu.resolve.values import DEFINITION, SUPER, Symbols, Values, number_of
+from mu.resolve.values import DEFINITION, SUPER, Symbol, Symbols, Values, number_of
 
 _SET = "="
 
@@ -50,7 +50,7 @@ class Accessors:
         """
         _, name, base, _ = unit.expressions[number]
         described = self._of_descriptors(symbols, unit.rules.get_method)
-        getters = tuple(s for s in symbols if self._evaluator.getter(s) >= 0)
+        getters = tuple(s for s in symbols if self._is_run(s))
         if getters:
             holders = self._evaluator.values(unit, base)
             overrides = self._dispatch.overrides(holders, name)
@@ -62,6 +62,11 @@ class Accessors:
             behind = tuple([symbol for symbol in symbols if symbol[0] == DEFINITION])
             return [*self._targets.named(unit, behind), *described]
         return described if symbols else self.made_up(unit, self._evaluator.values(unit, base))
+
+    def _is_run(self, symbol: Symbol) -> bool:
+        """Whether reading what a symbol names runs a function of the repository."""
+        number = self._evaluator.getter(symbol)
+        return number >= 0 and not self._program.is_library(number)
 
     def made_up(self, unit: Unit, holders: Values) -> list[Hit]:
         """The functions that answer for attributes which the classes of receivers do not have."""

@@ -86,12 +86,13 @@ class Calls:
             if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
                 values = self._flow.attribute(unit, base, name=text, of=holders)
             return self._of_values(unit, function, args, values=values)
-        found: list[Value] = []
-        for holder in self._flow.functional.called_by(unit, holders, name=text):
-            symbols = self._flow.members.of(unit, holder, name=text)
-            for symbol in self._callable(unit, symbols, args):
-                found += self._of_member(unit, holder, symbol, args)
-        return bounded(found)
+
+        def given(holder: Value) -> Values:
+            symbols = self._callable(unit, self._flow.members.of(unit, holder, name=text), args)
+            return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
+
+        holders = self._flow.functional.called_by(unit, holders, name=text)
+        return self._flow.standing.given(holders, given)
 
     def _made_of(self, unit: Unit, function: int) -> Values:
         """An instance with the type arguments that a class is called with, if it is one."""

@@ -332,6 +332,7 @@ class Evaluator:
                 return symbols
         if len(of) > 1:
             of = self.standing.without_structural(self.functional.called_by(unit, of, name=name))
+            return self.standing.given(of, lambda value: self.read(unit, value, name=name))
         return bounded([v for value in of for v in self.read(unit, value, name=name)])
 
     def _evaluate(self, unit: Unit, number: int) -> Values:
@@ -434,8 +435,7 @@ class Evaluator:
             return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
         rows = unit.expressions
         is_plain = not any(rows[arg][0] == _SPREAD for arg in args)
-        is_fixed = kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)
-        if is_fixed and is_plain:
+        if is_plain and (kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)):
             parts = tuple(self.values(unit, arg) for arg in args)
             return (collection(number, parts, kind=TUPLE),)
         if kind == "dict":
@@ -461,8 +461,8 @@ class Evaluator:
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
         op, _, _, args = unit.expressions[body]
-        given = args if op == _PAIR else (body,)
-        return (collection(number, tuple(self.values(unit, arg) for arg in given)),)
+        given = tuple(self.values(unit, arg) for arg in (args if op == _PAIR else (body,)))
+        return (collection(number, given),)
 
     def _caught(self, unit: Unit, classes: int) -> Values:
         found: list[Value] = []

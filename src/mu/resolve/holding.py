@@ -95,7 +95,9 @@ class Holding:
                 uses = filling.uses(unit, scope, name=name)
                 found = [filling.filled(filling.joined(value, given), uses) for value in found]
             if is_behind:
-                found += standing.behind(declared, given)
+                is_told = unit.rules.functions_are_instances or self._is_passed(unit, scope, name)
+                told = given if is_told else _told(given)
+                found = [*standing.with_behind(tuple(found), told)] if found else found
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
         kept = self._flow.search.bounded(found, of=place)
@@ -203,6 +205,10 @@ class Holding:
             return tuple((OWN_CLASS, class_of(v), v[2]) for v in given if v[0] in INSTANCES)
         return (value,)
 
+    def _is_passed(self, unit: Unit, scope: int, name: str) -> bool:
+        """Whether a variable is a parameter."""
+        return name in unit.parameters.get(scope, ())
+
     def _passed(self, unit: Unit, scope: int, name: str) -> Values:
         """What calls pass for a parameter."""
         place = unit.parameters.get(scope, {}).get(name)
@@ -253,3 +259,9 @@ class Holding:
     def _is_enumeration(self, unit: Unit, number: int) -> bool:
         is_outside = self._program.is_library(number)
         return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
+
+
+def _told(given: Values) -> Values:
+    """What a variable is bound to, less functions of which it is one: nothing says which."""
+    is_one = sum(value[0] in CALLABLES for value in given) < 2
+    return given if is_one else tuple([v for v in given if v[0] not in CALLABLES])

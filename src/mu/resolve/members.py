@@ -7,6 +7,7 @@ from mu.model.facts import Flag, Op
 from mu.model.kinds import Rule
 from mu.resolve.finding import Target
 from mu.resolve.inheritance import Ancestor, linearise
+from mu.resolve.mixins import Mixins
 from mu.resolve.names import Names
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
@@ -77,6 +78,7 @@ class Members:
         self._further: dict[int, str | None] = {}
         self._bases: dict[int, tuple[Ancestor, ...]] = {}
         self._metaclasses: dict[int, int] = {}
+        self._mixins = Mixins(program, evaluator)
         self._tables: dict[int, tuple[Container[str], Container[str]]] = {}
         self._pointers: dict[int, int] = {}
 
@@ -313,6 +315,10 @@ class Members:
         found: list[Ancestor] = []
         for expression, _, keyword in definition.bases:
             if not keyword:
+                handed = self._mixins.bases(unit, expression)
+                if handed:
+                    found += [number_of(key) for _, key, _ in handed if key != number]
+                    continue
                 base = self._base(unit, expression)
                 if base == number and definition.subkind == OBJECT:
                     continue  # it is given its own members
@@ -430,9 +436,10 @@ class Members:
             further = self._find_further(number, order)
             if self._search.unsettled == unsettled and self._orders.get(number) is order:
                 self._further[number] = further
-        if further is not None:
-            return ((EXTERNAL, f"{further}.{name}", rule),) if further else ()
         rules = self._program.unit_of[number].rules
+        if further is not None:
+            told = self._told_of_others(number, rules)
+            return told or (((EXTERNAL, f"{further}.{name}", rule),) if further else ())
         root = self._program.library_class(rules, rules.root_class)
         return self.own(root, name, rule=rule) if root >= 0 else ()
 
@@ -460,6 +467,18 @@ class Members:
         if not self._program.is_library(number) or not rules.open_member:
             return False
         return bool(self.own(number, rules.open_member, rule=_INHERITED))
+
+    def _told_of_others(self, number: int, rules: LanguageRules) -> Symbols:
+        """The property by which a class of the library says what its other members are."""
+        if not self._program.is_library(number) or not rules.open_member:
+            return ()
+        found = self.own(number, rules.open_member, rule=_INHERITED)
+        return tuple([s for s in found if s[0] == DEFINITION and self._is_property(s)])
+
+    def _is_property(self, symbol: Symbol) -> bool:
+        number = number_of(symbol[1])
+        row = self._program.definitions[number]
+        return self._program.unit_of[number].rules.is_property(row)
 
 
 def _further(rule: Rule) -> Rule:

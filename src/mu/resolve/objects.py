@@ -7,10 +7,12 @@ whatever is put into the variable by other keys.
 from mu.model.kinds import Rule
 from mu.resolve.arguments import OWN_PLACE
 from mu.resolve.flow import Flow
+from mu.resolve.passing import Call
 from mu.resolve.program import Program
 from mu.resolve.unit import OBJECT, Unit
 from mu.resolve.values import (
     CLASSES,
+    GENERIC,
     INSTANCE,
     INSTANCES,
     LOCAL,
@@ -21,10 +23,16 @@ from mu.resolve.values import (
     bounded,
     by_rule,
     class_of,
+    collection,
     place_of,
 )
 
 _HELD = frozenset((LOCAL, VARIABLE))
+
+MOST_TABLES = 2
+"""Of how many objects in one place each is a table: more are what many callers pass, and nobody
+means all that is in them.
+"""
 _INFERRED = Rule.INFERRED
 
 
@@ -69,6 +77,27 @@ class Objects:
                 place = place_of(key)
                 found += self._flow.search.solve(("table", place), self._put, place)[0]
         return by_rule(_INFERRED, bounded(found))
+
+    def as_tables(self, call: Call, arg: int, *, values: Values, pattern: Values) -> Values:
+        """What an argument holds; objects in braces as tables, where the pattern asks for such."""
+        unit = call[0]
+        if unit.prototypes is None or len(pattern) != 1 or pattern[0][0] != GENERIC:
+            return values
+        table = self._program.library_class(unit.rules, unit.rules.literal_type("dict"))
+        if class_of(pattern[0]) != table:
+            return values
+        if not 0 < sum(map(self.is_one, values)) <= MOST_TABLES:
+            return values
+        text = self._program.library_class(unit.rules, unit.rules.literal_type("str"))
+        keys: Values = ((INSTANCE, text, _INFERRED),)
+        return tuple(
+            [
+                collection(table, (keys, self.entries(unit, arg, of=value)))
+                if self.is_one(value)
+                else value
+                for value in values
+            ]
+        )
 
     def _written(self, value: Value) -> Values:
         """What is written in the braces."""

@@ -95,9 +95,9 @@ class Passing:
                 continue
             parameter = row.parameters[place]
             if parameter.annotation:
-                self.unify(
-                    unit, self.pattern(number, place), values=values, environment=environment
-                )
+                pattern = self.pattern(number, place)
+                given = self._flow.objects.as_tables(call, arg, values=values, pattern=pattern)
+                self.unify(unit, pattern, values=given, environment=environment)
             variable = (unit.file.key, row.body, parameter.name)
             environment[variable] = bounded((*environment.get(variable, ()), *values))
 

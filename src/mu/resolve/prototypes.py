@@ -26,6 +26,7 @@ from mu.model.facts import (
     Scope,
     ScopeKind,
 )
+from mu.resolve.markup import is_element, with_objects
 
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _FUNCTION, _INDEX, _STRING = int(Op.FUNCTION), int(Op.INDEX), int(Op.STRING)
@@ -110,6 +111,7 @@ class _Reader:
         self._values: dict[tuple[int, str], int] = {}  # what is bound once; 0: it is not
         self._members = {row.name for row in facts.definitions}
         self._replaced: dict[int, Expression] = {}
+        self._elements: list[int] = []  # of markup
         self._exported = 0  # what the file gives out in the place of an object with its members
         for number, row in enumerate(facts.definitions):
             if row.flags & _LABEL:
@@ -146,8 +148,10 @@ class _Reader:
             if op == _ATTRIBUTE:
                 if text == attribute:
                     self._made_by(self._thing(base))
-            elif op == _CALL:
+            elif op == _CALL and args:
                 name = rows[base][1]
+                if is_element(self._facts, args):
+                    self._elements.append(number)
                 if len(args) > 1 and (name in copiers or name in extenders):
                     self._read_copying(name, args)
             elif op == _INDEX and len(args) == 1:
@@ -203,6 +207,9 @@ class _Reader:
             self._prototypes.facts = msgspec.structs.replace(
                 facts, definitions=tuple(definitions), scopes=(*facts.scopes, *self._scopes)
             )
+        if self._elements:
+            facts = self._prototypes.facts
+            self._prototypes.facts = with_objects(facts, self._elements, subkind=_OBJECT)
         return self._prototypes
 
     def _read_set(self, binding: Binding) -> None:

@@ -75,6 +75,8 @@ class Rests:
             parts.pop()
         if further:
             return (collection(made, (bounded([*further, *(v for p in parts for v in p)]),)),)
+        if not parts and unit.prototypes is not None:  # templates pass what no call names
+            return ((INSTANCE, made, Rule.INFERRED),)
         return (collection(made, tuple(parts), kind=TUPLE),) if parts else ()
 
 

@@ -99,7 +99,7 @@ class Returns:
         if row.flags & _GENERATOR or not row.returned or not standing.are_abstract(declared):
             return declared
         found = [v for given in row.returned for v in self._flow.values(unit, given)]
-        return bounded([*declared, *standing.behind(declared, tuple(found))])
+        return standing.with_behind(declared, tuple(found))
 
     def _passed_on(self, unit: Unit, row: Definition, found: list[Value]) -> list[Value]:
         """The same, but functions that callers passed are those of the caller at hand."""

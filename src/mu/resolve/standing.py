@@ -4,7 +4,7 @@
 and where that is one of the repository's, it says more than the declaration.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
@@ -17,6 +17,7 @@ from mu.resolve.values import (
     MEMBER,
     Value,
     Values,
+    bounded,
     class_of,
     is_result,
     number_of,
@@ -51,6 +52,21 @@ class Standing:
     def behind(self, declared: Values, values: Values) -> Values:
         """Those of the values that may stand behind a declaration and say more than it."""
         return tuple([value for value in values if self.is_behind(declared, value)])
+
+    def with_behind(self, declared: Values, values: Values) -> Values:
+        """What is declared, and what stands behind it of the values; too many of these say no more
+        than the declaration.
+        """
+        found = bounded([*declared, *self.behind(declared, values)])
+        return found if declared[0] in found else declared
+
+    def given(self, holders: Values, give: Callable[[Value], Values]) -> Values:
+        """What holders give; where that is too much, what the declared ones among them do."""
+        found = bounded([value for one in holders for value in give(one)])
+        if found:
+            return found
+        told = [one for one in holders if self._kind(one)[0]]
+        return bounded([value for one in told for value in give(one)])
 
     def is_behind(self, declared: Values, value: Value) -> bool:
         """The same of one value: an instance of the repository's, or a function for a protocol."""

@@ -8,7 +8,7 @@ import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op
 from mu.syntax.annotations import PLACED
-from mu.syntax.headers import last_name
+from mu.syntax.headers import last_name, plain_name
 from mu.syntax.imports import DEFAULT
 from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
@@ -315,6 +315,11 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         else:
             walk.names.bind(walk.scope, walk.text(node))
             places.append(((*path, step), walk.scope, 0, walk.text(node), line))
+    elif shape.role == "target.key":
+        if "value" in shape.parts:
+            walk.value(children[shape.parts["value"][0]])
+        walk.names.bind(walk.scope, plain_name(walk.text(node)))
+        places.append((path, walk.scope, 0, plain_name(walk.text(node)), line))
     elif shape.role == "target.members":
         for part in node.named_children:
             _read(walk, part, path, places)
@@ -335,7 +340,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
     elif shape.role == "target.rest" and "name" in shape.parts:
         _read(walk, children[shape.parts["name"][0]], path, places)
     elif shape.role == "target.sequence":
-        for place, part in _parted(walk, node.named_children):
+        for place, part in _parted(walk, _with_holes(node.children)):
             _read(walk, part, (*path, place), places)
     else:
         row = walk.value(node, how=AS_CHANGED)
@@ -373,11 +378,27 @@ def _read_variant(
             _read(walk, part, (*path, variant + place), places)
 
 
-def _parted(walk: Walk, parts: Sequence[ts.Node]) -> list[tuple[str, ts.Node]]:
+def _parted(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, ts.Node]]:
     """The parts of a sequence, and what of the value each takes: see `Op.ITEM`."""
-    roles = [walk.grammar.targets.look(part)[0].role for part in parts]
+    roles = ["" if one is None else walk.grammar.targets.look(one)[0].role for one in parts]
     rest = roles.index("target.rest") if "target.rest" in roles else len(parts)
     return [
         (str(place) if place < rest else "*" if place == rest else str(place - len(parts)), part)
         for place, part in enumerate(parts)
+        if part is not None
     ]
+
+
+def _with_holes(children: Sequence[ts.Node]) -> list[ts.Node | None]:
+    """The parts among the children of a sequence; None where nothing stands before a comma."""
+    parts: list[ts.Node | None] = []
+    is_taken = False  # whether there is a part since the comma before
+    for child in children:
+        if child.is_named:
+            parts.append(child)
+            is_taken = True
+        elif child.type == ",":
+            if not is_taken:
+                parts.append(None)
+            is_taken = False
+    return parts

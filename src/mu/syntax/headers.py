@@ -91,6 +91,8 @@ def last_name(text: str) -> str:
 
 def plain_name(text: str) -> str:
     """A name as it is written; of one in quotes what is in them, of a long one the beginning."""
+    if text[:2] in ("['", '["'):
+        text = text[1:-1]
     if text[:1] in ('"', "'"):  # not of one that is missing
         text = text.strip(text[0])
     return text if len(text) <= LONGEST_NAME else f"{squeezed(text)[:LONGEST_NAME]}…"
@@ -128,6 +130,8 @@ def inside_of(walk: Walk, met: Met) -> Inside:
         return Inside.CLOSURE
     if met.subkind == NAMESPACE:
         return Inside.NAMESPACE
+    if met.subkind == OBJECT:
+        return Inside.BRACES
     return Inside.STATIC if "static" in met.parts else Inside.PLAIN
 
 

@@ -34,6 +34,7 @@ class Inside(Enum):
     CLOSURE = 1  # a function: the own names of what is around it
     STATIC = 2  # a method: own names that are not those of the class's other methods
     NAMESPACE = 3  # a class: names that all inside it see
+    BRACES = 4  # a class, of an object in place: own names in its methods alone
 
 
 Key = tuple[int, str]
@@ -82,6 +83,7 @@ class NameScopes:
         self._told_before: set[tuple[int, str, int]] = set()  # homes, before versions were told
         self.versions: list[int] = []  # where the names of versions live
         self._inside: dict[int, Inside] = {}
+        self._braces: set[int] = set()
         self._types: set[Key] = set()  # type parameters, which are seen from all of a class
         self._inner = set(
             self._placed | self._own
@@ -91,7 +93,9 @@ class NameScopes:
 
     def open(self, scope: int, how: Inside = Inside.PLAIN) -> None:
         """A scope has been found; they come in the order of their numbers."""
-        if how is not Inside.PLAIN:
+        if how is Inside.BRACES:
+            self._braces.add(scope)
+        elif how is not Inside.PLAIN:
             self._inside[scope] = how
         if scope == len(self._bound):
             self._bound.append({})
@@ -324,7 +328,7 @@ class NameScopes:
         """The class whose method it is read in; the function, if that is no method of one."""
         while scope > 0:
             kind, parent, *_ = self.scopes[scope]
-            if kind == _CLASS:
+            if kind == _CLASS and scope not in self._braces:
                 return scope
             how = self._inside.get(scope)
             if kind == _FUNCTION and how is not Inside.CLOSURE:

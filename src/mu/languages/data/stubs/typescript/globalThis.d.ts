@@ -9,7 +9,7 @@ declare class Object {
   static defineProperties<T>(target: T, properties: any): T;
   static entries<T>(value: Record<string, T>): [string, T][];
   static freeze<T>(value: T): T;
-  static fromEntries(entries: any): any;
+  static fromEntries<T>(entries: Iterable<[string, T]>): Record<string, T>;
   static getOwnPropertyDescriptor(value: any, key: string): any;
   static getOwnPropertyDescriptors(value: any): any;
   static getOwnPropertyNames(value: any): string[];
@@ -158,7 +158,7 @@ interface RegExpMatchArray extends Array<string> {
 }
 interface RegExpExecArray extends RegExpMatchArray {}
 
-interface Iterator<T> {
+interface Iterator<T> extends Iterable<T> {
   __next__(): T;
   next(value?: any): any;
   return(value?: any): any;
@@ -181,7 +181,7 @@ interface Iterable<T> {
 }
 interface IterableIterator<T> extends Iterator<T> {}
 interface Generator<T, R, N> extends Iterator<T> {}
-interface AsyncIterator<T> {
+interface AsyncIterator<T> extends AsyncIterable<T> {
   __next__(): T;
   next(value?: any): Promise<any>;
   return(value?: any): Promise<any>;
@@ -194,7 +194,7 @@ interface AsyncIterable<T> {
 interface AsyncIterableIterator<T> extends AsyncIterator<T> {}
 interface AsyncGenerator<T, R, N> extends AsyncIterator<T> {}
 
-declare class Array<T> {
+declare class Array<T> implements Iterable<T> {
   static from<S, R>(items: Iterable<S>, change?: (item: S, place: number) => R): (S | R)[];
   static fromAsync<S>(items: AsyncIterable<S>): Promise<S[]>;
   static isArray(value: any): boolean;
@@ -251,10 +251,10 @@ interface TemplateStringsArray extends Array<string> {
 interface Record<K, T> {
   __index__(key: K): T;
   __set__(key: K, item: T): void;
-  __other__: any;
+  get __other__(): T;
 }
 
-declare class Map<K, V> {
+declare class Map<K, V> implements Iterable<[K, V]> {
   constructor(entries?: Iterable<[K, V]>);
   static groupBy<T, G>(items: Iterable<T>, key: (item: T) => G): Map<G, T[]>;
   [Symbol.iterator](): Iterator<[K, V]>;
@@ -277,7 +277,7 @@ declare class WeakMap<K, V> {
   has(key: K): boolean;
   set(key: K, value: V): this;
 }
-declare class Set<T> {
+declare class Set<T> implements Iterable<T> {
   constructor(items?: Iterable<T>);
   [Symbol.iterator](): Iterator<T>;
   size: number;
@@ -405,6 +405,7 @@ declare class Reflect {
   static apply<R>(run: (...args: any[]) => R, self: any, args: any): R;
   static defineProperty<T>(target: T, key: string, attributes: any): T;
   static get(target: any, key: any, self?: any): any;
+  static construct<T>(made: T, args: any): InstanceType<T>;
   static getPrototypeOf<T>(value: T): T;
   static has(target: any, key: any): boolean;
   static ownKeys(target: any): string[];
