@@ -256,7 +256,7 @@ class Bindings:
         """All of them, once all names are known; data that is never looked at is left out."""
         rows = []
         for role in _OPS:
-            for _, row in sorted(self._found[role], key=itemgetter(0)):
+            for _, row in sorted(self._found.get(role, ()), key=itemgetter(0)):
                 if row.base:
                     rows.append(row)
                     continue

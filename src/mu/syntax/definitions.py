@@ -102,9 +102,9 @@ class Definitions:
             inside = self._enter(walk, met, number, scope=scope, is_named=bool(name))
             headers.declare_type_parameters(walk, number, holder=generics)
             walk.resume(outer)
-        parameters, targets = headers.read_parameters(walk, met.all("parameters"), number=number)
+        parameters, targets = headers.read_parameters(walk, met, holder="parameters", number=number)
         bases = headers.read_bases(walk, met, number=number)
-        results = headers.read_parameters(walk, met.all("results"), number=number)[0]
+        results = headers.read_parameters(walk, met, holder="results", number=number)[0]
         declared = self._declared[number] = self._given_type(walk, met, number, results)
         if inside >= 0:
             walk.resume(inside)
@@ -113,7 +113,8 @@ class Definitions:
         line = met.node.start_point[0] + 1
         receiver_of = -1 if decorators else scope
         headers.bind_parameters(walk, parameters, line=line, receiver_of=receiver_of)
-        headers.bind_parameters(walk, results, line=line, receiver_of=-1)
+        if results:
+            headers.bind_parameters(walk, results, line=line, receiver_of=-1)
         for target, text in targets:
             row = walk.table.row((_NAME, text, inside, ()))
             self._unpacked.unpack(walk, target, value=row)
@@ -173,6 +174,8 @@ class Definitions:
         returns = met.part("returns")
         if returns is not None:
             return self._headers.read_type(walk, returns, number=number)
+        if not results:
+            return 0
         rows = tuple(row.annotation for _, row in results)
         several = (_COLLECTION, "tuple", 0, rows)
         return walk.table.row(several) if len(rows) > 1 else sum(rows)

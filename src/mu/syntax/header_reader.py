@@ -132,16 +132,18 @@ class HeaderReader:
             walk.resume(walk.scope, self._headers[number])
 
     def read_parameters(
-        self, walk: Walk, holders: Sequence[ts.Node], *, number: int
+        self, walk: Walk, met: Met, *, holder: str, number: int
     ) -> tuple[list[tuple[str, Parameter]], list[tuple[ts.Node, str]]]:
-        """The parameters with their roles, and those that are unpacked into names on the spot; a
-        node that names several is as many.
+        """The parameters in the part `holder` with their roles, and those that are unpacked into
+        names on the spot; a node that names several is as many.
         """
         found: list[tuple[str, Parameter]] = []
         unpacked: list[tuple[ts.Node, str]] = []
-        table = walk.grammar.parameters
-        nodes: Sequence[ts.Node] = [node for holder in holders for node in holder.named_children]
-        if holders and not nodes and table.look(holders[0])[0].role:
+        if holder not in met.parts:
+            return found, unpacked
+        table, holders = walk.grammar.parameters, met.all(holder)
+        nodes: Sequence[ts.Node] = [node for one in holders for node in one.named_children]
+        if not nodes and table.look(holders[0])[0].role:
             nodes = holders  # a parameter by itself
         for node in nodes:
             shape, children = table.look(node)

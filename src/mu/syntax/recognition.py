@@ -112,6 +112,7 @@ class Recognition:
         textual = [one for one in self.deep if one.sight.is_textual]
         watched = [one for one in textual if one.sight.watched and one.levels <= MOST_LEVELS]
         self._loose = Question(language, watched, [one.sight.loose for one in watched])
+        self._worded = [(self._numbers[one], word) for one in self.deep for word in one.sight.words]
         self._unwatched = frozenset(self._numbers[one] for one in textual if one not in watched)
         self.kept: dict[tuple[int, ...], Shape] = {}
 
@@ -138,11 +139,7 @@ class Recognition:
 
     def dormant(self, text: bytes) -> frozenset[int]:
         """The numbers of the patterns that cannot fit anywhere in a text."""
-        return frozenset(
-            self._numbers[one]
-            for one in self.deep
-            if not all(word in text for word in one.sight.words)
-        )
+        return frozenset([number for number, word in self._worded if word not in text])
 
     def kinds_of(self, role: str) -> frozenset[int]:
         """The node kinds that patterns of a role, or of roles that begin so, begin with."""

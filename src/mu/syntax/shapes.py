@@ -36,6 +36,7 @@ _OPS = {
     "expression.collection": int(Op.COLLECTION),
 }
 _BUILT = ("expression.call", "expression.index")
+_OF_MEMBERS = ("expression.call", "expression.attribute")
 _FLOW = "flow."
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
@@ -65,7 +66,7 @@ class Shape:
     parts: Parts = field(default_factory=dict)
     op: int = 0  # of the row that is made, where the walk itself makes it
     base: int = -1
-    member: int = -1  # the place of the name of what is called, where the base has it as a member
+    member: int = -1  # the place of the name of an attribute, and of what is called as a member
     holder: int = -1  # the place of what holds the arguments
     arguments: tuple[int, ...] = ()  # the places of arguments without one
     is_alike: bool = True
@@ -136,7 +137,7 @@ def make_shape(
         type=own.role.type,
         parts=own.parts,
         base=own.parts["base"][0] if own.role.name in STEPS else -1,
-        member=own.parts.get("name", (-1,))[0] if own.role.name == "expression.call" else -1,
+        member=own.parts.get("name", (-1,))[0] if own.role.name in _OF_MEMBERS else -1,
         holder=own.parts.get("arguments", (-1,))[0],
         arguments=_arguments(own, family),
         is_alike=family is None,

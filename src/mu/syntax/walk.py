@@ -294,6 +294,10 @@ class Walk:
                 number = self._row((_CALL, "", number, args))
                 found = self.found
                 found.calls.append((_IS_CALLED, number, found.named_owners[self.scope], line))
+            elif shape.is_idle and shape.op == _ATTRIBUTE:
+                number, _ = self._member(children[shape.member], number)
+                if not (how or self.is_typed):
+                    self._named.setdefault(number, node.end_point[0] + 1)
             else:
                 number = self._up(node, children, shape, number=number, how=how)
         self._level = level
@@ -338,8 +342,8 @@ class Walk:
         if shape.member >= 0:
             number, line = self._member(children[shape.member], number)
         if op == _ATTRIBUTE:
-            text = self.text(children[shape.parts["name"][0]])
-        elif op == _SPREAD:
+            return number
+        if op == _SPREAD:
             text = self.source[node.start_byte : base.start_byte].decode("utf-8", "replace").strip()
             if text == REST:
                 self.operate(self._row((_ELEMENT, "", number, ())), node)
@@ -434,7 +438,8 @@ class Walk:
     ) -> Rows:
         """Use the children of a node, and do what its roles ask for; `rows` has what is known."""
         if shape.is_plain or self._is_again:
-            return self._use_all(children, shape, uses, rows)
+            self._use_all(children, shape, uses, rows)
+            return rows
         if shape.branches:
             self.found.branches[self.found.owners[self.scope]] += shape.branches
         if shape.whole is not None:
@@ -457,11 +462,11 @@ class Walk:
         role = whole.role
         return self.roles.define(self, Met(role.name, whole.parts, node, children, {}, role.type))
 
-    def _use_all(self, children: Sequence[ts.Node], shape: Shape, uses: Uses, rows: Rows) -> Rows:
-        if not shape.is_alike:
-            return self.use(children, uses, rows=rows)
-        self._visit_all(children, self.grammar.nodes.todo[shape.wanted])
-        return rows
+    def _use_all(self, children: Sequence[ts.Node], shape: Shape, uses: Uses, rows: Rows) -> None:
+        if shape.is_alike:
+            self._visit_all(children, self.grammar.nodes.todo[shape.wanted])
+        elif uses:
+            self.use(children, uses, rows=rows)
 
     def _use_inside(
         self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
