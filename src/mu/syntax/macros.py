@@ -54,6 +54,7 @@ class _Rewriting:
         self._macros = macros
         self._parser = parser
         self._words = words
+        self._labelling = frozenset(("=", ":", ";", *macros.sigils))  # stands where one has a label
 
     def all(
         self, calls: Sequence[ts.Node], tree: ts.Tree, *, is_trusted: bool
@@ -115,6 +116,8 @@ class _Rewriting:
         self, option: bytearray, start: int, tokens: Sequence[ts.Node], *, depth: int
     ) -> None:
         """Rewrite what is called among words."""
+        if self._macros.words not in [token.type for token in tokens]:
+            return
         for place, token in enumerate(tokens):
             if token.type != self._macros.words:
                 continue
@@ -139,18 +142,21 @@ class _Rewriting:
 
     def _blank_labels(self, option: bytearray, start: int, tokens: Sequence[ts.Node]) -> None:
         """Blank `name =` and `name:` before an argument; `[x; n]` has two arguments."""
+        kinds = [token.type for token in tokens]
+        if self._labelling.isdisjoint(kinds):
+            return
         before = ","
-        for place, token in enumerate(tokens):
-            behind = tokens[place + 1].type if place + 1 < len(tokens) else ""
+        for place, (token, kind) in enumerate(zip(tokens, kinds, strict=True)):
+            behind = kinds[place + 1] if place + 1 < len(kinds) else ""
             if before in (",", ";") and behind in ("=", ":"):
                 label = (token, *tokens[place + 1 : place + 3])
                 for part in label[: 2 + (label[-1].type in self._macros.sigils)]:
                     _put(option, start, part, b" " * (part.end_byte - part.start_byte))
-            elif before in (",", ";") and token.type in self._macros.sigils:
+            elif before in (",", ";") and kind in self._macros.sigils:
                 _put(option, start, token, b" " * (token.end_byte - token.start_byte))
-            elif token.type == ";":
+            elif kind == ";":
                 _put(option, start, token, b",")
-            before = token.type
+            before = kind
 
 
 def _edit(tree: ts.Tree, node: ts.Node) -> None:
