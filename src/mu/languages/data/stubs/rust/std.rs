@@ -181,6 +181,15 @@ impl<T> Iter<T> {
     pub fn min_by(self, compare: fn(&T, &T) -> Ordering) -> Option<T>;
     pub fn enumerate(self) -> Iter<(usize, T)>;
     pub fn chain<U>(self, other: U) -> Iter<T>;
+    pub fn zip<U>(self, other: Vec<U>) -> Iter<(T, U)>;
+    pub fn partition(self, f: fn(&T) -> bool) -> (Vec<T>, Vec<T>);
+    pub fn cycle(self) -> Iter<T>;
+    pub fn fuse(self) -> Iter<T>;
+    pub fn next_back(&mut self) -> Option<T>;
+    pub fn rposition(&mut self, predicate: fn(T) -> bool) -> Option<usize>;
+    pub fn next_if(&mut self, func: fn(&T) -> bool) -> Option<T>;
+    pub fn scan<S, B>(self, initial_state: S, f: fn(&mut S, T) -> Option<B>) -> Iter<B>;
+    pub fn try_fold<B, R>(&mut self, init: B, f: fn(B, T) -> R) -> R;
     pub fn peekable(self) -> Iter<T>;
     pub fn peek(&mut self) -> Option<T>;
     pub fn last(self) -> Option<T>;
@@ -199,6 +208,42 @@ impl<T> Elements<T> {
 
 pub struct tuple {}
 pub struct str {}
-impl str { pub fn __more(&self); }
+
+impl str {
+    pub fn chars(&self) -> Iter<char>;
+    pub fn char_indices(&self) -> Iter<(usize, char)>;
+    pub fn bytes(&self) -> Iter<u8>;
+    pub fn lines(&self) -> Iter<str>;
+    pub fn split<P>(&self, pattern: P) -> Iter<str>;
+    pub fn splitn<P>(&self, n: usize, pattern: P) -> Iter<str>;
+    pub fn rsplit<P>(&self, pattern: P) -> Iter<str>;
+    pub fn split_terminator<P>(&self, pattern: P) -> Iter<str>;
+    pub fn split_whitespace(&self) -> Iter<str>;
+    pub fn trim(&self) -> str;
+    pub fn trim_start(&self) -> str;
+    pub fn trim_end(&self) -> str;
+    pub fn strip_prefix<P>(&self, prefix: P) -> Option<str>;
+    pub fn strip_suffix<P>(&self, suffix: P) -> Option<str>;
+    pub fn split_once<P>(&self, delimiter: P) -> Option<(str, str)>;
+    pub fn rsplit_once<P>(&self, delimiter: P) -> Option<(str, str)>;
+    pub fn to_string(&self) -> String;
+    pub fn to_owned(&self) -> String;
+    pub fn __more(&self);
+}
+
 pub struct String {}
-impl String { pub fn __more(&self); }
+
+impl String {
+    pub fn new() -> String;
+    pub fn chars(&self) -> Iter<char>;
+    pub fn char_indices(&self) -> Iter<(usize, char)>;
+    pub fn bytes(&self) -> Iter<u8>;
+    pub fn lines(&self) -> Iter<str>;
+    pub fn split<P>(&self, pattern: P) -> Iter<str>;
+    pub fn splitn<P>(&self, n: usize, pattern: P) -> Iter<str>;
+    pub fn split_whitespace(&self) -> Iter<str>;
+    pub fn as_str(&self) -> str;
+    pub fn trim(&self) -> str;
+    pub fn split_once<P>(&self, delimiter: P) -> Option<(str, str)>;
+    pub fn __more(&self);
+}

@@ -34,3 +34,12 @@ impl<T> OnceLock<T> {
 pub struct PoisonError {}
 
 impl PoisonError { pub fn __more(&self); }
+
+pub struct Weak<T> {}
+
+impl<T> Weak<T> {
+    pub fn new() -> Weak<T>;
+    pub fn upgrade(&self) -> Option<T>;
+    pub fn clone(&self) -> Weak<T>;
+    pub fn __more(&self);
+}

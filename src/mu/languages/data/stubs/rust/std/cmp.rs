@@ -1,0 +1,3 @@
+//! What turns an order around.
+
+pub struct Reverse<T>(pub T);
