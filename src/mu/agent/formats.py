@@ -31,10 +31,16 @@ Result = Rows | NodeRows | RouteRows | NodeDescription | NodeSource
 _CUT = 200
 _SIGNATURE_CUT = 600
 _POSSIBLE_SHOWN = 5
+_LISTED_PLACES = " could add to this: "
+"""Before the places in a note that stand in lines of their own here."""
 
 
-def format_tool_result(result: Result | MuError) -> str:
-    """Write what a tool gave, whatever it is; an error becomes JSON with `error` and `hint`."""
+def format_tool_result(result: Result | MuError, *, offset: int | None = None) -> str:
+    """Write what a tool gave, whatever it is; an error becomes JSON with `error` and `hint`.
+
+    `offset` is how many rows were left out first, by a tool that can leave some out: with it, what
+    was cut says how to read on.
+    """
     match result:
         case MuError():
             told = {"error": result.message, "hint": result.hint}
@@ -43,18 +49,18 @@ def format_tool_result(result: Result | MuError) -> str:
             return format_description(result)
         case NodeSource():
             return format_source(result)
-    return format_mu_output(result)
+    return format_mu_output(result, offset=offset)
 
 
-def format_mu_output(result: Rows | NodeRows | RouteRows) -> str:
-    """Write any result of an operation over the graph."""
+def format_mu_output(result: Rows | NodeRows | RouteRows, *, offset: int | None = None) -> str:
+    """Write any result of an operation over the graph; `offset` as for `format_tool_result`."""
     if isinstance(result, RouteRows):
         return _joined(_route_lines(result))
     lines = [f"of {result.node.id}"] if isinstance(result, NodeRows) else []
     answer = result.answer
     is_nodes = {"id", "kind", "path", "line"} <= set(answer.columns)
     lines += _node_lines(answer) if is_nodes else _table_lines(answer)
-    lines += _footer(answer, result.possible)
+    lines += _footer(answer, result.possible, offset)
     return _joined(lines)
 
 
@@ -93,7 +99,7 @@ def format_impact_summary(result: NodeRows, *, limit: int = 40, offset: int = 0)
         f"{len(tests)} of them tests, in {len(files)} files"
     )
     shown = replace(result.answer, rows=result.answer.rows[offset : offset + limit])
-    return _joined([head, *_node_lines(shown), *_footer(shown, result.possible)])
+    return _joined([head, *_node_lines(shown), *_footer(shown, result.possible, offset)])
 
 
 def format_cycles_summary(result: Rows) -> str:
@@ -188,13 +194,23 @@ def _route_lines(result: RouteRows) -> Iterator[str]:
     yield from _footer(result.answer, None)
 
 
-def _footer(answer: Answer, possible: Answer | None) -> Iterator[str]:
+def _footer(answer: Answer, possible: Answer | None, offset: int | None = None) -> Iterator[str]:
+    """Write the total, the verdict and what it comes from, and where to read on."""
     shown = f"{len(answer.rows)} of {answer.total} rows"
     if len(answer.rows) == answer.total:
         shown = "1 row" if answer.total == 1 else f"{answer.total} rows"
-    yield f"({shown}, {answer.verdict})"
+    following = 0 if offset is None else offset + len(answer.rows)
+    rest = f"; more: offset={following}" if answer.rows and following < answer.total else ""
+    rest = rest if following else ""
+    yield f"({shown}, {answer.verdict}{rest})"
+    has_places = possible is not None and possible.total > 0
     for note in answer.notes:
-        yield f"note: {_short(note)}"
+        said, is_list, _ = note.partition(_LISTED_PLACES)
+        yield (
+            f"note: {said}{_LISTED_PLACES.rstrip()}"
+            if is_list and has_places
+            else f"note: {_short(note)}"
+        )
     if possible is not None and possible.total:
         for row in _dicts(possible)[:_POSSIBLE_SHOWN]:
             place = f"{row.get('path')}:{row.get('line')}"

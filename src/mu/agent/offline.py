@@ -29,6 +29,7 @@ _MOST_ENDS = 10
 """How many nodes are tried that a name could mean, of those between which a way is sought."""
 
 _NOTHING = "(0 rows"
+_READ_ON = re.compile(r"; more: offset=\d+\)$", re.MULTILINE)
 _COULD_MEAN = re.compile(r"could mean any of (\d+) nodes")
 _UNKNOWN = re.compile(r"no node is called '([^']+)'")
 _NEAREST = re.compile(r"did you mean '([^']+)'")
@@ -238,8 +239,8 @@ def _told(result: ToolResult) -> str:
 
 
 def _inside(framed: str) -> str:
-    """Take the marks around a tool's text off."""
-    return framed.split("\n", 1)[1].rsplit("\n", 1)[0]
+    """Take the marks around a tool's text off, and what only a caller of tools can do."""
+    return _READ_ON.sub(")", framed.split("\n", 1)[1].rsplit("\n", 1)[0])
 
 
 def _calls(plan: Plan) -> Reply:

@@ -68,7 +68,7 @@ def mu_query(
     offset: Offset = 0,
 ) -> str:
     """Run one MUQL statement: a SELECT over the graph's relations, SHOW, FIND, PATH or ANALYZE."""
-    return format_tool_result(query(workspace, muql, limit=limit, offset=offset))
+    return format_tool_result(query(workspace, muql, limit=limit, offset=offset), offset=offset)
 
 
 def mu_search(
@@ -103,7 +103,7 @@ def mu_deps(
     """List what a node uses (outgoing) or what uses it (incoming), by imports, calls and bases."""
     ask = deps if direction == "outgoing" else dependents
     found = ask(workspace, node, depth=depth, limit=limit, offset=offset)
-    return format_tool_result(found) if depth == 1 else format_deps_tree(found)
+    return format_tool_result(found, offset=offset) if depth == 1 else format_deps_tree(found)
 
 
 def mu_impact(workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0) -> str:
@@ -117,7 +117,8 @@ def mu_ancestors(
     workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0
 ) -> str:
     """List all that a node stands on, directly or through others."""
-    return format_tool_result(ancestors(workspace, node, limit=limit, offset=offset))
+    found = ancestors(workspace, node, limit=limit, offset=offset)
+    return format_tool_result(found, offset=offset)
 
 
 def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:

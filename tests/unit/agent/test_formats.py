@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from fakes.built import built_tree
-from mu.agent import MUAgent
+from mu.agent import MUAgent, ToolCall
 from mu.agent.formats import (
     format_cycles_summary,
     format_deps_tree,
@@ -100,7 +100,20 @@ def test_an_impact_is_summed_up_and_its_nearest_shown(agent: MUAgent) -> None:
         "impact of fn:app/db.py:find: 2 direct, 5 transitive, 2 of them tests, in 4 files",
         "! app/auth.py :: imports",
     ]
-    assert "(1 of 7 rows" in text
+    assert "(1 of 7 rows, exact; more: offset=1)" in text
+
+
+def test_what_was_cut_says_how_to_read_on(agent: MUAgent) -> None:
+    def last(limit: int, offset: int) -> str:
+        rows = "SELECT id, kind, path, start_line AS line FROM functions ORDER BY id"
+        arguments = {"muql": rows, "limit": limit, "offset": offset}
+        told = agent.execute_tool(ToolCall("1", "mu_query", arguments)).content
+        return told.splitlines()[-2]
+
+    total = agent.query("SELECT id FROM functions").answer.total
+    assert last(2, 1) == f"(2 of {total} rows, exact; more: offset=3)"
+    assert last(2, total - 2) == f"(2 of {total} rows, exact)"
+    assert last(100, 0) == f"({total} rows, exact)"
 
 
 def test_a_cycle_is_a_line(agent: MUAgent) -> None:
