@@ -2,7 +2,7 @@
 
     python -m benchmarks.offline flask=PATH django=PATH networkx=PATH
 
-Four sets of questions, and what an answer has to name, stand in `judged/offline_questions*.tsv`;
+Sets of questions, and what an answer has to name, stand in `judged/offline_questions*.tsv`;
 they were written from the sources before anything was asked. An answer is right when it names all
 of that, unsure when it says itself that it is no more than a search, and else wrong. A set is asked
 when all its repositories have a folder with a graph.
@@ -19,7 +19,7 @@ from mu.agent import AgentConfig, MUAgent
 from mu.operations.workspace import Workspace
 
 JUDGED = Path(__file__).parent / "judged"
-SETS = ("", "_second", "_third", "_fourth", "_fifth", "_sixth", "_seventh")
+SETS = ("", "_second", "_third", "_fourth", "_fifth", "_sixth", "_seventh", "_eighth", "_ninth")
 UNSURE = (
     "Nothing recognises", "No node is called", "Nothing is known by", "What to read",
 )  # fmt: skip

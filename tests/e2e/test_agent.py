@@ -45,8 +45,16 @@ def test_a_structural_question_is_answered_without_a_model(project: Path) -> Non
     assert result.stderr == ""
 
 
-def test_a_name_that_no_node_has_is_said_and_searched(project: Path) -> None:
+def test_a_name_that_is_nearly_right_is_taken_and_said(project: Path) -> None:
     result = mu("agent", "ask", "who calls logon?", "--provider", "offline", cwd=project)
+
+    heading = "What calls logon: (no node is called logon: this is of login)"
+    assert result.stdout.startswith(heading)
+    assert "# page :: calls  app/views.py:4" in result.stdout
+
+
+def test_a_name_that_no_node_has_is_said_and_searched(project: Path) -> None:
+    result = mu("agent", "ask", "who calls login_user?", "--provider", "offline", cwd=project)
 
     assert result.stdout.startswith("No node is called that; this is what a search finds:")
 
@@ -65,7 +73,7 @@ def test_json_holds_the_answer_and_what_was_run(project: Path) -> None:
     assert document["cost_usd"] == 0.0
     assert document["error"] is None
     (ran,) = document["tool_calls_made"]
-    assert ran["arguments"] == {"muql": "SHOW callers OF 'login'"}
+    assert ran["arguments"] == {"muql": "SHOW callers OF 'login'", "limit": 100}
     assert [c["id"] for c in document["citations"]] == [
         "fn:app/views.py:page",
         "fn:tests/test_auth.py:test_login",
