@@ -8,11 +8,17 @@
 (scoped_identifier) @expression.dotted
 (field_access object: (_) @base field: (identifier) @name) @expression.attribute
 (method_reference . (_) @base (identifier) @name .) @expression.attribute
-(method_reference . (_) @base "new" .) @expression.same
+(method_reference . (_) @base "new" @name .) @expression.attribute
 (method_invocation
   object: (_) @base name: (identifier) @name arguments: (argument_list) @arguments) @expression.call
 (method_invocation
   !object name: (identifier) @base arguments: (argument_list) @arguments) @expression.call
+(object_creation_expression
+  . (_) @base "." "new" type: (type_identifier) @name
+  arguments: (argument_list) @arguments) @expression.call
+(object_creation_expression
+  . (_) @base "." "new" type: (generic_type . (type_identifier) @name)
+  arguments: (argument_list) @arguments) @expression.call
 (object_creation_expression
   type: (generic_type . (_) @base) arguments: (argument_list) @arguments) @expression.call
 (object_creation_expression

@@ -14,3 +14,12 @@
 (throw_statement [(identifier) (field_access)] @reference.value)
 (switch_label (identifier) @reference.value)
 (lambda_expression body: [(identifier) (field_access)] @reference.value)
+
+; What is put into a text, if it is no number.
+(binary_expression
+  left: [(identifier) (field_access) (method_invocation) (object_creation_expression) (this)] @value
+  operator: "+") @operation.applied.text
+(binary_expression
+  operator: "+"
+  right: [(identifier) (field_access) (method_invocation) (object_creation_expression) (this)] @value
+) @operation.applied.text

@@ -2,7 +2,10 @@
 
 import re
 from functools import cache, cached_property
+from importlib.resources import files
 from types import MappingProxyType
+
+import msgspec
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.java_native import native_symbol
@@ -30,6 +33,14 @@ _LITERALS = {
 }
 
 
+class _Calls(msgspec.Struct, frozen=True):
+    """What the library calls, by the dotted names of its functions."""
+
+    method_calls: dict[str, tuple[str, ...]]
+    argument_calls: dict[str, tuple[str, ...]]
+    element_calls: dict[str, tuple[str, ...]]
+
+
 class JavaRules(LanguageRules):
     """Java's scopes, members and packages; source: the language specification, chapters 6 to 8."""
 
@@ -40,7 +51,7 @@ class JavaRules(LanguageRules):
     maker_name = "new"
     words_of_classes = frozenset(("new", "this"))
     has_overloads = True
-    plain_types = frozenset(["boolean", "byte", "char", "double", "float", "int", "long", "short"])
+    plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
     decorators_run = False
     functions_are_instances = True
     is_nominal = True
@@ -49,12 +60,18 @@ class JavaRules(LanguageRules):
     constructors = ("<init>",)
     iterate_methods = ("iterator",)
     next_methods = ("next",)
+    more_methods = ("hasNext",)
     leave_methods = ("close",)
     index_method = "get"  # of the stub of arrays, which alone have subscripts
     root_class = "java.lang.Object"
     implied_bases = MappingProxyType({"enum": "java.lang.Enum", "record": "java.lang.Record"})
     open_member = "__more"
     own_class_name = "__Self"  # in stubs alone
+
+    @cached_property
+    def _calls(self) -> _Calls:
+        text = files("mu.languages").joinpath("data/java.toml").read_text(encoding="utf-8")
+        return msgspec.toml.decode(text, type=_Calls)
 
     @cached_property
     def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
@@ -84,6 +101,18 @@ class JavaRules(LanguageRules):
     def is_stdlib(self, dotted: str) -> bool:
         return dotted.startswith(("java.", "javax."))
 
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        return ("toString",) if operator == "text" else ()
+
+    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return _split(self._calls.method_calls.get(dotted, ()))
+
+    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return _split(self._calls.argument_calls.get(dotted, ()))
+
+    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return _split(self._calls.element_calls.get(dotted, ()))
+
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
 
@@ -99,11 +128,21 @@ class JavaRules(LanguageRules):
     def is_static(self, definition: Definition) -> bool:
         return bool(definition.flags & Flag.STATIC)
 
+    def is_private(self, definition: Definition) -> bool:
+        return "private" in definition.signature.partition(f" {definition.name}")[0].split()
+
+    def is_overridable(self, definition: Definition) -> bool:
+        return not (self.is_static(definition) or self.is_private(definition))
+
     def is_abstract(self, definition: Definition) -> bool:
         before, _, _ = definition.signature.partition(f" {definition.name}")
         if definition.flags & Flag.BODILESS:
             return "native" not in before.split()
         return definition.kind == "class" and "abstract" in before.split()
+
+
+def _split(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(text.split()) for text in texts)
 
 
 @cache

@@ -4,6 +4,8 @@ The text of that code is not linked, so the call is told of whoever passes the f
 key=rank)` calls `rank`. Only parameters that are declared as callables count.
 """
 
+from collections.abc import Iterator
+
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
@@ -50,6 +52,9 @@ class Callbacks:
                     for value in self._flow.values(unit, arg):
                         if self._is_called(value):
                             found[value[:2]] = (value[0], value[1], Rule.CALLBACK)
+                        elif value[0] in INSTANCES and 0 <= class_of(value) < self._program.size:
+                            for method in self._methods(value, number, place):
+                                found[FUNCTION, method] = (FUNCTION, method, Rule.CALLBACK)
         return tuple(found.values())
 
     def called_places(self, number: int) -> frozenset[int]:
@@ -78,6 +83,15 @@ class Callbacks:
         if self._program.is_library(number):
             return False
         return kind in CALLABLES or bool(self._program.unit_of[number].rules.call_method)
+
+    def _methods(self, value: Value, number: int, place: int) -> Iterator[int]:
+        """The methods of an instance that the interfaces of a parameter leave open."""
+        for one in self._flow.passing.pattern(number, place):
+            opened = self._flow.functional.method(one)
+            name = self._program.definitions[opened].name if opened >= 0 else ""
+            for how, key, _ in self._flow.members.of_class(value, name) if name else ():
+                if how == DEFINITION and not self._program.is_library(number_of(key)):
+                    yield number_of(key)
 
     def _outside(self, values: Values) -> list[tuple[int, bool]]:
         """(function, whether its first parameter is taken) of what runs outside."""

@@ -121,6 +121,9 @@ class Calls:
                 if key != self._program.root_class(unit.rules):  # which says nothing
                     found.append(self.made(value, call))
             elif kind == FUNCTION:
+                if self._program.definitions[number_of(key)].kind == "class":
+                    found.append(self.made((CLASS, key, rule), call))
+                    continue
                 given = self.result(number_of(key), call=call)
                 if not given and self._program.unit_of[number_of(key)].prototypes is not None:
                     made = self._flow.members.made_by(value)

@@ -14,6 +14,7 @@ from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.search import OVERRIDES
+from mu.resolve.signatures import may_be_same, taken
 from mu.resolve.unit import IN_PLACE
 from mu.resolve.values import (
     DEFINITION,
@@ -23,6 +24,7 @@ from mu.resolve.values import (
     OWN_CLASS,
     SOME,
     SUPER,
+    Symbols,
     Value,
     Values,
     class_of,
@@ -141,6 +143,10 @@ class Dispatch:
         if is_private or self._is_rarely_extended(number) or not hierarchy.descendants(number):
             return ()
         base = set(self._methods(number, name))
+        if base:
+            base = {method for method in base if self._is_overridable(method)}
+            if not base:
+                return ()
         supertypes = self._program.unit_of[number].rules.bases_are_supertypes
         if base and supertypes:
             inside = hierarchy.inside(number)
@@ -149,7 +155,27 @@ class Dispatch:
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
         found = {method for below in looked_at for method in self._methods(below, name)}
+        if base and self._program.unit_of[number].rules.has_overloads:
+            found = self._in_place_of(self._declared(number, name), found)
         return tuple(sorted(found - base, key=self._program.place_of))
+
+    def _declared(self, number: int, name: str) -> Symbols:
+        """What a class has under a name, functions that are only declared among it."""
+        return self._evaluator.members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
+
+    def _in_place_of(self, declared: Symbols, found: set[int]) -> set[int]:
+        """Those of the methods below that take what one that is declared takes."""
+        known = [types for one in declared if (types := taken(self._program, one)) is not None]
+        kept: set[int] = set()
+        for number in found:
+            own = taken(self._program, (DEFINITION, number, Rule.VIRTUAL)) or ()
+            if any(may_be_same(own, types) for types in known):
+                kept.add(number)
+        return kept
+
+    def _is_overridable(self, number: int) -> bool:
+        rules = self._program.unit_of[number].rules
+        return rules.is_overridable(self._program.definitions[number])
 
     def _beside_class(self, number: int, name: str) -> tuple[int, ...]:
         place = (number, name)

@@ -494,5 +494,5 @@ def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:
     """What a word of the language means behind a class: its maker, or the instance around."""
     classes = tuple([value for value in values if value[0] in CLASSES])
     if name == rules.maker_name:
-        return classes
+        return tuple([(FUNCTION, class_of(value), value[2]) for value in classes])
     return tuple([(OWN, class_of(value), Rule.SELF) for value in classes])

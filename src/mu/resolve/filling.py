@@ -67,8 +67,12 @@ class Filling:
         count = len(self._flow.generics.parameters(class_of(value)))
         parts = parts_of(value)
         return len(parts) < count or any(
-            _is_vague(part) or any(map(self.may_be_filled, part)) for part in parts
+            self._is_open(part) or any(map(self.may_be_filled, part)) for part in parts
         )
+
+    def _is_open(self, part: Values) -> bool:
+        """Whether a declaration does not say what stands there: nothing, or any function."""
+        return _is_vague(part) or self._flow.functional.are_some(part)
 
     def filled(self, value: Value, uses: UsesOfFiles, *, is_told: bool = True) -> Value:
         """The same with what is put into it, and into what is in it.
@@ -80,7 +84,7 @@ class Filling:
         number = class_of(value)
         variables = self._flow.generics.parameters(number)
         environment = dict(self._flow.generics.environment(value))
-        told = {place for place, part in environment.items() if is_told and not _is_vague(part)}
+        told = {place for place, part in environment.items() if is_told and not self._is_open(part)}
         for unit, (method, args, steps) in uses:
             name = method or unit.rules.set_index_method
             for filler in () if steps else self._methods(value, name):
@@ -104,7 +108,9 @@ class Filling:
         for place in range(count):
             own = parts[place] if place < len(parts) else ()
             found = [v for other in others for v in other[place] if v[0] not in VAGUE]
-            joined.append(bounded(found) if found and _is_vague(own) else own)
+            if found and not _is_vague(own):
+                found = [*own, *found] if self._is_open(own) else []
+            joined.append(bounded(found) if found else own)
         return collection(number, tuple(joined))
 
     def _filled_within(

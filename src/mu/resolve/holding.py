@@ -59,6 +59,23 @@ class Holding:
             self._held[place] = found
         return found
 
+    def declared(self, place: Place) -> Values:
+        """What a variable is declared to hold; empty where no declaration says it."""
+        file, scope, name = place
+        unit = self._program.unit(file)
+        if unit.scopes[scope][0] == _VERSION:
+            scope = unit.scopes[scope].parent
+        return self._declared(unit, scope, unit.bound(scope, name))
+
+    def annotations(self, place: Place) -> list[int]:
+        """The rows of what a variable is declared to be, in its file."""
+        file, scope, name = place
+        unit = self._program.unit(file)
+        if unit.scopes[scope][0] == _VERSION:
+            scope = unit.scopes[scope].parent
+        bindings = [one for entry in unit.bound(scope, name) for one in entry.bindings]
+        return [row.value for row in bindings if row.kind == _DECLARED]
+
     def _find(self, place: Place) -> Values:
         file, scope, name = place
         unit = self._program.unit(file)

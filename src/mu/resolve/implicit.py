@@ -43,13 +43,14 @@ Methods = Sequence[Sequence[str]]
 
 
 class _Called(NamedTuple):
-    """The methods that a function of the library calls on its argument, on what it gives, and on
-    the elements of its argument.
+    """The methods that a function of the library calls on its argument, on what it gives, on the
+    elements of its argument, and on each argument.
     """
 
     own: Methods = ()
     of_result: Methods = ()
     of_elements: Methods = ()
+    of_arguments: Methods = ()
 
 
 _NOTHING = _Called()
@@ -99,8 +100,12 @@ class Implicit:
             if called is _NOTHING and (kind == FUNCTION or kind in CLASSES):
                 called = self._methods_called(number_of(key))
         found: list[Outcome] = []
+        if called.of_arguments:
+            found += self._of_arguments(unit, function, args, text=text)
         if called.own:
             subject = self._subject(unit, function, args)
+            if unit.rules.is_nominal:  # of what the library's own do, nothing is known
+                subject = self._own(subject)
             of_next = [names for names in called.own[1:] if names[0] in unit.rules.next_methods]
             own = [names for names in called.own if names not in of_next]
             found += self.of_methods(subject, own, text=text, most_open=2)
@@ -115,6 +120,26 @@ class Implicit:
             found += self.of_methods(elements, called.of_elements, text=text, most_open=0)
         return found
 
+    def _of_arguments(
+        self, unit: Unit, function: int, args: tuple[int, ...], *, text: str
+    ) -> Iterator[Outcome]:
+        """What became of what a function of the library calls on the repository's own objects."""
+        evaluator = self._evaluator
+        for kind, key, _ in evaluator.values(unit, function):
+            called = self._methods_called(number_of(key)).of_arguments if kind == FUNCTION else ()
+            if not called:
+                continue
+            passed = evaluator.passing.passed(number_of(key), (unit, args), is_bound=False)
+            for place, arg in passed:
+                own = self._own(evaluator.values(unit, arg)) if place < len(called) else ()
+                if own:
+                    methods = [(name,) for name in called[place]]
+                    yield from self.of_methods(own, methods, text=text, most_open=0)
+
+    def _own(self, values: Values) -> Values:
+        """Those of values that are instances of the repository's classes."""
+        return tuple([value for value in values if self._evaluator.standing.is_own(value)])
+
     def _elements(self, unit: Unit, function: int, args: Sequence[int]) -> Values:
         """The elements that a function of the library goes through; none where it is told with
         what to compare them.
@@ -123,6 +148,8 @@ class Implicit:
         if any(rows[arg][:2] == (_KEYWORD, unit.rules.key_argument) for arg in args):
             return ()
         given = [arg for arg in args if rows[arg][0] != _KEYWORD]
+        if unit.rules.has_overloads and len(given) > 1:  # what compares them is one of these
+            return ()
         if len(given) > 1 and unit.rules.compares_arguments(rows[function][1]):
             return bounded([value for arg in given for value in values(unit, arg)])
         op, _, base, _ = rows[function]
@@ -138,8 +165,10 @@ class Implicit:
         return self._evaluator.values(unit, args[0]) if args else ()
 
     def _is_method(self, number: int) -> bool:
-        unit = self._program.unit_of[number]
-        return unit.takes_receiver(self._program.definitions[number])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if unit.rules.own_name:  # what it is called on is no parameter
+            return unit.owner(row.scope) >= 0 and not unit.rules.is_static(row)
+        return unit.takes_receiver(row)
 
     def of_operation(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that an operation in the text calls."""
@@ -153,6 +182,9 @@ class Implicit:
                 if not prefixed:
                     return []
                 subject = values(unit, args[0])
+                if rules.is_nominal:  # what is not known is a number or text far more often
+                    subject = self._own(subject)
+                    return list(self.of_methods(subject, (prefixed,), text=text, most_open=0))
                 return list(self.of_methods(subject, (prefixed,), text=text, most_open=2))
             return self._of_sides(unit, number, text)
         if op == _INDEX:
@@ -169,6 +201,8 @@ class Implicit:
         found = list(self.of_methods(subject, (rules.iterate_methods,), text=text))
         if iterators:
             found += self.of_methods(iterators, (rules.next_methods,), text=text)
+            if rules.more_methods:
+                found += self.of_methods(iterators, (rules.more_methods,), text=text, most_open=0)
         return found
 
     def _of_raising(self, unit: Unit, args: Sequence[int], text: str) -> list[Outcome]:
@@ -327,6 +361,7 @@ class Implicit:
                     rules.methods_called(dotted),
                     rules.methods_called_on_result(dotted),
                     rules.methods_called_on_elements(dotted),
+                    rules.methods_called_on_arguments(dotted),
                 )
             if not any(known):
                 known = _NOTHING

@@ -12,6 +12,7 @@ from mu.resolve.names import Names
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
+from mu.resolve.signatures import may_be_same, taken
 from mu.resolve.unit import CONSTANT, OBJECT, Unit
 from mu.resolve.values import (
     CLASS,
@@ -142,7 +143,8 @@ class Members:
             return self.own(number, name, rule=rule)
         further = _further(rule)
         is_beyond = False  # whether a class whose members are not known stands before
-        for ancestor in order[1:] if kind == SUPER else order:
+        asked = order[1:] if kind == SUPER else order
+        for ancestor in asked:
             if isinstance(ancestor, int):
                 if is_beyond and self._program.is_library(ancestor):
                     break
@@ -159,7 +161,7 @@ class Members:
                 if found and self._is_set_only(ancestor, name):
                     found = self._property_above(order, ancestor, name, further) or found
                 if found and rules.has_overloads and name not in rules.constructors:
-                    return self._with_overloads(found, order, name, further)
+                    return self._with_overloads(found, asked, name, further)
                 if found:
                     return found
             elif ancestor is not None:
@@ -248,23 +250,25 @@ class Members:
     def _with_overloads(
         self, found: Symbols, order: tuple[Ancestor, ...], name: str, rule: Rule
     ) -> Symbols:
-        """Functions, and those of ancestors that take another number of parameters."""
-        counts = {self._count(symbol) for symbol in found}
+        """Functions, and those of ancestors that take other parameters."""
+        taken_here = [taken(self._program, symbol) for symbol in found]
+        known = [types for types in taken_here if types is not None]
         gathered = list(found)
-        for ancestor in order if -1 not in counts else ():
+        for ancestor in order if None not in taken_here else ():
             for symbol in self.own(ancestor, name, rule=rule) if isinstance(ancestor, int) else ():
-                count = self._count(symbol)
-                if count >= 0 and count not in counts:
-                    counts.add(count)
+                types = taken(self._program, symbol)
+                if types is None or self._is_private(number_of(symbol[1])):
+                    continue
+                if self._program.is_library(number_of(symbol[1])):
+                    types = ("",) * len(types)  # stubs do not list all
+                if not any(may_be_same(types, one) for one in known):
+                    known.append(types)
                     gathered.append(symbol)
         return tuple(gathered)
 
-    def _count(self, symbol: Symbol) -> int:
-        """How many parameters a function has; -1 for what is none."""
-        if symbol[0] != DEFINITION:
-            return -1
-        row = self._program.definitions[number_of(symbol[1])]
-        return len(row.parameters) if row.kind == "function" else -1
+    def _is_private(self, number: int) -> bool:
+        """Whether a function belongs to the class alone that it stands in."""
+        return self._program.unit_of[number].rules.is_private(self._program.definitions[number])
 
     def _of_metaclass(
         self, order: tuple[Ancestor, ...], name: str, rule: Rule, rules: LanguageRules

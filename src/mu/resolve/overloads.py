@@ -2,13 +2,16 @@
 
 Source: the Java language specification, sections 15.12.2.1 to 15.12.2.5, as far as types are known:
 what fits without taking the rest of the arguments comes before what takes them, and what names the
-types of the arguments before what names some of their ancestors. An argument of unknown type fits
-everything, so that several may be left.
+types of the arguments before what names some of their ancestors; a number that becomes a wider one
+comes before the object made of it. An argument of unknown type fits everything, so that several may
+be left.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mu.model.facts import Definition, Op, Parameter
+from mu.model.kinds import Rule
 from mu.resolve.annotations import NOTHING
 from mu.resolve.flow import Flow
 from mu.resolve.passing import Call
@@ -20,18 +23,36 @@ from mu.resolve.values import (
     FUNCTION,
     INSTANCE,
     INSTANCES,
+    LOCAL,
+    SOME,
     VAGUE,
+    VARIABLE,
+    Place,
     Symbols,
     Value,
     Values,
     class_of,
+    collection,
     number_of,
     parts_of,
+    place_of,
 )
 
-_FUNCTION, _LITERAL = int(Op.FUNCTION), int(Op.LITERAL)
+_FUNCTION, _LITERAL, _CALL = int(Op.FUNCTION), int(Op.LITERAL), int(Op.CALL)
+_CAST, _COMPREHENSION = int(Op.CAST), int(Op.COMPREHENSION)
 _INDEX, _STRING, _NAME = int(Op.INDEX), int(Op.STRING), int(Op.NAME)
-_SAME, _BELOW, _OPEN, _NEVER = 3, 2, 1, 0
+_SAME, _BELOW, _OPEN, _NEVER = 300, 200, 100, 0
+_BOXED, _ROOT = 150, 120
+_VARIABLES = frozenset((LOCAL, VARIABLE))
+
+
+class _Passed(NamedTuple):
+    """What is known of an argument, whichever function it is passed to."""
+
+    plain: str  # the type of literals that it is of
+    is_object: bool  # or else, whether it is declared to be of a class
+    values: Values
+    is_function: bool  # one written in place
 
 
 class Overloads:
@@ -132,7 +153,8 @@ class Overloads:
     def _best(self, unit: Unit, functions: list[int], args: tuple[int, ...]) -> list[int]:
         if len(functions) < 2:
             return functions
-        ranked = [(one, self._rank(unit, one, args)) for one in functions]
+        told = {arg: self._passed(unit, arg) for arg in args}
+        ranked = [(one, self._rank(unit, one, args, told)) for one in functions]
         fits = [(one, rank) for one, rank in ranked if _NEVER not in rank]
         best = [(one, rank) for one, rank in fits if not self._is_open(one)] or fits
         kept = [one for one, rank in best if not any(_is_better(other, rank) for _, other in best)]
@@ -147,50 +169,154 @@ class Overloads:
         """Whether a function takes any number of arguments."""
         return any(row.kind for row in self._program.definitions[number].parameters)
 
-    def _rank(self, unit: Unit, number: int, args: tuple[int, ...]) -> tuple[int, ...]:
+    def _rank(
+        self, unit: Unit, number: int, args: tuple[int, ...], told: dict[int, _Passed]
+    ) -> tuple[int, ...]:
         """How well each argument fits the parameter it is passed for."""
         passing = self._flow.passing
         return tuple(
             _NEVER
-            if self._is_null(unit, arg) and self._is_never_null(number, place)
-            else self._fit_declared(unit, arg, number=number, place=place)
+            if self._is_null(unit, arg) and self._plain_type_taken(number, place)
+            else self._fit_declared(
+                unit, arg, told.get(arg) or self._passed(unit, arg), number=number, place=place
+            )
             for place, arg in passing.passed(number, (unit, args), is_bound=False)
         )
 
-    def _fit_declared(self, unit: Unit, arg: int, *, number: int, place: int) -> int:
+    def _fit_declared(
+        self, unit: Unit, arg: int, passed: _Passed, *, number: int, place: int
+    ) -> int:
         """How well an argument fits a parameter; a literal, one that is declared by a name."""
-        pattern = self._flow.passing.pattern(number, place)
+        pattern = self._pattern(number, place)
         op, kind, _, _ = unit.expressions[arg]
         types = unit.rules.types_of_literals.get("str" if op == _STRING else kind)
         if types is None or op not in (_LITERAL, _STRING):
-            return self._fit(unit, arg, pattern)
+            asked = self._plain_type_taken(number, place)
+            if passed.plain:
+                return self._fit_plain(unit, passed, asked, pattern)
+            fit = self._fit(passed, pattern)
+            return min(fit, _OPEN) if asked and passed.is_object else fit
         annotation = self._program.definitions[number].parameters[place].annotation
-        asked, name, _, _ = self._program.unit_of[number].expressions[annotation]
-        if asked != _NAME or any(value[0] in VAGUE for value in pattern):
-            return self._fit(unit, arg, pattern)
+        form, name, _, _ = self._program.unit_of[number].expressions[annotation]
+        if form != _NAME or any(value[0] in VAGUE for value in pattern):
+            return self._fit(passed, pattern)
         return _SAME if name in types else _NEVER
+
+    def _pattern(self, number: int, place: int) -> Values:
+        """What a parameter is declared to take."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        given = self._flow.passing.pattern(number, place)
+        annotation = row.parameters[place].annotation
+        return self._with_root(unit, annotation, given) if annotation else given
+
+    def _fit_plain(self, unit: Unit, passed: _Passed, asked: str, pattern: Values) -> int:
+        """How well a number or truth value that is no object fits a plain type, or a class."""
+        if asked:
+            order = unit.rules.plain_types
+            distance = order.index(asked) - order.index(passed.plain)
+            is_wider = distance > 0 and passed.plain != order[0] and asked != "char"
+            return _SAME - distance if not distance or is_wider else _NEVER
+        fit = self._fit(passed, pattern)
+        if fit == _SAME:
+            return _BOXED
+        is_number = all(self._is_plain(one) for one in pattern)
+        return _NEVER if fit == _NEVER or (pattern and is_number) else _OPEN
+
+    def _passed(self, unit: Unit, arg: int) -> _Passed:
+        if unit.expressions[arg][0] == _FUNCTION:
+            return _Passed("", False, (), True)
+        declared: Values = ()
+        is_object, plain = False, ""
+        if unit.rules.plain_types:
+            plain = self._plain_type_passed(unit, arg)
+            declared = () if plain else self._declared(unit, arg)
+            is_object = not plain and self._is_object(unit, arg, declared)
+        values = declared or self._flow.values(unit, arg)
+        if unit.rules.has_implementations:  # the name of a class without parts is its instance
+            values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
+        return _Passed(plain, is_object, values, False)
+
+    def _plain_type_passed(self, unit: Unit, arg: int) -> str:
+        """The type of literals that an argument is of; empty where it is another, or not known."""
+        op, _, base, args = unit.expressions[arg]
+        if op in (_LITERAL, _CAST):
+            return _plain_type(unit, args[0] if args else arg)
+        if op == _CALL:
+            given = {_plain_type(home, row) for home, row in self._given(unit, base)}
+            return given.pop() if len(given) == 1 else ""
+        given = {
+            _plain_type(self._program.unit(place[0]), row)
+            for place in self._variables(unit, arg)
+            for row in self._flow.holding.annotations(place)
+        }
+        return given.pop() if len(given) == 1 else ""
+
+    def _is_object(self, unit: Unit, arg: int, declared: Values) -> bool:
+        """Whether an argument that is of no plain type is declared to be of a class."""
+        op, _, base, _ = unit.expressions[arg]
+        given = self._given(unit, base) if op == _CALL else []
+        return all(row for _, row in given) if given else bool(declared)
+
+    def _given(self, unit: Unit, function: int) -> list[tuple[Unit, int]]:
+        """What functions that are called are declared to give: rows of their files, or 0."""
+        functions = [v for v in self._flow.called(unit, function) if v[0] == FUNCTION]
+        numbers = [number_of(key) for _, key, _ in functions]
+        return [(self._program.unit_of[n], self._program.definitions[n].returns) for n in numbers]
+
+    def _variables(self, unit: Unit, arg: int) -> list[Place]:
+        """The variables that an argument names."""
+        symbols = self._flow.symbols(unit, arg)
+        return [place_of(key) for kind, key, _ in symbols if kind in _VARIABLES]
 
     def _is_null(self, unit: Unit, arg: int) -> bool:
         op, text, _, _ = unit.expressions[arg]
         return op == _LITERAL and text == NOTHING
 
-    def _is_never_null(self, number: int, place: int) -> bool:
-        """Whether a parameter takes values that are no references."""
-        unit, row = self._program.unit_of[number], self._program.definitions[number]
-        annotation = row.parameters[place].annotation
-        return unit.expressions[annotation][1] in unit.rules.plain_types
+    def _plain_type_taken(self, number: int, place: int) -> str:
+        """The type of literals that a parameter is declared by; empty for a class."""
+        row = self._program.definitions[number]
+        return _plain_type(self._program.unit_of[number], row.parameters[place].annotation)
 
-    def _fit(self, unit: Unit, arg: int, pattern: Values) -> int:
-        if unit.expressions[arg][0] == _FUNCTION:
+    def _fit(self, passed: _Passed, pattern: Values) -> int:
+        if passed.is_function:
             functional = self._flow.functional
             taken = not pattern or functional.are_some(pattern)
             return _OPEN if taken or any(value[0] in VAGUE for value in pattern) else _NEVER
-        values = self._flow.values(unit, arg)
-        if unit.rules.has_implementations:  # the name of a class without parts is its instance
-            values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
-        if not pattern or not values:
+        if not pattern or not passed.values:
             return _OPEN
-        return max(self._fit_value(value, one) for value in values for one in pattern)
+        return max(self._fit_value(value, one) for value in passed.values for one in pattern)
+
+    def _declared(self, unit: Unit, arg: int) -> Values:
+        """What a variable that is passed is declared to hold, where that is what counts."""
+        op, _, _, args = unit.expressions[arg]
+        if op == _CAST:
+            given = self._flow.annotations.declared(unit, args[0], scope=0)
+            return self._with_root(unit, args[0], given)
+        holding = self._flow.holding
+        declared: list[Value] = []
+        for place in self._variables(unit, arg):
+            rows = holding.annotations(place)
+            found = holding.declared(place)
+            home = self._program.unit(place[0])
+            declared += self._with_root(home, rows[0], found) if len(rows) == 1 else found
+        return () if any(value[0] in VAGUE for value in declared) else tuple(declared)
+
+    def _with_root(self, unit: Unit, row: int, values: Values) -> Values:
+        """What a type is, also where that is the class of all objects, which says nothing
+        elsewhere, or an array of them.
+        """
+        rules = unit.rules
+        if not rules.is_nominal:
+            return values
+        op, name, base, _ = unit.expressions[row]
+        root: Values = ((SOME, self._program.root_class(rules), Rule.TYPED),)
+        last = rules.root_class.rpartition(".")[2]
+        if op == _NAME and name == last and not values:
+            return root
+        if op == _COMPREHENSION and len(values) == 1 and not any(parts_of(values[0])):
+            is_of_root = unit.expressions[base][:2] == (_NAME, last)
+            return (collection(class_of(values[0]), (root,)),) if is_of_root else values
+        return values
 
     def _fit_value(self, value: Value, one: Value) -> int:
         if value[0] not in INSTANCES or one[0] not in INSTANCES:
@@ -201,7 +327,9 @@ class Overloads:
             return self._fit_parts(value, one)
         order = self._flow.members.order(own)
         if asked in order:
-            return _BELOW
+            return _BELOW - min(order.index(asked), _BELOW - _BOXED - 1)
+        if asked == self._program.root_class(self._program.unit_of[own].rules):
+            return _ROOT
         is_open = None in order or any(isinstance(ancestor, str) for ancestor in order)
         return _OPEN if is_open or self._are_numbers(own, asked) else _NEVER
 
@@ -240,6 +368,12 @@ def _is_better(rank: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 def _twins(unit: Unit, row: Definition) -> Sequence[int]:
     return unit.names[row.scope][row.name].definitions
+
+
+def _plain_type(unit: Unit, row: int) -> str:
+    """The type of a literal, or the one that stands for a type; empty where it is a class."""
+    op, text, _, _ = unit.expressions[row]
+    return text if op == _LITERAL and text in unit.rules.plain_types else ""
 
 
 def _literals(unit: Unit, parameter: Parameter) -> frozenset[str]:

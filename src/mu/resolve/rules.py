@@ -123,7 +123,8 @@ class LanguageRules:
     decorators_run = True  # whether a decorator is called with what it stands on
     literal_form = ""  # the form of types that lists the texts a parameter may be
     has_overloads = False  # whether functions of one name stand beside each other
-    plain_types: frozenset[str] = frozenset()  # names of types whose values are no references
+    plain_types: tuple[str, ...] = ()  # types of literals that are no references; each number
+    # becomes what follows it
     has_implementations = False  # whether a class has functions of one name that types tell apart
     types_of_literals: Mapping[str, frozenset[str]] = {}  # where classes of the library are none
     has_inherent_members = False  # whether what a class is given for a base comes after its own
@@ -138,6 +139,7 @@ class LanguageRules:
     enter_methods: tuple[str, ...] = ()  # methods that give what a context manager enters
     iterate_methods: tuple[str, ...] = ()  # methods that give an iterator, best first
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
+    more_methods: tuple[str, ...] = ()  # methods by which it tells whether there is one
     index_method = ""  # the method behind `x[key]`
     set_index_method = ""  # the method behind `x[key] = value`
     fillers: frozenset[str] = frozenset()  # functions that put into the first argument the others,
@@ -321,6 +323,10 @@ class LanguageRules:
         """
         return ()
 
+    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        """The methods a function of the library calls on each of its arguments, all of them."""
+        return ()
+
     def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         """The same of the methods it calls on what it gives."""
         return ()
@@ -424,6 +430,14 @@ class LanguageRules:
     def visibility(self, name: str) -> str:
         """`public`, or `private` by the language's own rule or custom."""
         return "public"
+
+    def is_private(self, definition: Definition) -> bool:
+        """Whether a method is no member of classes further down."""
+        return False
+
+    def is_overridable(self, definition: Definition) -> bool:
+        """Whether a method may have another in its place on instances of a class further down."""
+        return True
 
     def is_abstract(self, definition: Definition) -> bool:
         """Whether a subclass has to provide it."""

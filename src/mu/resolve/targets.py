@@ -85,6 +85,8 @@ class Targets:
         meant = None if args is None else self._functions(unit, values, args)
         for value in values:
             kind, key, rule = value
+            if kind == FUNCTION and self._program.definitions[number_of(key)].kind == "class":
+                kind = CLASS  # what makes an instance of it
             if kind in _FUNCTIONS:
                 if meant is None or number_of(key) in meant or self._is_outside(value):
                     found.append(self._of_definition(number_of(key), rule))

@@ -77,6 +77,9 @@ public class PrintStream extends FilterOutputStream {
     public PrintStream append(CharSequence text) {}
     public PrintStream format(String format, Object... args) {}
     public PrintStream printf(String format, Object... args) {}
+    public void print(Object value) {}
+    public void println() {}
+    public void println(Object value) {}
 }
 
 public abstract class Reader implements Readable, Closeable {
@@ -121,6 +124,9 @@ public class PrintWriter extends Writer {
     public PrintWriter append(CharSequence text) {}
     public PrintWriter format(String format, Object... args) {}
     public PrintWriter printf(String format, Object... args) {}
+    public void print(Object value) {}
+    public void println() {}
+    public void println(Object value) {}
 }
 
 public class IOException extends Exception {}

@@ -2,6 +2,7 @@
 // class that a method is called on; a class with `__more` has members that are not listed.
 package java.lang;
 
+import java.io.*;
 import java.util.*;
 import java.util.function.*;
 import java.util.stream.*;
@@ -226,9 +227,9 @@ public final class StrictMath {
 }
 
 public final class System {
-    public static final java.io.InputStream in;
-    public static final java.io.PrintStream out;
-    public static final java.io.PrintStream err;
+    public static final InputStream in;
+    public static final PrintStream out;
+    public static final PrintStream err;
     public static String getProperty(String name) {}
     public static String getProperty(String name, String other) {}
     public static String getenv(String name) {}

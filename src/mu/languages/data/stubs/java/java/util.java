@@ -241,6 +241,8 @@ public abstract class AbstractMap<K, V> implements Map<K, V> {
 public class ArrayList<E> extends AbstractList<E> implements RandomAccess {
     public ArrayList() {}
     public ArrayList(Collection<? extends E> others) {}
+    public boolean contains(Object element) {}
+    public int indexOf(Object element) {}
     public void ensureCapacity(int size) {}
     public void trimToSize() {}
     public Object clone() {}
@@ -276,11 +278,16 @@ public class PriorityQueue<E> extends AbstractQueue<E> {
     public PriorityQueue() {}
     public PriorityQueue(Comparator<? super E> order) {}
     public PriorityQueue(int size, Comparator<? super E> order) {}
+    public boolean add(E element) {}
+    public boolean offer(E element) {}
 }
 
 public class HashSet<E> extends AbstractSet<E> {
     public HashSet() {}
     public HashSet(Collection<? extends E> others) {}
+    public boolean add(E element) {}
+    public boolean contains(Object element) {}
+    public boolean remove(Object element) {}
 }
 
 public class LinkedHashSet<E> extends HashSet<E> implements SequencedCollection<E> {
@@ -291,6 +298,9 @@ public class LinkedHashSet<E> extends HashSet<E> implements SequencedCollection<
 public class TreeSet<E> extends AbstractSet<E> implements NavigableSet<E> {
     public TreeSet() {}
     public TreeSet(Comparator<? super E> order) {}
+    public boolean add(E element) {}
+    public boolean contains(Object element) {}
+    public boolean remove(Object element) {}
 }
 
 public abstract class EnumSet<E> extends AbstractSet<E> {
@@ -305,6 +315,14 @@ public abstract class EnumSet<E> extends AbstractSet<E> {
 public class HashMap<K, V> extends AbstractMap<K, V> {
     public HashMap() {}
     public HashMap(Map<? extends K, ? extends V> other) {}
+    public V get(Object key) {}
+    public V getOrDefault(Object key, V other) {}
+    public V put(K key, V value) {}
+    public V putIfAbsent(K key, V value) {}
+    public V remove(Object key) {}
+    public boolean containsKey(Object key) {}
+    public V computeIfAbsent(K key, Function<? super K, ? extends V> make) {}
+    public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> join) {}
 }
 
 public class LinkedHashMap<K, V> extends HashMap<K, V> {
@@ -316,6 +334,10 @@ public class LinkedHashMap<K, V> extends HashMap<K, V> {
 public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, V> {
     public TreeMap() {}
     public TreeMap(Comparator<? super K> order) {}
+    public V get(Object key) {}
+    public V put(K key, V value) {}
+    public V remove(Object key) {}
+    public boolean containsKey(Object key) {}
 }
 
 public class WeakHashMap<K, V> extends AbstractMap<K, V> {
@@ -381,6 +403,7 @@ public final class Objects {
     public static String toString(Object value) {}
     public static boolean equals(Object first, Object second) {}
     public static int hash(Object... values) {}
+    public static int hashCode(Object value) {}
     public static boolean isNull(Object value) {}
     public static boolean nonNull(Object value) {}
     public Object __more() {}
@@ -506,3 +529,17 @@ public class InputMismatchException extends NoSuchElementException {}
 public class ConcurrentModificationException extends RuntimeException {}
 public class EmptyStackException extends RuntimeException {}
 public class MissingResourceException extends RuntimeException {}
+
+public abstract class TimerTask implements Runnable {
+    public boolean cancel() {}
+    public long scheduledExecutionTime() {}
+}
+
+public class Timer {
+    public Timer() {}
+    public void schedule(TimerTask task, long delay) {}
+    public void schedule(TimerTask task, long delay, long period) {}
+    public void scheduleAtFixedRate(TimerTask task, long delay, long period) {}
+    public void cancel() {}
+    public int purge() {}
+}

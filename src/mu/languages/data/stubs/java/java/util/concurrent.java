@@ -79,6 +79,13 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     public CompletableFuture<Void> thenRun(Runnable next) {}
     public <U> CompletableFuture<U> thenCompose(
         Function<? super T, ? extends CompletableFuture<U>> next) {}
+    public <U> CompletableFuture<U> thenComposeAsync(
+        Function<? super T, ? extends CompletableFuture<U>> next) {}
+    public CompletableFuture<Void> thenAcceptAsync(Consumer<? super T> next) {}
+    public <U, V> CompletableFuture<V> thenCombine(
+        CompletableFuture<? extends U> other, BiFunction<? super T, ? super U, ? extends V> join) {}
+    public <U> CompletableFuture<Void> thenAcceptBoth(
+        CompletableFuture<? extends U> other, BiConsumer<? super T, ? super U> next) {}
     public CompletableFuture<T> exceptionally(Function<Throwable, ? extends T> next) {}
     public CompletableFuture<T> whenComplete(BiConsumer<? super T, Throwable> next) {}
     public <U> CompletableFuture<U> handle(BiFunction<? super T, Throwable, ? extends U> next) {}
@@ -91,6 +98,9 @@ public interface ConcurrentMap<K, V> extends Map<K, V> {
 }
 
 public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+    public V get(Object key) {}
+    public V put(K key, V value) {}
+    public boolean containsKey(Object key) {}
     public static <T> Set<T> newKeySet() {}
     public Object __more() {}
 }

@@ -17,10 +17,16 @@ public class AtomicReference<V> {
 }
 
 public class AtomicInteger extends Number {
+    public int updateAndGet(IntUnaryOperator update) {}
+    public int getAndUpdate(IntUnaryOperator update) {}
+    public int accumulateAndGet(int value, IntBinaryOperator join) {}
     public Object __more() {}
 }
 
 public class AtomicLong extends Number {
+    public long updateAndGet(LongUnaryOperator update) {}
+    public long getAndUpdate(LongUnaryOperator update) {}
+    public long accumulateAndGet(long value, LongBinaryOperator join) {}
     public Object __more() {}
 }
 
