@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Set
 
-from mu.model.facts import Op
+from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Category, Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
@@ -11,18 +11,22 @@ from mu.resolve.values import (
     CALLABLES,
     CLASSES,
     FUNCTION,
+    INSTANCE,
     INSTANCES,
     MODULE,
+    WRAPPER,
     Symbol,
     Value,
     Values,
     bounded,
     by_rule,
     class_of,
+    number_of,
 )
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
 
+_IN_FUNCTION = int(ScopeKind.FUNCTION)
 _OF_CLASSES = INSTANCES | CLASSES
 
 MOST_PLACES = 60
@@ -38,10 +42,12 @@ class OutsideFields:
         self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
         self._modules: dict[str, list[tuple[Unit, int, int]]] = {}  # of those, what imports set
         self._found: dict[tuple[int, str, bool], Values] = {}
+        self._wrappers: dict[int, frozenset[int]] = {}  # by class
 
     def forget(self) -> None:
         """Look for the places again, once expressions have other numbers."""
         self._places = None
+        self._wrappers.clear()
 
     def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
         """What code elsewhere sets the attribute `name` of instances of a class to.
@@ -112,15 +118,50 @@ class OutsideFields:
     ) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
-            for holder in self._flow.values(unit, base):
-                if holder[0] in holders:
-                    owner = class_of(holder)
-                    if owner >= 0 and (
-                        owner == number or owner in self._flow.members.order(number)
-                    ):
-                        found += self._flow.values(unit, value)
-                        break
+            if self._is_on(number, unit, base, holders):
+                found += self._flow.values(unit, value)
         return by_rule(Rule.INFERRED, bounded(found))
+
+    def _is_on(self, number: int, unit: Unit, base: int, holders: Set[int]) -> bool:
+        """Whether expression `base` may be an instance of a class, or the class, as `holders` ask
+        for.
+        """
+        for holder in self._flow.values(unit, base):
+            if holder[0] in holders:
+                owner = class_of(holder)
+                if owner == number or (owner >= 0 and owner in self._flow.members.order(number)):
+                    return True
+        taker = _taking_first(unit, base) if INSTANCE in holders else -1
+        return taker >= 0 and taker in self._wrappers_of(number)
+
+    def _wrappers_of(self, number: int) -> frozenset[int]:
+        """The functions that decorators put in the place of the methods of a class, its ancestors'
+        too: each is called on an instance, of however many classes there are.
+        """
+        known = self._wrappers.get(number)
+        if known is None:
+            unsettled = self._flow.search.unsettled
+            known = frozenset(
+                number_of(key)
+                for owner in self._flow.members.order(number)
+                if isinstance(owner, int) and not self._program.is_library(owner)
+                for method in self._decorated_in(owner)
+                for kind, key, _ in self._flow.decorators.put_before(method)
+                if kind == WRAPPER
+            )
+            if self._flow.search.unsettled == unsettled:
+                self._wrappers[number] = known
+        return known
+
+    def _decorated_in(self, number: int) -> Iterator[int]:
+        """The decorated methods in the body of a class that are called on an instance."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        rows = unit.facts.definitions
+        for entry in unit.names[body].values():
+            for local in entry.definitions:
+                row = rows[local]
+                if row.decorators and row.kind == "function" and unit.takes_receiver(row):
+                    yield unit.first + local
 
     def _places_of(self, name: str) -> Sequence[tuple[Unit, int, int]]:
         """Where attributes of a name are set: (file, row of what on, row of the value)."""
@@ -166,3 +207,15 @@ def _is_imported(unit: Unit, base: int) -> bool:
     op, name, scope, _ = unit.expressions[base]
     entry = unit.names[scope].get(name) if op == _NAME else None
     return entry is not None and bool(entry.imports)
+
+
+def _taking_first(unit: Unit, base: int) -> int:
+    """The function within another whose first parameter a row is the name of; -1 for any other."""
+    op, name, scope, _ = unit.expressions[base]
+    if op != _NAME:
+        return -1
+    kind, parent, local, _, _ = unit.scopes[scope]
+    if kind != _IN_FUNCTION or local < 0 or unit.scopes[parent][0] != _IN_FUNCTION:
+        return -1
+    rows = unit.facts.definitions[local].parameters
+    return unit.first + local if rows and rows[0].name == name else -1
