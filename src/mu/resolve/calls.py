@@ -49,6 +49,7 @@ from mu.resolve.values import (
 _ATTRIBUTE, _INDEX, _STRING = int(Op.ATTRIBUTE), int(Op.INDEX), int(Op.STRING)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
+_PARTS_OF_CLASS = 3  # its name, its bases, its members
 MOST_OVERRIDING = 16
 """How many overrides are asked for what a method gives that gives nothing itself."""
 
@@ -118,7 +119,9 @@ class Calls:
         for value in values:
             kind, key, rule = value
             if kind in CLASSES:
-                if key != self._program.root_class(unit.rules):  # which says nothing
+                if call is not None and self._makes_classes(value, call):
+                    found += self._extended(*call)
+                elif key != self._program.root_class(unit.rules):  # which says nothing
                     found.append(self.made(value, call))
             elif kind == FUNCTION:
                 if self._program.definitions[number_of(key)].kind == "class":
@@ -140,6 +143,14 @@ class Calls:
             elif kind == CALLABLE:
                 found += parts_of(value)[0]
         return bounded(found if len(found) <= MOST_VALUES else self._flow.widening.widened(found))
+
+    def _makes_classes(self, value: Value, call: Call) -> bool:
+        """Whether a call of a class with arguments makes another class."""
+        unit, args = call
+        if len(args) != _PARTS_OF_CLASS or not unit.rules.metaclass:
+            return False
+        root = self._program.library_class(unit.rules, unit.rules.metaclass)
+        return root >= 0 and root in self._flow.members.order(class_of(value))
 
     def of_operator(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
@@ -290,8 +301,10 @@ class Calls:
             return ((SUPER, owner, Rule.SUPER),) if owner >= 0 else ()
         if rules.is_transparent(dotted) and args:
             return self._flow.values(unit, args[0])
-        if rules.is_type_of(dotted) and len(args) == 1:
-            return self._flow.classes(unit, args[0])
+        if rules.is_type_of(dotted):
+            if len(args) == 1:
+                return self._types(unit, args[0])
+            return self._extended(unit, args)
         if args and rules.is_made_of_type(dotted):
             _, _, scope, _ = unit.expressions[function]
             return self._flow.annotations.declared(unit, args[0], scope=scope)
@@ -312,6 +325,25 @@ class Calls:
                 target = unit.finder.find(unit.file.key, dotted, level=level)
                 return self._flow.meant(self._flow.names.of_module(unit, target))
         return None
+
+    def _types(self, unit: Unit, number: int) -> Values:
+        """The classes of what an expression may give; of a class, the one it names."""
+        found = list(self._flow.classes(unit, number))
+        for kind, key, rule in self._flow.values(unit, number):
+            if kind in CLASSES:
+                metaclass = self._flow.members.metaclass(number_of(key))
+                found += [(CLASS, metaclass, rule)] if metaclass >= 0 else ()
+        return bounded(found)
+
+    def _extended(self, unit: Unit, args: tuple[int, ...]) -> Values:
+        """The class that is made of a name, bases and members: taken for its bases, whose methods
+        run on its instances.
+        """
+        if len(args) != _PARTS_OF_CLASS:
+            return ()
+        bases = self._flow.iteration.elements(unit, self._flow.values(unit, args[1]))
+        root = self._program.root_class(unit.rules)  # which says nothing
+        return tuple([value for value in bases if value[0] in CLASSES and value[1] != root])
 
     def _read_by_name(self, unit: Unit, args: tuple[int, ...]) -> Values:
         """What reading an attribute gives whose name is a value, maybe one put together."""
