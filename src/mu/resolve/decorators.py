@@ -20,6 +20,11 @@ from mu.resolve.values import (
     parts_of,
 )
 
+MOST_OTHERS = 2
+"""How many functions from elsewhere a decorator may put in the place of one. More are what was
+passed to it, and comes back.
+"""
+
 
 class Decorators:
     """Follows functions through their decorators."""
@@ -85,23 +90,30 @@ class Decorators:
 
     def _layer(self, unit: Unit, decorator: int, *, of: int) -> Values:
         found: list[Value] = []
-        for value in self._flow.values(unit, decorator):
+        others: list[Value] = []
+        values = self._flow.values(unit, decorator)
+        given = frozenset(value[:2] for value in values)  # what may give itself, for arguments
+        for value in values:
             runs = self._runs(value)
             if self._stands_on_class(of) and not self._gives_one(runs):
                 continue
             if value[0] == CALLABLE or runs:
                 for made in self._flow.calls.called(unit, (value,)):
                     if made[0] == FUNCTION:
+                        if made[:2] in given:
+                            continue
                         if self.is_within(number_of(made[1]), runs):
                             found.append((WRAPPER, made[1], made[2]))
                         elif self._is_other(number_of(made[1]), runs | {of}):
-                            found.append(made)
+                            others.append(made)
                     elif made[0] in INSTANCES or self._is_other_class(made, of, runs=runs):
                         found.append(made)
             elif self._is_of_framework(value):
                 found += self._put_by_framework(unit, value)
             elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
                 found.append(self._flow.calls.made(value, None))
+        if len(others) <= MOST_OTHERS:
+            found += others
         return bounded(found)
 
     def _stands_on_class(self, number: int) -> bool:
