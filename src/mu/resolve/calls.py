@@ -187,8 +187,9 @@ class Calls:
             self._flow.passing.take(number, receiver, call=call, environment=environment)
         if owner >= 0:
             self._flow.generics.put_bounds(environment, owner)
-        given = substitute(found, environment)
-        return by_rule(_RETURNED, received(given, receiver, is_related=self._is_related(receiver)))
+        # What type variables stand for is already as the caller sees it, its own receiver too.
+        given = received(found, receiver, is_related=self._is_related(receiver))
+        return by_rule(_RETURNED, substitute(given, environment))
 
     def as_seen(self, values: Values, receiver: Value, *, place: Place) -> Values:
         """The values of an attribute as those of a receiver, whose type arguments are known."""
@@ -200,9 +201,8 @@ class Calls:
             return values
         environment = self._flow.generics.seen_from(receiver, owner)
         self._flow.generics.put_bounds(environment, owner)
-        return received(
-            substitute(values, environment), receiver, is_related=self._is_related(receiver)
-        )
+        seen = received(values, receiver, is_related=self._is_related(receiver))
+        return substitute(seen, environment)
 
     def made(self, value: Value, call: Call | None) -> Value:
         """The instance that calling a class makes."""
