@@ -1,4 +1,4 @@
-"""Whether the method around a line runs on the instances of a class further down.
+"""Whether the method around a line runs on the instances of a class further down, and meets them.
 
 `self.step()` in a method of a base means the `step` of a subclass only where the subclass has the
 method around it, too. One that has another in its place, and never asks for the base's, does not
@@ -8,7 +8,7 @@ come to the line.
 from collections.abc import Iterator
 
 from mu.model.facts import Op, ReferenceKind, ScopeKind
-from mu.model.kinds import Rule
+from mu.model.kinds import Category, NodeKind, Rule
 from mu.resolve.dispatch import Dispatch
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
@@ -61,6 +61,7 @@ class Inheriting:
         """What became of the member that the attribute `row` names, in the text of `owner`: less
         the methods of classes that do not run this text, if any others are left.
         """
+        outcome = self.met(unit, outcome, by=owner)
         op, name, base, _ = unit.expressions[row]
         if op != _ATTRIBUTE or unit.expressions[base][0] != _NAME or owner < 0:
             return outcome
@@ -73,6 +74,38 @@ class Inheriting:
         strangers = self._strange(method, name)
         less = without(outcome, strangers) if strangers else outcome
         return less if less[0] else outcome
+
+    def met(self, unit: Unit, outcome: Outcome, *, by: int) -> Outcome:
+        """What became of a reference in the text of definition `by`, less the overrides in classes
+        that another test makes for itself: one test does not meet what is defined in the next one.
+        """
+        if unit.file.category != Category.TEST or len(outcome[0]) < 2:
+            return outcome
+        here = self._test_around(unit, self._nodes.of_owner(unit, by))
+        if here < 0:
+            return outcome
+        apart = {
+            tail[2]
+            for tail in outcome[0]
+            if tail[4] is Rule.VIRTUAL
+            and self._test_around(unit, tail[2]) not in (-1, here, tail[2])
+        }
+        less = without(outcome, apart) if apart else outcome
+        return less if less[0] else outcome
+
+    def _test_around(self, unit: Unit, node: int) -> int:
+        """The node of the test in whose text a node stands, or which it is; -1 for none."""
+        rows, outermost = self._nodes.rows, -1
+        while node >= 0:
+            if rows[node].kind is NodeKind.FUNCTION:
+                outermost = node
+            node = rows[node].parent
+        is_run = outermost >= 0 and rows[outermost].is_test
+        return outermost if is_run and rows[outermost].name.startswith(self._begins(unit)) else -1
+
+    def _begins(self, unit: Unit) -> tuple[str, ...]:
+        """What the names of tests begin with."""
+        return tuple(text for one in unit.rules.runners for text in (*one.functions, *one.methods))
 
     def _method_around(self, unit: Unit, owner: int) -> int:
         """The method in whose text a definition stands, or which it is; or -1."""

@@ -256,7 +256,8 @@ class Linker:
                     if number not in handed:
                         handed[number] = self._handed_over(unit, texts, number)
                     for outcome in handed[number]:
-                        yield _CALL_SITE, owners[owner], line, outcome
+                        met = self._inheriting.met(unit, outcome, by=owner)
+                        yield _CALL_SITE, owners[owner], line, met
 
     def _place(
         self, unit: Unit, function: int, args: tuple[int, ...]
@@ -281,7 +282,7 @@ class Linker:
                 if outcomes is None:
                     outcomes = known[number] = self._operation(unit, texts, number)
                 for site, outcome in outcomes:
-                    yield site, owners[owner], line, outcome
+                    yield site, owners[owner], line, self._inheriting.met(unit, outcome, by=owner)
 
     def _operation(self, unit: Unit, texts: Texts, number: int) -> list[tuple[SiteKind, Outcome]]:
         text = texts.of(number)
