@@ -318,13 +318,21 @@ class Calls:
             return given
         if len(args) >= 2 and rules.is_attribute_read(dotted):
             return self._read_by_name(unit, args)
-        if args:
-            op, name, _, _ = unit.expressions[args[0]]
-            if op == _STRING and rules.is_module_load(dotted, name):
-                dotted, level = rules.loaded_name(name)
-                target = unit.finder.find(unit.file.key, dotted, level=level)
-                return self._flow.meant(self._flow.names.of_module(unit, target))
-        return None
+        return self._loaded(unit, dotted, args[0]) if args else None
+
+    def _loaded(self, unit: Unit, function: str, number: int) -> Values | None:
+        """The modules that a call of a function loads which is passed their name; None: no such."""
+        rules = unit.rules
+        if not rules.is_module_load(function, ""):
+            return None
+        found: list[Value] = []
+        for name in self._flow.constants.texts(unit, number):
+            if not rules.is_module_load(function, name):
+                return None
+            dotted, level = rules.loaded_name(name)
+            target = unit.finder.find(unit.file.key, dotted, level=level)
+            found += self._flow.meant(self._flow.names.of_module(unit, target))
+        return bounded(found) or None
 
     def _types(self, unit: Unit, number: int) -> Values:
         """The classes of what an expression may give; of a class, the one it names."""

@@ -1,7 +1,7 @@
 """Names that are values: `getattr(x, NAME)`, `globals()["load"]`, `vars(x)["load"]`.
 
 A name counts where the text tells all that it may be: a constant, behind variables that are bound
-to nothing else, one after the other out of a list that is written out, or two of these joined.
+to nothing else, out of a list or table that is written out, or two of these joined.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ from mu.resolve.values import (
 
 _STRING, _NAME, _ATTRIBUTE, _CALL = map(int, (Op.STRING, Op.NAME, Op.ATTRIBUTE, Op.CALL))
 _ELEMENT, _COLLECTION, _PAIR = map(int, (Op.ELEMENT, Op.COLLECTION, Op.PAIR))
-_OPERATOR, _JOIN = int(Op.OPERATOR), "+"
+_OPERATOR, _INDEX, _JOIN = int(Op.OPERATOR), int(Op.INDEX), "+"
 _VARIABLES = frozenset((VARIABLE, LOCAL))
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _KNOWN = frozenset((_VALUE, _DECLARED))
@@ -108,15 +108,34 @@ class Constants:
             return [one + other for one in left for other in right][: MOST_TEXTS + 1]
         if op == _ELEMENT:
             return self._joined([(unit, base)], depth, self._elements)
+        if op == _INDEX:
+            return self._joined([(unit, base)], depth, self._held)
         return self._joined(self._bound(unit, row), depth - 1, self._texts) if depth else []
 
     def _elements(self, unit: Unit, row: int, depth: int) -> list[str]:
         """The texts in what is written out as a list, or the keys of a table."""
+        parts = self._parts(unit, row)
+        if parts is None:
+            return self._joined(self._bound(unit, row), depth - 1, self._elements) if depth else []
+        return self._joined([(unit, key) for key, _ in parts], depth, self._texts)
+
+    def _held(self, unit: Unit, row: int, depth: int) -> list[str]:
+        """The texts in what is written out as a list, or what a table holds for its keys."""
+        parts = self._parts(unit, row)
+        if parts is None:
+            return self._joined(self._bound(unit, row), depth - 1, self._held) if depth else []
+        return self._joined([(unit, value) for _, value in parts], depth, self._texts)
+
+    def _parts(self, unit: Unit, row: int) -> list[tuple[int, int]] | None:
+        """(key, value) of what is written out, twice the same in a list; None for any other."""
         op, _, _, args = unit.expressions[row]
         if op != _COLLECTION:
-            return self._joined(self._bound(unit, row), depth - 1, self._elements) if depth else []
-        keys = [unit.expressions[arg][3][0] if _is_pair(unit, arg) else arg for arg in args]
-        return self._joined([(unit, key) for key in keys], depth, self._texts)
+            return None
+        rows = unit.expressions
+        return [
+            (rows[arg][3][0], rows[arg][3][1]) if rows[arg][0] == _PAIR else (arg, arg)
+            for arg in args
+        ]
 
     def _joined(
         self, rows: _Rows, depth: int, of: Callable[[Unit, int, int], list[str]]
@@ -152,7 +171,3 @@ class Constants:
 
 def _own_module(unit: Unit) -> Value:
     return MODULE, unit.file.key, Rule.MODULE
-
-
-def _is_pair(unit: Unit, row: int) -> bool:
-    return unit.expressions[row][0] == _PAIR
