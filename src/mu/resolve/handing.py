@@ -49,7 +49,7 @@ class Handing:
         self._program = program
         self._flow = flow
         self._callbacks = Callbacks(program, flow)
-        self._takes: dict[Value, bool] = {}
+        self._takes: dict[object, bool] = {}  # by definition
 
     def takes(self, unit: Unit, values: Values) -> bool:
         """Whether a call of some values hands on what it is passed."""
@@ -58,10 +58,10 @@ class Handing:
             if kind == EXTERNAL:
                 if key in unit.rules.appliers:
                     return True
-            elif kind in _NUMBERED and self._program.is_library(number_of(key)):
-                known = self._takes.get(value)
+            elif kind in _NUMBERED:
+                known = self._takes.get(key)
                 if known is None:
-                    known = self._takes[value] = self._callbacks.is_caller((value,))
+                    known = self._takes[key] = self._is_taker(value)
                 if known:
                     return True
         return False
@@ -89,6 +89,11 @@ class Handing:
             if 0 in counts:
                 handed.add_later(arg, self._beside(unit, called, args))
         return tuple(handed.found)
+
+    def _is_taker(self, value: Value) -> bool:
+        """Whether a function or class is the library's and calls what it is passed."""
+        is_outside = self._program.is_library(number_of(value[1]))
+        return is_outside and self._callbacks.is_caller((value,))
 
     def _beside(self, unit: Unit, called: int, args: tuple[int, ...]) -> _Later:
         """The arguments of a call that a function of the library passes on as they are."""
