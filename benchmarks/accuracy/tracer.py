@@ -209,8 +209,10 @@ def _run(program: list[str]) -> None:
         sys.argv = program[1:]
         runpy.run_module(program[1], run_name="__main__", alter_sys=True)
     else:
+        script = os.path.realpath(program[0])
         sys.argv = program
-        runpy.run_path(os.path.realpath(program[0]), run_name="__main__")
+        sys.path.insert(0, os.path.dirname(script))  # noqa: PTH120 - as `python SCRIPT` has it
+        runpy.run_path(script, run_name="__main__")
 
 
 if __name__ == "__main__":

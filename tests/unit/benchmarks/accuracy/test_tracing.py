@@ -119,3 +119,17 @@ def test_program_that_cannot_run_is_an_error_with_its_last_lines(
 ) -> None:
     with pytest.raises(TraceError, match="No module named nothing_here"):
         trace_program(interpreter, project, tmp_path / "t.json.gz", ["-m", "nothing_here"])
+
+
+def test_a_script_in_a_folder_imports_what_stands_beside_it(
+    interpreter: str, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree"
+    (tree / "checks").mkdir(parents=True)
+    (tree / "checks" / "beside.py").write_text("def leaf():\n    return 1\n", encoding="utf-8")
+    script = "import beside\n\n\ndef run():\n    beside.leaf()\n\n\nrun()\n"
+    (tree / "checks" / "all.py").write_text(script, encoding="utf-8")
+
+    trace = trace_program(interpreter, tree, tmp_path / "seen.gz", ["checks/all.py"])
+
+    assert pairs(trace, "run") == {("leaf", "direct")}
