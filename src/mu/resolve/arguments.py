@@ -97,7 +97,7 @@ class Arguments:
         self._outside: set[Need] = set()  # declared by what is outside: only the own counts
         self._makers: dict[Need, dict[tuple[int, int], set[_Passed]]] = {}  # calls, by argument
         self.limited: set[tuple[int, int]] = set()  # parameters that too many things are passed for
-        self.unfinished = 0  # parameters that might hold more after another round
+        self.unfinished = 0  # parameters that hold more than what depends on them was told
         self.made: set[int] = set()  # the classes that are called
 
     def of(self, number: int, place: int) -> Values:
@@ -152,7 +152,8 @@ class Arguments:
             fresh, arguments = _parted(arguments, dropped)
             fresh += self._unread
         else:
-            self.unfinished = len({need for need, _ in fresh})
+            self._take(fresh)
+            self.unfinished = len(self._changed)
         search.forget(self._changed | self._plain)
         self._show(self._changed | self._plain)
         search.complete()

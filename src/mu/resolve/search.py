@@ -25,6 +25,9 @@ _NO_NEEDS: "Needs" = frozenset()
 Need = tuple[int, int]
 """Something that is still being gathered: (function, place of a parameter)."""
 
+MOST_NEEDS = 32
+"""How many needs of one answer are told apart."""
+
 Needs = frozenset[Need]
 Row = tuple[dict[int, tuple[Values, "Needs"]], int]
 """An expression: what waits of its file, and its number there."""
@@ -47,6 +50,11 @@ Cut = tuple[str, Hashable]
 
 CUT = -1
 """What stands for the function in a need that is a bound."""
+
+ANYTHING: Need = (-2, 0)
+"""What stands for more needs than are told apart: whatever changes, it does."""
+
+_ANYTHING: Needs = frozenset((ANYTHING,))
 
 LISTED = "listed"
 """What questions begin with that name an expression by file and number."""
@@ -166,7 +174,10 @@ class Search:
         distinct = set(needs[since:])
         if len(distinct) == 1:
             return needs[since]
-        return self.once(frozenset().union(*distinct))
+        together: Needs = frozenset().union(*distinct)
+        if not self.is_kept and (len(together) > MOST_NEEDS or ANYTHING in together):
+            together = _ANYTHING
+        return self.once(together)
 
     def once(self, needs: Needs) -> Needs:
         """The set of needs that equals some, known as one that answers may wait for."""
@@ -180,7 +191,7 @@ class Search:
     def forget(self, changed: Set[Need]) -> Set[Needs]:
         """Drop what depends on what has changed; give the sets of needs with any of it."""
         dropped: set[Needs] = set()
-        for need in changed:
+        for need in (*changed, ANYTHING) if changed else ():
             dropped.update(self._sets_of.pop(need, ()))
             self._single.pop(need, None)
         for needs in dropped:
