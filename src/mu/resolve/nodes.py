@@ -50,6 +50,11 @@ class NodeTable:
         own = [row for row in self.rows[span.start : span.stop] if row.parent in span]
         return [*own, *(self.rows[key] for key in self._moved.get(file, ()))]
 
+    def homes(self, file: int) -> set[int]:
+        """The other files that nodes of a file belong in."""
+        span = self._spans[file]
+        return {home for home, keys in self._moved.items() if any(key in span for key in keys)}
+
     def renew(self, unit: Unit) -> None:
         """Make the nodes of a file anew; there are the same ones, so keys and parents stay.
 

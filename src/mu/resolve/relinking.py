@@ -142,7 +142,7 @@ class Linking:
                 search.renumber_cuts(key, matched(before[key], sources.facts[key]))
             unit = self._program.renew(sources.files[key], sources.facts[key])
             self._linker.nodes.renew(unit)
-        linked = set(change.files)
+        linked = change.files.union(*map(self._linker.nodes.homes, change.files))
         if change.has_calls:
             linked |= self._gather_again(change.files, asked=asked)
         elif linked:

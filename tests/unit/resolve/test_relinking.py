@@ -63,6 +63,14 @@ def test_a_remark_links_its_own_file_again(project: Project) -> None:
     assert project.edit("app/store.py", text) == ["app/store.py"]
 
 
+def test_a_remark_above_a_method_links_the_file_of_its_class_again(project: Project) -> None:
+    voice = "package zoo\n\nfunc (c Cat) Voice() {}\n"
+    project.edit("zoo/cat.go", "package zoo\n\ntype Cat struct{}\n")
+    project.edit("zoo/voice.go", voice)
+
+    assert project.edit("zoo/voice.go", f"// a remark\n\n{voice}") == ["zoo/cat.go", "zoo/voice.go"]
+
+
 def test_a_call_in_a_body_links_its_own_file_again(project: Project) -> None:
     text = FILES["app/main.py"].replace("save(1)", "save(1)\n    print(1)")
 
