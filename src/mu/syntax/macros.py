@@ -3,10 +3,12 @@
 A grammar takes `assert!(f(x))` for a name and words in brackets, since only the macro knows what
 those mean. Most macros take expressions. So where all that a macro is handed would parse as the
 arguments of a call, the text is parsed once more with the mark blanked and the brackets made round.
-Not a byte moves: the tree that comes of it fits the text as it was. What does not parse so, and
-what a language says is never run, stays words. Source: the Rust reference, "Macros".
+Not a byte moves and no line ends elsewhere, so the tree that comes of it fits the text as it was.
+What does not parse so, and what a language says is never run, stays words. Source: the Rust
+reference, "Macros".
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -19,6 +21,7 @@ LONGEST = 20_000  # bytes of one call; what is longer is data
 DEEPEST = 20  # macros in macros
 
 _ROUND = {"(": b"(", ")": b")", "[": b"(", "]": b")"}
+_VISIBLE = re.compile(rb"[^\s]")
 _RUN = (b":expr", b":tt", b":stmt", b":block")
 
 
@@ -134,9 +137,8 @@ class _Rewriting:
         """Leave only the first argument, for the others are no values."""
         for place, token in enumerate(tokens):
             if token.type == ",":
-                end = tokens[-1].end_byte
-                size = end - token.start_byte
-                option[token.start_byte - start : end - start] = b" " * size
+                rest = slice(token.start_byte - start, tokens[-1].end_byte - start)
+                option[rest] = _VISIBLE.sub(b" ", option[rest])
                 return tokens[:place]
         return tokens
 

@@ -62,6 +62,14 @@ def test_what_stood_in_the_text_stands_where_it_did() -> None:
     assert _called(text) == ["assert", "f", "after"]
 
 
+def test_what_stands_behind_arguments_that_are_left_out_keeps_its_line() -> None:
+    _, root = _read("fn f() {\n    matches!(a(), Some(_)\n        | None\n    );\n    b();\n}\n")
+
+    query = ts.Query(load_grammar("rust").language, "(call_expression function: (_) @f)")
+    rows = [node.start_point[0] for node in ts.QueryCursor(query).captures(root)["f"]]
+    assert sorted(rows) == [1, 1, 4]
+
+
 def test_a_text_with_mistakes_elsewhere_is_read_all_the_same() -> None:
     assert _called("fn run() { assert!(f()); }\nfn broken( {\n") == ["assert", "f"]
 
