@@ -112,8 +112,8 @@ class Holding:
                 uses = filling.uses(unit, scope, name=name)
                 found = [filling.filled(filling.joined(value, given), uses) for value in found]
             if is_behind:
-                is_told = unit.rules.functions_are_instances or self._is_passed(unit, scope, name)
-                told = given if is_told else _told(given)
+                is_known = unit.prototypes is None or self._is_passed(unit, scope, name)
+                told = given if is_known else _told(given)
                 found = [*standing.with_behind(tuple(found), told)] if found else found
         if not is_inner:
             found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]

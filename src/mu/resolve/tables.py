@@ -79,7 +79,8 @@ class Tables:
     def _of_call(self, unit: Unit, row: int, key: str, depth: int) -> Given | None:
         """The same of what a function gives that only returns one literal."""
         _, _, function, _ = unit.expressions[row]
-        values = self._flow.called(unit, function)
+        asked = (LISTED, unit.file.key, function, _CALL)  # `a = a["b"].c()["d"]` asks for itself
+        values, _ = self._flow.search.solve(asked, self._flow.called, unit, function)
         if len(values) != 1 or values[0][0] != FUNCTION:
             return None
         number = number_of(values[0][1])

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mu.store.errors import DamagedGraphError, NoGraphError
-from mu.store.interruption import interruptible
+from mu.store.interruption import interruptible, uninterrupted
 from mu.store.quoting import quote_literal
 from mu.store.writing import SCHEMA_VERSION
 
@@ -57,7 +57,8 @@ def connect(path: Path) -> "DuckDBPyConnection":
     Raises NoGraphError when there is none and DamagedGraphError when it is not one of ours.
     """
     _check_mark(path)
-    import duckdb
+    with uninterrupted():
+        import duckdb
 
     connection = duckdb.connect(config=_SETTINGS)
     try:

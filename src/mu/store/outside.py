@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Input
 from mu.store.cells import plain_rows
+from mu.store.interruption import uninterrupted
 from mu.store.quoting import quote_literal, quote_name
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def read_table(name: str, path: Path) -> Input:
         raise MuError(f"{path.name} is no file of rows", f"known are {known}", ExitCode.USAGE)
     if not path.is_file() or set("*?[") & set(str(path)):
         raise MuError(f"{path.name} is not a file", "name one file", ExitCode.USAGE)
-    import duckdb
+    with uninterrupted():
+        import duckdb
 
     source = f"{reader}({quote_literal(str(path.absolute()))})"
     try:

@@ -18,7 +18,7 @@ import msgspec
 
 from mu.errors import MuError
 from mu.model.graph import Graph, Measured, Posted
-from mu.store.interruption import interruptible
+from mu.store.interruption import interruptible, uninterrupted
 from mu.store.quoting import quote_literal, quote_name
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def write_draft(draft: Draft, destination: Path) -> None:
 
     Raises MuError when the file exists already; a file that could not be finished is removed.
     """
-    import duckdb
+    with uninterrupted():
+        import duckdb
 
     if destination.exists():
         raise MuError(f"{destination.name} exists already", "give the name of a new file")

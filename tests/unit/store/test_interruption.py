@@ -9,6 +9,7 @@ import pytest
 from fakes.graphs import SHOP, make_graph, write
 from mu.model.relation import Relation
 from mu.store import open_graph
+from mu.store.interruption import uninterrupted
 
 _STEPS = 40
 
@@ -46,3 +47,27 @@ def test_a_signal_while_the_engine_works_is_a_keyboard_interrupt(
         signal.signal(signal.SIGALRM, earlier)
 
     assert any(ends)
+
+
+def test_a_signal_counts_when_what_it_must_not_break_is_done() -> None:
+    done = []
+
+    def load() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("the rest")
+
+    with pytest.raises(KeyboardInterrupt):
+        load()
+    assert done == ["the rest"]
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_nothing_is_held_back_where_nobody_asked_to_be_interrupted() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
