@@ -1,5 +1,7 @@
 """Calls of macros read as calls of functions: which are, and that not a byte moves."""
 
+from typing import cast
+
 import pytest
 import tree_sitter as ts
 
@@ -104,10 +106,10 @@ def test_what_is_around_macros_is_read_as_in_one_go(text: str) -> None:
             texts.append(text)
             return self._parser.parse(text) if old is None else self._parser.parse(text, old)
 
-    parser = Noting()
+    parser = cast(ts.Parser, Noting())
     tree = parser.parse(text.encode())
 
-    root = read_macros(text.encode(), tree, grammar=grammar, parser=parser)  # type: ignore[arg-type]
+    root = read_macros(text.encode(), tree, grammar=grammar, parser=parser)
 
     trees = [ts.Parser(grammar.language).parse(one) for one in texts]
     assert _shape(root) in [_shape(one.root_node) for one in trees[1:]]
