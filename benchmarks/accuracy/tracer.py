@@ -210,8 +210,9 @@ def _run(program: list[str]) -> None:
         runpy.run_module(program[1], run_name="__main__", alter_sys=True)
     else:
         script = os.path.realpath(program[0])
+        folder, _ = os.path.split(script)
         sys.argv = program
-        sys.path.insert(0, os.path.dirname(script))  # noqa: PTH120 - as `python SCRIPT` has it
+        sys.path.insert(0, folder)  # as `python SCRIPT` has it
         runpy.run_path(script, run_name="__main__")
 
 

@@ -14,9 +14,8 @@ tests and what is written out before what is only declared (`.pyi`, `.d.ts`). Of
 same name in the same scope (overloads, the parts of a property) the longest stands for all, as they
 do in a walk. A definition comes before what only leads to it: the file that is named after it, its
 constructors, variables of that name in files that import its file; and a class before fields (which
-Go names after the type that they embed). More than one left is an error
-that lists them, none is an error with the nearest names: a wrong guess would make every answer that
-follows wrong.
+Go names after the type that they embed). More than one left is an error that lists them, none is an
+error with the nearest names: a wrong guess would make every answer that follows wrong.
 """
 
 import re

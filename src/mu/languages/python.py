@@ -263,7 +263,7 @@ class PythonRules(LanguageRules):
     def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
         return tuple(declared_by_setup(path, facts))
 
-    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:  # noqa: ARG002 - the same in any
+    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:  # noqa: ARG002 - whatever is in it
         return Wanted(Linkage.EXTENSION, dotted)
 
     def bound_name(self, row: Import) -> str:

@@ -54,6 +54,10 @@ class Op(IntEnum):
     NARROWED = 25  # base where it is of the types args[0], or of none of them [text: `not`]
 
 
+RAISING = "?"
+"""The text of an OPERATOR that hands errors on; its second side is a type."""
+
+
 class ScopeKind(IntEnum):
     """What opens a scope."""
 
@@ -152,6 +156,30 @@ class Definition(NamedTuple):
     yielded: tuple[int, ...]
     complexity: int
     digest: str
+
+
+NO_DEFINITION = Definition(
+    kind="",
+    subkind="",
+    name="",
+    scope=0,
+    body=0,
+    start_line=0,
+    end_line=0,
+    signature="",
+    docstring="",
+    flags=0,
+    parameters=(),
+    returns=0,
+    returns_text="",
+    decorators=(),
+    bases=(),
+    returned=(),
+    yielded=(),
+    complexity=1,
+    digest="",
+)
+"""A definition of which nothing is known, to be filled in."""
 
 
 class Import(NamedTuple):

@@ -61,20 +61,21 @@ class Holding:
 
     def declared(self, place: Place) -> Values:
         """What a variable is declared to hold; empty where no declaration says it."""
-        file, scope, name = place
-        unit = self._program.unit(file)
-        if unit.scopes[scope][0] == _VERSION:
-            scope = unit.scopes[scope].parent
+        unit, scope, name = self._home(place)
         return self._declared(unit, scope, unit.bound(scope, name))
 
     def annotations(self, place: Place) -> list[int]:
         """The rows of what a variable is declared to be, in its file."""
-        file, scope, name = place
-        unit = self._program.unit(file)
-        if unit.scopes[scope][0] == _VERSION:
-            scope = unit.scopes[scope].parent
+        unit, scope, name = self._home(place)
         bindings = [one for entry in unit.bound(scope, name) for one in entry.bindings]
         return [row.value for row in bindings if row.kind == _DECLARED]
+
+    def _home(self, place: Place) -> tuple[Unit, int, str]:
+        """The file, scope and name of a variable itself, of whose versions one may be asked for."""
+        file, scope, name = place
+        unit = self._program.unit(file)
+        is_version = unit.scopes[scope][0] == _VERSION
+        return unit, unit.scopes[scope].parent if is_version else scope, name
 
     def _find(self, place: Place) -> Values:
         file, scope, name = place
@@ -279,6 +280,8 @@ class Holding:
 
 
 def _told(given: Values) -> Values:
-    """What a variable is bound to, less functions of which it is one: nothing says which."""
+    """What a variable is bound to, less functions of which it is one: where functions are classes,
+    one may make many for as many variables, and nothing says which is where.
+    """
     is_one = sum(value[0] in CALLABLES for value in given) < 2
     return given if is_one else tuple([v for v in given if v[0] not in CALLABLES])

@@ -7,7 +7,7 @@ name, and the ledger says so.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mu.model.facts import Op
+from mu.model.facts import RAISING, Op
 from mu.model.kinds import Reason, Rule
 from mu.resolve import ledger as sorts
 from mu.resolve.conversions import Conversions
@@ -35,7 +35,6 @@ from mu.resolve.values import (
 )
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
-RAISING = "?"
 _ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
 
 Methods = Sequence[Sequence[str]]

@@ -9,7 +9,16 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Op, Scope, ScopeKind
+from mu.model.facts import (
+    NO_DEFINITION,
+    Binding,
+    BindingKind,
+    Definition,
+    FileFacts,
+    Op,
+    Scope,
+    ScopeKind,
+)
 
 _KEYWORD, _SPREAD, _FUNCTION = int(Op.KEYWORD), int(Op.SPREAD), int(Op.FUNCTION)
 _VALUE, _IN_CLASS = BindingKind.VALUE, ScopeKind.CLASS
@@ -55,24 +64,4 @@ def with_objects(facts: FileFacts, calls: Iterable[int], *, subkind: str) -> Fil
 
 def _object(subkind: str, body: int, *, bases: tuple[tuple[int, int, str], ...]) -> Definition:
     """An object without a name or a place of its own."""
-    return Definition(
-        kind="class",
-        subkind=subkind,
-        name="",
-        scope=0,
-        body=body,
-        start_line=0,
-        end_line=0,
-        signature="",
-        docstring="",
-        flags=0,
-        parameters=(),
-        returns=0,
-        returns_text="",
-        decorators=(),
-        bases=bases,
-        returned=(),
-        yielded=(),
-        complexity=1,
-        digest="",
-    )
+    return NO_DEFINITION._replace(kind="class", subkind=subkind, body=body, bases=bases)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from mu.model.facts import (
+    NO_DEFINITION,
     Binding,
     BindingKind,
     Definition,
@@ -354,21 +355,11 @@ class _Reader:
 
 def _class_like(row: Definition, body: int) -> Definition:
     """A class without a name where a function stands."""
-    return row._replace(
+    return NO_DEFINITION._replace(
         kind="class",
         subkind=_OBJECT,
-        name="",
+        scope=row.scope,
         body=body,
-        signature="",
-        docstring="",
-        flags=0,
-        parameters=(),
-        returns=0,
-        returns_text="",
-        decorators=(),
-        bases=(),
-        returned=(),
-        yielded=(),
-        complexity=1,
-        digest="",
+        start_line=row.start_line,
+        end_line=row.end_line,
     )

@@ -6,12 +6,11 @@ from hashlib import blake2b
 
 import tree_sitter as ts
 
-from mu.model.facts import Definition, Flag, Op, Parameter, ScopeKind
+from mu.model.facts import NO_DEFINITION, RAISING, Definition, Flag, Op, Parameter, ScopeKind
 from mu.syntax.bindings import Bindings
 from mu.syntax.header_reader import EXTENSION, OWN, HeaderReader
 from mu.syntax.headers import (
     CONSTRUCTOR,
-    EMPTY,
     OBJECT,
     Header,
     flags_of,
@@ -26,8 +25,6 @@ from mu.syntax.meeting import Met
 from mu.syntax.walk import Walk
 
 LONGEST_DOCSTRING = 4000
-RAISING = "?"
-"""The operator of what hands errors on; its second side is a type."""
 
 _COLLECTION, _NAME, _GENERATOR = int(Op.COLLECTION), int(Op.NAME), int(Flag.GENERATOR)
 _ELEMENT, _OPERATOR = int(Op.ELEMENT), int(Op.OPERATOR)
@@ -71,7 +68,7 @@ class Definitions:
             inside = walk.enter(node, ScopeKind.CLASS, definition=number, is_named=True)
             walk.resume(scope)
             self._headers.type_parameters[number] = frozenset()
-            self._rows[number] = EMPTY._replace(
+            self._rows[number] = NO_DEFINITION._replace(
                 kind="extension",
                 name=name,
                 scope=scope,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import tree_sitter as ts
 
-from mu.model.facts import Definition, Flag, Parameter
+from mu.model.facts import Flag, Parameter
 from mu.syntax.meeting import Met
 from mu.syntax.names import Inside
 from mu.syntax.walk import Walk
@@ -23,28 +23,6 @@ NAMESPACE = "namespace"
 LONGEST_SIGNATURE = 1000
 LONGEST_NAME = 80
 _ENOUGH = 4 * LONGEST_SIGNATURE  # bytes
-
-EMPTY = Definition(
-    kind="",
-    subkind="",
-    name="",
-    scope=0,
-    body=0,
-    start_line=0,
-    end_line=0,
-    signature="",
-    docstring="",
-    flags=0,
-    parameters=(),
-    returns=0,
-    returns_text="",
-    decorators=(),
-    bases=(),
-    returned=(),
-    yielded=(),
-    complexity=1,
-    digest="",
-)
 
 
 class Header(NamedTuple):
