@@ -13,7 +13,7 @@ demo: $(ENVIRONMENT)  ## build two graphs and ask them questions
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
 
 test: $(ENVIRONMENT)  ## the whole test suite
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
 check: lint test  ## what CI runs; pytest comes last, so that its closing line is the last one
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Protocol
 
 import msgspec
 
@@ -21,6 +22,10 @@ _SHORT = 4
 """Words of fewer letters have no ending but a plural's: `ids` is `id`, `used` is not `us`."""
 
 _DOER = re.compile(r"(?P<base>\w{4,}?)(?:er|or)s?")
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the package's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ def _prefixes(root: str) -> set[str]:
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     own = next((stem for stem in english().stems if word.startswith(stem)), None)
-    return own or _stemmer()(word)
+    return own or _stemmer()().stemWord(word)
 
 
 @lru_cache(maxsize=50_000)
@@ -122,9 +127,13 @@ def _doer_stems(word: str) -> frozenset[str]:
 
 
 @cache
-def _stemmer() -> Callable[[str], str]:
-    """Give the stemmer of one language: the package itself loads thirty."""
+def _stemmer() -> Callable[[], "_Stemmer"]:
+    """Give the stemmer of one language: the package itself loads thirty.
+
+    A stemmer holds the word that it works on, so each word has one of its own: tools of an agent
+    and requests to a server ask from several threads at once.
+    """
     from snowballstemmer import english_stemmer  # type: ignore[import-untyped]  # it has no types
 
-    stem: Callable[[str], str] = english_stemmer.EnglishStemmer().stemWord
-    return stem
+    stemmer: Callable[[], _Stemmer] = english_stemmer.EnglishStemmer
+    return stemmer

@@ -1,9 +1,12 @@
 """Which words answer a word, and which must not."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from mu.lexical import content_words, prefixes, variants
-from mu.lexical.variants import english
+from mu.lexical.variants import _stem, english
 
 WORDS = [
     "auth",
@@ -106,3 +109,17 @@ def test_words_that_only_ask_are_left_out_unless_they_are_all() -> None:
 
 def test_the_data_has_no_family_of_one() -> None:
     assert all(len(family) > 1 for family in english().families.values())
+
+
+def test_several_threads_may_ask_at_once() -> None:
+    words = [f"{first}{second}{word}" for first in "abcdef" for second in "aeiou" for word in WORDS]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            together = list(threads.map(prefixes, words))
+    finally:
+        sys.setswitchinterval(interval)
+    _stem.cache_clear()  # what is wrong is remembered, too
+
+    assert together == [prefixes(word) for word in words]
