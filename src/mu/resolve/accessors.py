@@ -50,7 +50,7 @@ class Accessors:
         """
         _, name, base, _ = unit.expressions[number]
         described = self._of_descriptors(symbols, unit.rules.get_method)
-        getters = tuple(s for s in symbols if self._is_run(s))
+        getters = tuple([s for s in symbols if self._is_run(s)]) if symbols else ()
         if getters:
             holders = self._evaluator.values(unit, base)
             overrides = self._dispatch.overrides(holders, name)

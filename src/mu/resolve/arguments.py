@@ -8,18 +8,18 @@ whatever depends on a parameter has to wait. The number of rounds is bounded by 
 the work is a few times that of looking at each call once.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
+from mu.resolve.collected import Collected
 from mu.resolve.flow import Flow
 from mu.resolve.forwarding import Forwarding
 from mu.resolve.handing import HANDS_ON, Handing
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
-from mu.resolve.search import Need, Needs
+from mu.resolve.search import NO_NEEDS, Need, Needs
 from mu.resolve.steps import Step, Steps
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -31,8 +31,6 @@ from mu.resolve.values import (
     INSTANCE,
     INSTANCES,
     MAY_BE_MORE,
-    MOST_FUNCTIONS,
-    MOST_VALUES,
     SUPER,
     VAGUE,
     WRAPPER,
@@ -82,21 +80,15 @@ class Arguments:
         self.steps = steps
         self._program = program
         self._flow = flow
-        self._held: dict[tuple[int, int], dict[tuple[int, object], Value]] = {}
-        self._shown: dict[Need, Values] = {}  # of those, what there was when the round began
-        self._functions: Counter[tuple[int, int]] = Counter()  # how many of those held
+        self._collected = Collected(program, flow)
+        self._shown: dict[Need, Values] = {}  # of that, what there was when the round began
         self._forwarding = Forwarding(program)
         self._handing = Handing(program, flow)
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[Need, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
-        self._changed: set[Need] = set()
-        self._plain: set[Need] = set()  # changed by what has no members in the repository
-        self._standing: dict[Need, Values] = {}  # declared by what stands for other classes
-        self._outside: set[Need] = set()  # declared by what is outside: only the own counts
         self._makers: dict[Need, dict[tuple[int, int], set[_Passed]]] = {}  # calls, by argument
-        self.limited: set[tuple[int, int]] = set()  # parameters that too many things are passed for
         self.unfinished = 0  # parameters that hold more than what depends on them was told
         self.made: set[int] = set()  # the classes that are called
 
@@ -108,6 +100,11 @@ class Arguments:
             return ()
         self._flow.search.wait((number, place))
         return self._shown.get((number, place), ())
+
+    @property
+    def limited(self) -> Set[Need]:
+        """The parameters that too many things are passed for."""
+        return self._collected.limited
 
     def makers(self, need: Need) -> Mapping[tuple[int, int], Set[int]]:
         """The classes for which each argument, by file and row, is passed to a constructor; -1 for
@@ -130,7 +127,7 @@ class Arguments:
 
     def gather(self) -> None:
         """Look at all calls of the repository, in rounds."""
-        search = self._flow.search
+        search, collected = self._flow.search, self._collected
         calls = self._look_at(self._calls())
         self._apply_decorators()
         arguments: list[tuple[_Argument, Needs]] = []
@@ -139,12 +136,12 @@ class Arguments:
         for _ in range(MOST_ROUNDS):
             self._unread = []
             arguments += self._take(fresh)
-            changed, self._changed = self._changed, set()
+            changed, collected.changed = collected.changed, set()
             if not changed:
                 break
             if is_first:  # later on, one more number or text would lead nowhere new
-                changed |= self._plain
-                self._plain, is_first = set(), False
+                changed |= collected.plain
+                collected.plain, is_first = set(), False
             self._show(changed)
             dropped = search.forget(changed)
             again, calls = _parted(calls, dropped)
@@ -153,9 +150,9 @@ class Arguments:
             fresh += self._unread
         else:
             self._take(fresh)
-            self.unfinished = len(self._changed)
-        search.forget(self._changed | self._plain)
-        self._show(self._changed | self._plain)
+            self.unfinished = len(collected.changed)
+        search.forget(collected.changed | collected.plain)
+        self._show(collected.changed | collected.plain)
         search.complete()
         for unit in () if search.is_kept else self._program.all_units():
             for row, (values, _) in unit.waiting.items():
@@ -167,21 +164,16 @@ class Arguments:
 
     def _show(self, needs: Set[Need]) -> None:
         """Let what some parameters hold be seen from now on."""
-        shown = {}
-        for need in needs:
-            held = self._held[need].values()
-            if need in self.limited:
-                shown[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
-            else:
-                shown[need] = tuple(held)
+        shown = self._collected.of(needs)
         self._shown.update(shown)
         if self.steps is not None:
             self.steps.show(shown)
 
     def take_over(self, before: "Arguments") -> None:
         """Have what `before` found of declarations, which are the same."""
-        self._wanted, self._standing = dict(before._wanted), dict(before._standing)
-        self._outside = set(before._outside)
+        self._wanted = dict(before._wanted)
+        self._collected.standing = dict(before._collected.standing)
+        self._collected.outside = set(before._collected.outside)
 
     def spreading(self) -> Set[int]:
         """The functions that pass on what is left of their arguments."""
@@ -316,13 +308,14 @@ class Arguments:
         is_maker = self._program.definitions[number].name in rules.constructors
         for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
             self._note_passed((taker, place), passed_on)
-        rests = self._flow.rests
-        for place, arg in rests.parted(number, (unit, args), is_bound=is_bound):
-            if rests.whole(number, place) in wanted:
-                if is_maker:
-                    makers = self._makers.setdefault((number, place), {})
-                    makers.setdefault((unit.file.key, arg), set()).add(call)
-                self._note_passed((number, place), (unit, arg))
+        if not wanted:
+            return
+        parted = self._flow.rests.parted
+        for place, arg in parted(number, (unit, args), is_bound=is_bound, wanted=wanted):
+            if is_maker:
+                makers = self._makers.setdefault((number, place), {})
+                makers.setdefault((unit.file.key, arg), set()).add(call)
+            self._note_passed((number, place), (unit, arg))
 
     def _note_passed(self, need: Need, argument: _Passed) -> None:
         passed = self._passed.setdefault(need, set())
@@ -336,11 +329,14 @@ class Arguments:
     ) -> Iterator[tuple[int, int, _Passed]]:
         """What a call passes on from parameters for the rest to wanted ones, now known."""
         unit, row = call
-        found = list(self._forwarding.give(number, (unit, args), is_bound=is_bound))
-        if any(unit.expressions[arg][0] == _SPREAD for arg in args) and self._is_named(
-            unit, unit.expressions[row][2]
-        ):
-            found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
+        is_spread = self._forwarding.spreads(number)
+        give = self._forwarding.give
+        found = list(give(number, (unit, args), is_bound=is_bound)) if is_spread else []
+        for arg in args:
+            if unit.expressions[arg][0] == _SPREAD:
+                if self._is_named(unit, unit.expressions[row][2]):
+                    found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
+                break
         for taker, place, argument in found:
             whole = self._flow.rests.whole(taker, place)
             if self._wants(taker) and whole in self._wanted[taker]:
@@ -392,17 +388,17 @@ class Arguments:
             if not pattern or any(value[0] in VAGUE for value in pattern):
                 yield place
             elif self._flow.standing.are_abstract(pattern):
-                self._standing[number, place] = pattern
+                self._collected.standing[number, place] = pattern
                 yield place
             elif are_outside(pattern):
-                self._outside.add((number, place))
+                self._collected.outside.add((number, place))
                 yield place
 
     def _apply_decorators(self) -> None:
         """A decorator is called with what stands below it."""
         given, _ = self._step((_DECORATED, -1, 0), self._find_decorated)
         for need, value in given:
-            self._add(need, value)
+            self._collected.add(need, value)
 
     def _find_decorated(self) -> list[tuple[Need, Value]]:
         """What decorators are called with, by their parameters."""
@@ -446,10 +442,14 @@ class Arguments:
             if key[0] == HANDS_ON:
                 needs = self._hand_on(unit, row)
             else:
-                step = (_VALUES, unit.file.key, row)
-                values, needs = self._step(step, self._flow.values, unit, row)
+                known = unit.values[row]
+                if known is not None and self.steps is None:
+                    values, needs = known, NO_NEEDS
+                else:
+                    step = (_VALUES, unit.file.key, row)
+                    values, needs = self._step(step, self._flow.values, unit, row)
                 for value in values:
-                    self._add(key, as_passed(value))
+                    self._collected.add(key, as_passed(value))
             if needs:
                 waiting.append((argument, needs))
         return waiting
@@ -460,29 +460,8 @@ class Arguments:
         given, needs = self._step(step, self._handing.of, (unit, number), self._run)
         for need, value in given:
             if need[1] in self._wanted[need[0]]:
-                self._add(need, as_passed(value))
+                self._collected.add(need, as_passed(value))
         return needs
-
-    def _add(self, key: Need, value: Value) -> None:
-        declared = self._standing.get(key)
-        if declared is not None and not self._flow.standing.is_behind(declared, value):
-            return
-        if key in self._outside and not self._program.is_own(value):
-            return
-        held = self._held.setdefault(key, {})
-        if value[:2] in held:
-            return
-        is_function = value[0] in CALLABLES
-        if not is_function and len(held) - self._functions[key] > MOST_VALUES:
-            return  # of too many, one more changes nothing
-        held[value[:2]] = value
-        is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
-        (self._plain if is_plain else self._changed).add(key)
-        if is_function:
-            self._functions[key] += 1
-        count = self._functions[key]
-        if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
-            self.limited.add(key)
 
 
 def _parted(

@@ -52,9 +52,12 @@ class Blanks:
 
     def members_called(self, values: Values) -> tuple[str, ...]:
         """The names of methods that values may be which are read by a name put together."""
-        keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
-        if not keys:
+        for value in values:
+            if value[0] == MEMBER:
+                break
+        else:
             return ()
+        keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
         beginning = self._evaluator.hierarchy.beginning
         return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
 

@@ -37,7 +37,8 @@ class Callbacks:
 
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call what they are passed."""
-        return any(self.called_places(number) for number, _ in self._outside(values))
+        outside = self._outside(values)
+        return bool(outside) and any(self.called_places(number) for number, _ in outside)
 
     def of(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
         """What of the repository a call hands over to be called."""

@@ -90,6 +90,8 @@ class Calls:
 
         def given(holder: Value) -> Values:
             symbols = self._callable(unit, self._flow.members.of(unit, holder, name=text), args)
+            if len(symbols) == 1:
+                return self._of_member(unit, holder, symbols[0], args)
             return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
 
         holders = self._flow.functional.called_by(unit, holders, name=text)

@@ -46,10 +46,11 @@ class Declaring:
         self._hidden: dict[tuple[int, str], bool] = {}
         self._abstract: dict[int, bool] = {}
         self._hiding: dict[int, bool] = {}  # by class, whether any of its methods may be hidden
+        self._left_open: dict[int, tuple[int, ...]] = {}  # by class, see `_declared_in`
 
     def forget(self) -> None:
         """Forget what was found, once other classes have instances."""
-        for found in (self._hidden, self._abstract, self._hiding):
+        for found in (self._hidden, self._abstract, self._hiding, self._left_open):
             found.clear()
 
     def never_run(self, values: Values, holders: Values, *, name: str) -> Set[int]:
@@ -197,13 +198,18 @@ class Declaring:
                         return True
         return False
 
-    def _declared_in(self, number: int) -> Iterator[int]:
+    def _declared_in(self, number: int) -> tuple[int, ...]:
         """The methods that a class says others have to write."""
-        unit, row = self._program.unit_of[number], self._program.definitions[number]
-        for entry in unit.names[row.body].values():
-            for one in entry.definitions:
-                if self._is_declared(unit.first + one):
-                    yield unit.first + one
+        known = self._left_open.get(number)
+        if known is None:
+            unit, row = self._program.unit_of[number], self._program.definitions[number]
+            known = self._left_open[number] = tuple(
+                unit.first + one
+                for entry in unit.names[row.body].values()
+                for one in entry.definitions
+                if self._is_declared(unit.first + one)
+            )
+        return known
 
     def _is_declared(self, number: int) -> bool:
         row = self._program.definitions[number]

@@ -177,6 +177,8 @@ class Evaluator:
             values = self.values(unit, base)
         if len(values) == 1:
             return self.members.of(unit, values[0], name=text)
+        if not values:
+            return ()
         found = [s for value in values for s in self.members.of(unit, value, name=text)]
         return tuple(dict.fromkeys(found))
 
@@ -330,10 +332,10 @@ class Evaluator:
             symbols = self.members.of(unit, of[0], name=name)
             if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
                 return symbols
-        if len(of) > 1:
-            of = self.standing.without_structural(self.functional.called_by(unit, of, name=name))
-            return self.standing.given(of, lambda value: self.read(unit, value, name=name))
-        return bounded([v for value in of for v in self.read(unit, value, name=name)])
+        if len(of) < 2:
+            return bounded(self.read(unit, of[0], name=name)) if of else ()
+        of = self.standing.without_structural(self.functional.called_by(unit, of, name=name))
+        return self.standing.given(of, lambda value: self.read(unit, value, name=name))
 
     def _evaluate(self, unit: Unit, number: int) -> Values:
         row = unit.expressions[number]

@@ -90,7 +90,8 @@ class OutsideFields:
         if holder[0] not in INSTANCES:
             return ()
         number = class_of(holder)
-        places = [one for one in self._places_of(name) if not _is_test(one[0])]
+        anywhere = self._places_of(name)
+        places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
         if not places or len(places) > MOST_PLACES:
             return ()
         solve = self._flow.search.solve

@@ -69,10 +69,8 @@ class Forwarding:
 
     def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int, Passed]]:
         """(function, place of the parameter, argument) of what goes on from a call of a function
-        that passes on what is left.
+        that passes on what is left (`spreads`).
         """
-        if not self.spreads(number):
-            return
         unit, args = call
         place = int(is_bound)
         rows = self._program.definitions[number].parameters

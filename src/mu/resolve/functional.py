@@ -40,7 +40,12 @@ class Functional:
 
     def called_by(self, unit: Unit, values: Values, *, name: str) -> Values:
         """The values less functions that are not called when their member `name` is."""
-        if not unit.rules.functions_are_instances or all(v[0] != FUNCTION for v in values):
+        if not unit.rules.functions_are_instances:
+            return values
+        for value in values:
+            if value[0] == FUNCTION:
+                break
+        else:
             return values
         methods = [self.method(value) for value in values]
         is_called = any(n >= 0 and self._program.definitions[n].name == name for n in methods)
@@ -48,18 +53,22 @@ class Functional:
 
     def with_signatures(self, pattern: Values) -> Values:
         """A declared type, and beside it how what is declared so is called, if it is a function."""
-        return (*pattern, *(found for value in pattern for found in self._signature(value)))
+        found = list(pattern)
+        for value in pattern:
+            if self.method(value) >= 0:
+                found.append(self._signature(value))
+        return tuple(found)
 
-    def _signature(self, value: Value) -> Iterator[Value]:
+    def _signature(self, value: Value) -> Value:
+        """How what is declared by an interface of one method is called."""
         number = self.method(value)
-        if number >= 0:
-            unit, row = self._program.unit_of[number], self._program.definitions[number]
-            passing, annotations = self._flow.passing, self._flow.annotations
-            given = annotations.declared(unit, row.returns, scope=row.body) if row.returns else ()
-            taken = [passing.pattern(number, place) for place in range(len(row.parameters))]
-            environment = self._flow.generics.seen_from(value, unit.owner(row.scope))
-            signature = tuple(substitute(part, environment) for part in (given, *taken))
-            yield CALLABLE, (TYPE_OF, pruned(signature)), value[2]
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        passing, annotations = self._flow.passing, self._flow.annotations
+        given = annotations.declared(unit, row.returns, scope=row.body) if row.returns else ()
+        taken = [passing.pattern(number, place) for place in range(len(row.parameters))]
+        environment = self._flow.generics.seen_from(value, unit.owner(row.scope))
+        signature = tuple([substitute(part, environment) for part in (given, *taken)])
+        return CALLABLE, (TYPE_OF, pruned(signature)), value[2]
 
     def _find_method(self, number: int) -> int:
         row, rules = self._program.definitions[number], self._program.unit_of[number].rules

@@ -46,6 +46,7 @@ class Inheriting:
         self._strangers: dict[tuple[int, str], frozenset[int]] = {}
         self._running: dict[tuple[int, int], bool] = {}
         self._asked: dict[int, dict[tuple[int, str], list[int]]] = {}  # by file
+        self._beginnings: dict[str, tuple[str, ...]] = {}  # of the names of tests, by language
 
     def forget(self) -> None:
         """Forget what was found, once expressions have other numbers."""
@@ -105,7 +106,12 @@ class Inheriting:
 
     def _begins(self, unit: Unit) -> tuple[str, ...]:
         """What the names of tests begin with."""
-        return tuple(text for one in unit.rules.runners for text in (*one.functions, *one.methods))
+        known = self._beginnings.get(unit.rules.name)
+        if known is None:
+            runners = unit.rules.runners
+            known = tuple(text for one in runners for text in (*one.functions, *one.methods))
+            self._beginnings[unit.rules.name] = known
+        return known
 
     def _method_around(self, unit: Unit, owner: int) -> int:
         """The method in whose text a definition stands, or which it is; or -1."""

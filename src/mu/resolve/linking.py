@@ -12,12 +12,10 @@ from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
-from mu.resolve.awaiting import Awaiting
-from mu.resolve.blanks import Blanks
-from mu.resolve.callbacks import Callbacks
+from mu.resolve.calling import Calling, Parts
 from mu.resolve.declaring import Declaring
 from mu.resolve.defining import Defining
-from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.dispatch import Dispatch
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.foreign import Foreign
 from mu.resolve.gathering import Gathering
@@ -30,10 +28,7 @@ from mu.resolve.ledger import (
     Ledger,
     Mention,
     Outcome,
-    also_open,
-    is_use,
     resolved,
-    site_of,
     unresolved,
     without,
 )
@@ -42,7 +37,6 @@ from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
 from mu.resolve.rules import Declared, LanguageRules
 from mu.resolve.search import Need
-from mu.resolve.siblings import Siblings
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
@@ -50,12 +44,9 @@ from mu.resolve.values import (
     CLASS,
     DEFINITION,
     EXTERNAL,
-    FUNCTION,
     MODULE,
     NAMESPACE,
-    VARIABLE,
     Symbol,
-    Values,
     number_of,
 )
 
@@ -70,14 +61,10 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
     int(ReferenceKind.DECORATOR): (SiteKind.DECORATOR, sorts.USES_DECORATOR),
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
-_COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
-_FUNCTION = int(Op.FUNCTION)
 _IN_CLASS = int(ScopeKind.CLASS)
 Asked = Mapping[int, Set[tuple[int, str]]]
-_Beside = tuple[SiteKind, Outcome] | None
 _QUIET = (MODULE, NAMESPACE)
-_THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
 
 
 def link(
@@ -126,8 +113,6 @@ class Linker:
         self._inheriting = Inheriting(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
-        self._callbacks = Callbacks(program, self._evaluator)
-        self._awaiting = Awaiting(program, self._evaluator)
         self._implicit = Implicit(
             program,
             self._evaluator,
@@ -145,8 +130,16 @@ class Linker:
             targets=self._targets,
         )
         self._overrides = Overrides(program, self._evaluator)
-        self._siblings = Siblings(program, self._evaluator)
-        self._blanks = Blanks(program, self._evaluator, self._targets)
+        parts = Parts(
+            nodes=self.nodes,
+            targets=self._targets,
+            dispatch=self._dispatch,
+            declaring=self._declaring,
+            inheriting=self._inheriting,
+            implicit=self._implicit,
+            accessors=self._accessors,
+        )
+        self._calling = Calling(program, self._evaluator, parts)
         self.gathering = Gathering(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
@@ -163,7 +156,7 @@ class Linker:
     def asked_above(self, files: Set[int]) -> Asked:
         """The members that the classes of files ask for in classes above them."""
         self._inheriting.forget()
-        self._awaiting.forget()
+        self._calling.forget()
         return {file: self._inheriting.asked_above(file) for file in files}
 
     def gather_again(self, renewed: Set[int], *, asked: Asked) -> tuple[Set[Need], bool]:
@@ -185,7 +178,7 @@ class Linker:
         self._imports.link(unit)
         texts = Texts(unit.expressions)
         self.ledger.note(unit.file.key, self._names(unit, texts))
-        self.ledger.note(unit.file.key, self._calls(unit, texts))
+        self.ledger.note(unit.file.key, self._calling.of(unit, texts))
         self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
         self.ledger.note(unit.file.key, self._defining.extensions(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
@@ -224,54 +217,6 @@ class Linker:
             ends = of_definition(number), of_definition(overridden)
             self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
 
-    def _calls(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
-        """What became of each call; each distinct expression that is called is resolved once."""
-        rows, owners = unit.expressions, self.nodes.owners(unit)
-        known: dict[int | tuple[int, int | tuple[int, ...]], tuple[Outcome, _Beside, bool]] = {}
-        are_apart = unit.rules.has_overloads or unit.rules.has_implementations
-        waited = self._awaiting.calls(unit)
-        handed: dict[int, list[Outcome]] = {}
-        for kind, number, owner, line in unit.facts.references:
-            if kind == _CALL:
-                _, _, function, args = rows[number]
-                place = self._place(unit, function, args) if are_apart else function
-                if number in waited:
-                    place = -function, 0
-                outcomes = known.get(place)
-                if outcomes is None:
-                    given = args if are_apart else None
-                    called = self._callee(unit, texts, function, given, is_awaited=number in waited)
-                    outcomes = known[place] = (
-                        called,
-                        self._beside(unit, texts, function, called),
-                        self._hands_on(unit, function),
-                    )
-                called = outcomes[0]
-                if len(called[0]) > 1:
-                    called = self._inheriting.seen_from(unit, called, row=function, owner=owner)
-                yield site_of(called), owners[owner], line, called
-                if outcomes[1] is not None:
-                    yield outcomes[1][0], owners[owner], line, outcomes[1][1]
-                if outcomes[2]:
-                    if number not in handed:
-                        handed[number] = self._handed_over(unit, texts, number)
-                    for outcome in handed[number]:
-                        met = self._inheriting.met(unit, outcome, by=owner)
-                        yield _CALL_SITE, owners[owner], line, met
-
-    def _place(
-        self, unit: Unit, function: int, args: tuple[int, ...]
-    ) -> tuple[int, int | tuple[int, ...]]:
-        """What calls of an expression are alike by: the number of arguments, or these."""
-        values = self._evaluator.called(unit, function)
-        is_one = len(values) == 1 and values[0][0] == FUNCTION
-        return function, len(args) if is_one or not values else args
-
-    def _hands_on(self, unit: Unit, function: int) -> bool:
-        """Whether calls of an expression may call what they are passed."""
-        values = self._evaluator.called(unit, function)
-        return self._implicit.is_caller(values) or self._callbacks.is_caller(values)
-
     def _operations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of the methods that operations run."""
         owners = self.nodes.owners(unit)
@@ -291,127 +236,6 @@ class Linker:
             return list(self._accessors.of_storing(unit, number, text=text))
         found = self._implicit.of_operation(unit, number, text=text)
         return [(_CALL_SITE, outcome) for outcome in found]
-
-    def _handed_over(self, unit: Unit, texts: Texts, number: int) -> list[Outcome]:
-        """What became of what a function of the library calls: on its argument, or as it."""
-        _, _, function, args = unit.expressions[number]
-        text = texts.of(function)
-        found = self._implicit.of_call(unit, number, text=text)
-        values = self._callbacks.of(unit, function, args=args)
-        for hit in self._targets.called(unit, values):
-            name = self.nodes.rows[hit[0]].name
-            found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
-        return found
-
-    def _callee(
-        self,
-        unit: Unit,
-        texts: Texts,
-        function: int,
-        args: tuple[int, ...] | None,
-        *,
-        is_awaited: bool,
-    ) -> Outcome:
-        """What became of calls of an expression, with these arguments if they matter."""
-        text = texts.of(function)
-        op, attribute, base, _ = unit.expressions[function]
-        name = text if op == Op.INDEX else attribute or text
-        if op == _FUNCTION:  # called where it is written: part of what is around it
-            return NOTHING
-        foreign = self._targets.foreign(unit, function)
-        if foreign:
-            return resolved(text, name, hits=foreign, sort=sorts.CALLS)
-        values = self._evaluator.called(unit, function)
-        if is_awaited:
-            values = self._awaiting.meant(values)
-        if op == _ATTRIBUTE and len(values) > 1:
-            values = self._siblings.without(unit, values, base=base, name=attribute)
-        holders = self._holders(unit, function)
-        hidden = self._declaring.never_run(values, holders, name=attribute)
-        if hidden:
-            values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
-            values += self._declaring.outside(holders, attribute)
-        told = self._targets.told_apart(unit, values, args=args)
-        if told is None:
-            return self._blanks.ambiguous(text, name)
-        values, args = told
-        hits = self._targets.called(unit, values, args=args)
-        below = self._dispatch.made(values)
-        if below and len(below) <= MOST_OVERRIDES:
-            made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
-            known = {hit[0] for hit in hits}
-            hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
-        below = self._dispatch.overrides(holders, attribute)
-        if below:
-            overrides = self._targets.chosen(unit, below, args=args)
-            hits = self._with_overrides(hits, overrides)
-        beside = self._dispatch.beside(holders, attribute)
-        if beside:
-            hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
-        if self._blanks.stand_for_others(holders, hits, name=attribute):
-            return self._blanks.ambiguous(text, name)
-        if not hits and self._evaluator.components(unit, function):
-            hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
-            return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
-        members = self._blanks.members_called(values)
-        if hits or members:
-            is_path = bool(holders) and all(hit[2] for hit in hits)
-            is_path = is_path and self._declaring.is_path(unit, holders, name=attribute)
-            sort = sorts.USES_VALUE if is_path else sorts.CALLS
-            found = resolved(text, name, hits=hits, sort=sort) if hits else NOTHING
-            return also_open(found, text, names=members)
-        if hidden:
-            return self._blanks.of_declared(text, name, declared=hidden)
-        return self._blanks.of_unresolved(unit, function, text=text, holders=holders)
-
-    def _holders(self, unit: Unit, function: int) -> Values:
-        """What a function is called on that is named behind it, or in its class."""
-        row = unit.expressions[function]
-        if row[0] == _ATTRIBUTE:
-            return self._evaluator.values(unit, row[2])
-        if unit.rules.class_scopes_enclose:
-            return self._evaluator.enclosing.holder(unit, row, is_called=True)
-        return ()
-
-    def _with_overrides(
-        self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
-    ) -> list[Hit]:
-        """The same with the methods of subclasses, or their other bases, that may run instead."""
-        if not overrides or len(overrides) > MOST_OVERRIDES:
-            return hits
-        known = {hit[0] for hit in hits}
-        nodes = [self.nodes.of_definition(number) for number in overrides]
-        return [*hits, *((node, rule, False) for node in nodes if node not in known)]
-
-    def _beside(self, unit: Unit, texts: Texts, function: int, called: Outcome) -> _Beside:
-        """What is read to be called: a variable, which is a use of it, or what a function gives."""
-        rule = called[0][0][4] if called[0] else None
-        op, name, _, _ = unit.expressions[function]
-        if is_use(called):
-            return None
-        holders = self._holders(unit, function)
-        called_as = self._evaluator.called(unit, function)
-        hidden = self._declaring.never_run(called_as, holders, name=name)
-        if hidden:
-            hits = self._targets.declared(hidden)
-            return _VALUE_SITE, resolved(texts.of(function), name, hits=hits, sort=sorts.USES_VALUE)
-        if rule is not None and rule not in _THROUGH_VARIABLES:
-            return None
-        if unit.rules.has_function_names:  # a variable is nothing that could be called
-            return None
-        symbols = self._evaluator.symbols(unit, function)
-        text = texts.of(function)
-        gotten = (
-            self._accessors.of_reading(unit, function, symbols=symbols, is_called=True)
-            if op == _ATTRIBUTE
-            else []
-        )
-        if gotten:
-            return _CALL_SITE, resolved(text, name, hits=gotten, sort=sorts.CALLS)
-        hits = self._targets.named(unit, tuple(s for s in symbols if s[0] == VARIABLE))
-        if not hits:
-            return None
-        return _VALUE_SITE, resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
 
     def _names(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each name that is not called; a value that names no node is left out."""

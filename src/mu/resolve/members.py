@@ -411,13 +411,16 @@ class Members:
 
     def _of_module(self, unit: Unit, target: Target, name: str) -> Symbols:
         found = self._names.of_target(unit, target, name=name)
-        return tuple(symbol for symbol in found if symbol[0] != MISSING)
+        return tuple([symbol for symbol in found if symbol[0] != MISSING])
 
     def own(self, number: int, name: str, *, rule: Rule) -> Symbols:
         """What the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
         if symbols is not None and not unit.rules.has_function_names:
+            if len(symbols) == 1:
+                kind, key, _ = symbols[0]
+                return ((kind, key, rule),)
             return tuple([(kind, key, rule) for kind, key, _ in symbols])
         found = list(symbols or ())
         for holder, added in self._program.added.get(number, ()):

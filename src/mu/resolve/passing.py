@@ -1,6 +1,6 @@
 """What a call passes for which parameter."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from mu.model.facts import Expression, Op, Parameter
 from mu.resolve.flow import Flow
@@ -43,10 +43,11 @@ class Passing:
         is_instance = receiver[0] not in CLASSES
         return is_instance or unit.rules.receiver(row) is Receiver.CLASS
 
-    def passed(self, number: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int]]:
+    def passed(self, number: int, call: Call, *, is_bound: bool) -> list[tuple[int, int]]:
         """(place of the parameter, expression row of the argument), where the text tells."""
         unit, args = call
         parameters = self._program.definitions[number].parameters
+        found: list[tuple[int, int]] = []
         place = int(is_bound)
         for arg in args:
             row = unit.expressions[arg]
@@ -54,11 +55,12 @@ class Passing:
             if op == _SPREAD:
                 place = len(parameters)
             elif op == _KEYWORD:
-                yield from _named(parameters, row)
+                found += _named(parameters, row)
             elif place < len(parameters):
-                yield place, arg
+                found.append((place, arg))
                 if not parameters[place][1]:
                     place += 1
+        return found
 
     def handed(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
         """The arguments that reach a function which is called by a method that all functions have,
@@ -136,13 +138,13 @@ def part_of_rest(parameters: Sequence[Parameter], place: int, *, index: int) -> 
     return len(parameters) + index if index < MOST_PARTS else place
 
 
-def _named(parameters: Sequence[Parameter], row: Expression) -> Iterator[tuple[int, int]]:
+def _named(parameters: Sequence[Parameter], row: Expression) -> tuple[tuple[int, int], ...]:
     """The same for an argument that is passed by a name, maybe one of any that are taken."""
     _, name, value, _ = row
     for index, parameter in enumerate(parameters):
         if parameter[0] == name and not parameter[1]:
-            yield index, value
-            return
+            return ((index, value),)
     for index, parameter in enumerate(parameters):
         if parameter[1] == ANY_NAMES:
-            yield index, value
+            return ((index, value),)
+    return ()

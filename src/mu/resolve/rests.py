@@ -4,7 +4,7 @@ Most functions only hand such a parameter on, and what goes through it is follow
 so only those count here that the text looks into.
 """
 
-from collections.abc import Iterator
+from collections.abc import Set
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -14,8 +14,9 @@ from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import INSTANCE, TUPLE, Values, bounded, collection
 
-_NAME, _SPREAD = int(Op.NAME), int(Op.SPREAD)
-_WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # rows whose base is no expression
+_NAME = int(Op.NAME)
+_NOT_READ = frozenset(map(int, (Op.NAME, Op.FUNCTION, Op.SPREAD)))
+"""Rows whose base is no expression, or only spread."""
 
 
 class Rests:
@@ -45,15 +46,24 @@ class Rests:
             return place
         return next(i for i, row in enumerate(rows) if row.kind == ANY_NUMBER)
 
-    def parted(self, number: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int]]:
-        """What a call passes for which parameter, each of those that are left at its own place."""
+    def parted(
+        self, number: int, call: Call, *, is_bound: bool, wanted: Set[int]
+    ) -> list[tuple[int, int]]:
+        """What a call passes for which of the parameters at the places that are wanted, each of
+        those that are left at its own place.
+        """
         rows, index = self._program.definitions[number].parameters, 0
-        for place, arg in self._flow.passing.passed(number, call, is_bound=is_bound):
-            if rows[place].kind == ANY_NUMBER:
-                yield part_of_rest(rows, place, index=index), arg
+        found: list[tuple[int, int]] = []
+        for one in self._flow.passing.passed(number, call, is_bound=is_bound):
+            place, arg = one
+            if place not in wanted:
+                continue
+            if rows[place][1] == ANY_NUMBER:
+                found.append((part_of_rest(rows, place, index=index), arg))
                 index += 1
             else:
-                yield place, arg
+                found.append(one)
+        return found
 
     def held(self, unit: Unit, number: int, *, place: int) -> Values:
         """What a parameter for the rest holds."""
@@ -96,9 +106,7 @@ def _read(unit: Unit) -> set[tuple[int, int]]:
         if op == _NAME and (base, text) in rest:
             named[number] = rest[base, text]
     used = {value for _, _, _, _, value, _ in unit.facts.bindings}
-    for op, _, base, args in rows:
-        if op != _SPREAD and op not in _WITHOUT_BASE:
-            used.add(base)
-        used.update(args)
+    used.update([row[2] for row in rows if row[0] not in _NOT_READ])
+    used.update(*[row[3] for row in rows if row[3]])
     used.update(row for d in unit.facts.definitions for row in (*d.returned, *d.yielded))
     return {parameter for row, parameter in named.items() if row in used}

@@ -20,7 +20,7 @@ MOST_WORK = 4000
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
 
-_NO_NEEDS: "Needs" = frozenset()
+NO_NEEDS: "Needs" = frozenset()
 
 Need = tuple[int, int]
 """Something that is still being gathered: (function, place of a parameter)."""
@@ -170,7 +170,7 @@ class Search:
         if count == 1:
             return needs[since]
         if not count:
-            return _NO_NEEDS
+            return NO_NEEDS
         distinct = set(needs[since:])
         if len(distinct) == 1:
             return needs[since]

@@ -62,6 +62,8 @@ class Standing:
 
     def given(self, holders: Values, give: Callable[[Value], Values]) -> Values:
         """What holders give; where that is too much, what the declared ones among them do."""
+        if len(holders) == 1:
+            return bounded(give(holders[0]))
         found = bounded([value for one in holders for value in give(one)])
         if found:
             return found

@@ -79,6 +79,11 @@ class Targets:
         """The nodes that run when `values` are called, with `args` where they matter."""
         if not values:
             return []
+        if args is None and len(values) == 1 and values[0][0] == FUNCTION:  # most
+            number = number_of(values[0][1])
+            if self._program.definitions[number].kind != "class":
+                hit = self._of_definition(number, values[0][2])
+                return [hit] if hit[0] >= 0 else []
         found: list[Hit] = []
         if unit.rules.has_function_names and any(value[0] in _FUNCTIONS for value in values):
             values = tuple([value for value in values if value[0] not in INSTANCES])

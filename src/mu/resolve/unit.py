@@ -207,11 +207,12 @@ class Unit:
 
     def bound(self, scope: int, name: str) -> list[Name]:
         """Where a variable is bound: in its scope and, for a class, by its methods."""
-        entries = [self.names[scope].get(name)]
-        definition = self.scopes[scope].definition
-        if definition in self.fields:
-            entries.append(self.fields[definition].get(name))
-        return [entry for entry in entries if entry is not None]
+        entry = self.names[scope].get(name)
+        entries = [] if entry is None else [entry]
+        fields = self.fields.get(self.scopes[scope][2])
+        if fields is not None and name in fields:
+            entries.append(fields[name])
+        return entries
 
     def uses_of(self, scope: int, name: str) -> Sequence[Use]:
         """Which methods are called on a variable, and with what; see `Use`."""

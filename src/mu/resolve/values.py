@@ -147,8 +147,10 @@ def is_open(values: Values) -> bool:
     for value in values:
         if value[0] in _OPEN:
             return True
-        if value[0] in NESTED and any(map(is_open, parts_of(value))):
-            return True
+        if value[0] in NESTED:
+            for part in parts_of(value):
+                if part and is_open(part):
+                    return True
     return False
 
 
@@ -210,7 +212,12 @@ def is_shallow(values: Values, depth: int = DEEPEST_PARTS) -> bool:
     """Whether values are nested in values no deeper than `depth`."""
     if depth == 0:
         return not values
-    return all(is_shallow(part, depth - 1) for value in values for part in parts_of(value))
+    for value in values:
+        if value[0] in NESTED:
+            for part in parts_of(value):
+                if not is_shallow(part, depth - 1):
+                    return False
+    return True
 
 
 def collection(number: int, parts: Parts, *, kind: int = GENERIC) -> Value:
@@ -220,4 +227,4 @@ def collection(number: int, parts: Parts, *, kind: int = GENERIC) -> Value:
 
 def pruned(parts: Parts) -> Parts:
     """The parts of a value but those nested too deep, all by one rule, so that equals are one."""
-    return tuple(by_rule(Rule.INFERRED, part) if is_shallow(part) else () for part in parts)
+    return tuple([by_rule(_INFERRED, part) if is_shallow(part) else () for part in parts])

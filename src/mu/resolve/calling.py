@@ -1,0 +1,275 @@
+"""What calls run: the functions behind what is called, and what these call of what they are handed.
+
+Each distinct expression that is called is looked at once in a file; where overloads or
+implementations are told apart by arguments, once for each way of calling it.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from mu.model.facts import Op, ReferenceKind
+from mu.model.kinds import Rule, SiteKind
+from mu.resolve import ledger as sorts
+from mu.resolve.accessors import Accessors
+from mu.resolve.awaiting import Awaiting
+from mu.resolve.blanks import Blanks
+from mu.resolve.callbacks import Callbacks
+from mu.resolve.declaring import Declaring
+from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.implicit import Implicit
+from mu.resolve.inheriting import Inheriting
+from mu.resolve.ledger import NOTHING, Hit, Mention, Outcome, also_open, is_use, resolved, site_of
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program import Program
+from mu.resolve.siblings import Siblings
+from mu.resolve.targets import Targets
+from mu.resolve.texts import Texts
+from mu.resolve.unit import Unit
+from mu.resolve.values import CLASS, FUNCTION, VARIABLE, Values
+
+_CALL = int(ReferenceKind.CALL)
+_CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
+_ATTRIBUTE, _FUNCTION, _INDEX = int(Op.ATTRIBUTE), int(Op.FUNCTION), int(Op.INDEX)
+_THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
+
+_Beside = tuple[SiteKind, Outcome] | None
+_Found = tuple[SiteKind, Outcome, _Beside, bool]
+"""What became of a call, as what sort of site, what is read for it, and whether it may call what it
+is passed.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What tells what runs, beside the evaluator; linking a file asks it, too."""
+
+    nodes: NodeTable
+    targets: Targets
+    dispatch: Dispatch
+    declaring: Declaring
+    inheriting: Inheriting
+    implicit: Implicit
+    accessors: Accessors
+
+
+class Calling:
+    """Finds it, for the calls of one file after another."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, parts: Parts) -> None:
+        self._evaluator = evaluator
+        self._nodes, self._targets = parts.nodes, parts.targets
+        self._dispatch, self._declaring = parts.dispatch, parts.declaring
+        self._inheriting = parts.inheriting
+        self._implicit, self._accessors = parts.implicit, parts.accessors
+        self._callbacks = Callbacks(program, evaluator)
+        self._awaiting = Awaiting(program, evaluator)
+        self._siblings = Siblings(program, evaluator)
+        self._blanks = Blanks(program, evaluator, parts.targets)
+
+    def forget(self) -> None:
+        """Forget what was found of functions, once files were renewed."""
+        self._awaiting.forget()
+
+    def of(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+        """What became of each call of a file."""
+        rows, owners = unit.expressions, self._nodes.owners(unit)
+        known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
+        are_apart = unit.rules.has_overloads or unit.rules.has_implementations
+        waited = self._awaiting.calls(unit)
+        handed: dict[int, list[Outcome]] = {}
+        for kind, number, owner, line in unit.facts.references:
+            if kind != _CALL:
+                continue
+            _, _, function, args = rows[number]
+            place = self._place(unit, function, args) if are_apart else function
+            if number in waited:
+                place = -function, 0
+            found = known.get(place)
+            if found is None:
+                given = args if are_apart else None
+                is_awaited = number in waited
+                found = self._found(unit, texts, function, args=given, is_awaited=is_awaited)
+                known[place] = found
+            site, called, beside, hands_on = found
+            if len(called[0]) > 1:
+                called = self._inheriting.seen_from(unit, called, row=function, owner=owner)
+            yield site, owners[owner], line, called
+            if beside is not None:
+                yield beside[0], owners[owner], line, beside[1]
+            if hands_on:
+                if number not in handed:
+                    handed[number] = self._handed_over(unit, texts, number)
+                for outcome in handed[number]:
+                    met = self._inheriting.met(unit, outcome, by=owner)
+                    yield _CALL_SITE, owners[owner], line, met
+
+    def _place(
+        self, unit: Unit, function: int, args: tuple[int, ...]
+    ) -> tuple[int, int | tuple[int, ...]]:
+        """What calls of an expression are alike by: the number of arguments, or these."""
+        values = self._evaluator.called(unit, function)
+        is_one = len(values) == 1 and values[0][0] == FUNCTION
+        return function, len(args) if is_one or not values else args
+
+    def _found(
+        self,
+        unit: Unit,
+        texts: Texts,
+        function: int,
+        *,
+        args: tuple[int, ...] | None,
+        is_awaited: bool,
+    ) -> _Found:
+        """What calls of an expression come to, with these arguments if they matter."""
+        values, holders = self._evaluator.called(unit, function), self._holders(unit, function)
+        meant = self._awaiting.meant(values) if is_awaited else values
+        called = self._callee(unit, texts, function, meant, holders, args)
+        beside = self._beside(unit, texts, function, values, holders, called)
+        is_caller = self._implicit.is_caller(values) or self._callbacks.is_caller(values)
+        return site_of(called), called, beside, is_caller
+
+    def _holders(self, unit: Unit, function: int) -> Values:
+        """What a function is called on that is named behind it, or in its class."""
+        row = unit.expressions[function]
+        if row[0] == _ATTRIBUTE:
+            return self._evaluator.values(unit, row[2])
+        if unit.rules.class_scopes_enclose:
+            return self._evaluator.enclosing.holder(unit, row, is_called=True)
+        return ()
+
+    def _callee(
+        self,
+        unit: Unit,
+        texts: Texts,
+        function: int,
+        values: Values,
+        holders: Values,
+        args: tuple[int, ...] | None,
+    ) -> Outcome:
+        """What became of calls of an expression that may be `values`, on one of `holders`."""
+        text = texts.of(function)
+        op, attribute, base, _ = unit.expressions[function]
+        name = text if op == _INDEX else attribute or text
+        if op == _FUNCTION:  # called where it is written: part of what is around it
+            return NOTHING
+        foreign = self._targets.foreign(unit, function)
+        if foreign:
+            return resolved(text, name, hits=foreign, sort=sorts.CALLS)
+        if op == _ATTRIBUTE and len(values) > 1:
+            values = self._siblings.without(unit, values, base=base, name=attribute)
+        hidden = self._declaring.never_run(values, holders, name=attribute)
+        if hidden:
+            values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
+            values += self._declaring.outside(holders, attribute)
+        told = self._targets.told_apart(unit, values, args=args)
+        if told is None:
+            return self._blanks.ambiguous(text, name)
+        values, args = told
+        hits = self._hits(unit, values, holders, name=attribute, args=args)
+        if holders and self._blanks.stand_for_others(holders, hits, name=attribute):
+            return self._blanks.ambiguous(text, name)
+        if not hits and self._evaluator.components(unit, function):
+            hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
+            return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+        members = self._blanks.members_called(values)
+        if hits or members:
+            is_path = self._is_path(unit, holders, hits, name=attribute)
+            sort = sorts.USES_VALUE if is_path else sorts.CALLS
+            found = resolved(text, name, hits=hits, sort=sort) if hits else NOTHING
+            return also_open(found, text, names=members) if members else found
+        if hidden:
+            return self._blanks.of_declared(text, name, declared=hidden)
+        return self._blanks.of_unresolved(unit, function, text=text, holders=holders)
+
+    def _hits(
+        self,
+        unit: Unit,
+        values: Values,
+        holders: Values,
+        *,
+        name: str,
+        args: tuple[int, ...] | None,
+    ) -> list[Hit]:
+        """The nodes that run when `values` are called, or what may run in their place."""
+        hits = self._targets.called(unit, values, args=args)
+        below = self._dispatch.made(values)
+        if below and len(below) <= MOST_OVERRIDES:
+            made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
+            known = {hit[0] for hit in hits}
+            hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
+        if not holders:
+            return hits
+        below = self._dispatch.overrides(holders, name)
+        if below:
+            overrides = self._targets.chosen(unit, below, args=args)
+            hits = self._with_overrides(hits, overrides)
+        beside = self._dispatch.beside(holders, name)
+        if beside:
+            hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
+        return hits
+
+    def _is_path(self, unit: Unit, holders: Values, hits: Sequence[Hit], *, name: str) -> bool:
+        """Whether what is called is outside and only known by a path from an instance outside."""
+        if not holders:
+            return False
+        for hit in hits:
+            if not hit[2]:
+                return False
+        return self._declaring.is_path(unit, holders, name=name)
+
+    def _with_overrides(
+        self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
+    ) -> list[Hit]:
+        """The same with the methods of subclasses, or their other bases, that may run instead."""
+        if not overrides or len(overrides) > MOST_OVERRIDES:
+            return hits
+        known = {hit[0] for hit in hits}
+        nodes = [self._nodes.of_definition(number) for number in overrides]
+        return [*hits, *((node, rule, False) for node in nodes if node not in known)]
+
+    def _beside(
+        self,
+        unit: Unit,
+        texts: Texts,
+        function: int,
+        values: Values,
+        holders: Values,
+        called: Outcome,
+    ) -> _Beside:
+        """What is read to be called: a variable, which is a use of it, or what a function gives."""
+        if is_use(called):
+            return None
+        op, name, _, _ = unit.expressions[function]
+        hidden: Set[int] = self._declaring.never_run(values, holders, name=name)
+        if hidden:
+            hits = self._targets.declared(hidden)
+            return _VALUE_SITE, resolved(texts.of(function), name, hits=hits, sort=sorts.USES_VALUE)
+        rule = called[0][0][4] if called[0] else None
+        if rule is not None and rule not in _THROUGH_VARIABLES:
+            return None
+        if unit.rules.has_function_names:  # a variable is nothing that could be called
+            return None
+        symbols = self._evaluator.symbols(unit, function)
+        text = texts.of(function)
+        if op == _ATTRIBUTE:
+            reading = self._accessors.of_reading
+            gotten = reading(unit, function, symbols=symbols, is_called=True)
+            if gotten:
+                return _CALL_SITE, resolved(text, name, hits=gotten, sort=sorts.CALLS)
+        variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
+        hits = self._targets.named(unit, variables) if variables else []
+        if not hits:
+            return None
+        return _VALUE_SITE, resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+
+    def _handed_over(self, unit: Unit, texts: Texts, number: int) -> list[Outcome]:
+        """What became of what a function of the library calls: on its argument, or as it."""
+        _, _, function, args = unit.expressions[number]
+        text = texts.of(function)
+        found = self._implicit.of_call(unit, number, text=text)
+        values = self._callbacks.of(unit, function, args=args)
+        for hit in self._targets.called(unit, values):
+            name = self._nodes.rows[hit[0]].name
+            found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
+        return found
