@@ -189,8 +189,11 @@ and a query is one statement.
 
 A *node* is an id, a path, `path:line`, `path:name`, a qualified name, the end of one, or a bare
 name; a method may be named by a class that only inherits it, and plain words (`'connection pool'`)
-mean the name that is made of them, where nothing else fits. A statement takes it without quotes
-unless it holds spaces or commas. A graph function takes it in quotes, or as a plain dotted name.
+mean the name that is made of them, where nothing else fits. So do the spellings of other tools: an
+absolute path, `path:line:column`, `path#L12`, `path::Class::name[case]`, `package.module:name`,
+`Class#name`, `name(argument, ...)`, `(*Type).name`, a path without its ending. A statement takes it
+without quotes unless it holds spaces or commas. A graph function takes it in quotes, or as a plain
+dotted name.
 
 ## Graph statements
 

@@ -4,10 +4,10 @@ A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dott
 a bare name, or the dotted name under which a module takes in a definition of another (such as a
 package that re-exports it), or the end of a path. They are tried in that order; the first that
 finds anything decides. A member that a class only inherits is that of the nearest class above it.
-Where nothing is found, the reference is read as other tools write it: `path::Class::name`,
-`Class::name`, `Class#name`, `name()`, or any of these in backquotes; and of plain words, as in
-`connection pool`, the name is sought that is made of them, a class's before others, whatever the
-case and the underscores of both.
+Where nothing is found, the reference is read as other tools write it (`spelling`); then as a path
+without its ending, as imports have it; and of plain words, as in `connection pool`, the name is
+sought that is made of them, a class's before others, whatever the case and the underscores of both.
+A path may begin at the root of the file system.
 
 Among what it finds, the repository comes before externals, code before documents, source before
 tests and what is written out before what is only declared (`.pyi`, `.d.ts`). Of definitions of the
@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mu.analysis.spelling import named_twice, respelled
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Answer, Cell, Relation
@@ -37,7 +38,7 @@ _NEAREST = 3
 _HIGHEST = 30
 _CLOSE_ENOUGH = 0.6
 _COMPARED = 60
-_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,7}$")
+_LINES = re.compile(r"[0-9]{1,9}(?:-[0-9]+)?")
 _WORDS = re.compile(r"\w+(?: \w+){0,4}")
 _DECLARING = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
@@ -111,6 +112,14 @@ _BY_PATH_END = f"""
 SELECT {_COLUMNS}, 0 {_NODES}
 WHERE node.kind IN ('module', 'document') AND ends_with(place.path, '/' || $1)
 """
+
+_BY_STEM = f"""
+SELECT {_COLUMNS}, (stem <> $1)::INTEGER
+FROM node JOIN (SELECT key, path, regexp_replace(path, '[.][^./]+$', '') AS stem FROM file) AS place
+    ON place.key = node.file
+WHERE node.kind = 'module' AND (stem = $1 OR ends_with(stem, '/' || $1))
+"""
+"""A path without its ending, or the end of one."""
 
 _BY_NAME = f"""
 SELECT {_COLUMNS},
@@ -206,56 +215,55 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
     Raises AmbiguousNodeError when several fit, UnknownNodeError when none does, and MuError for an
     empty or absurdly long reference.
     """
-    text = reference.strip().removeprefix("./")
+    text = reference.strip().removeprefix(f"{graph.path.absolute().parent}/").removeprefix("./")
     text = text.rstrip("/") or text
     if not text:
         raise MuError("the node reference is empty", "name a node", ExitCode.USAGE)
     if len(text) > MAX_REFERENCE:
         raise MuError(f"the node reference is longer than {MAX_REFERENCE} characters")
-    plain = _respelled(text)
-    found = _in_file(graph, text) or _anywhere(graph, text)
-    if not found and plain != text:
-        found = _in_file(graph, plain) or _anywhere(graph, plain)
+    ways = (text, *respelled(text))
+    plain = ways[-1]
+    found = next(filter(None, (_in_file(graph, way) or _anywhere(graph, way) for way in ways)), ())
+    found = found or _in_file_of_its_name(graph, plain)
     if not found and _WORDS.fullmatch(plain):
         found = _ask(graph, _BY_WORDS, plain.replace(" ", "").replace("_", "").lower())
     if not found:
-        raise UnknownNodeError(text, _near(graph, plain))
+        raise _unknown(graph, text, plain)
     if len(found) > 1:
         raise AmbiguousNodeError(text, found[:SHOWN_CANDIDATES], len(found))
     return found[0]
 
 
-def _respelled(text: str) -> str:
-    """Give a reference of another tool as one of ours; any other is returned as it is."""
-    text = text.strip("`").removesuffix("()")
-    path, found, member = text.partition("::")
-    if found and ("/" in path or _EXTENSION.search(path)):
-        return f"{path}:{member.replace('::', '.')}"
-    return text.replace("::", ".").replace("#", ".")
-
-
 def _in_file(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try `path:line` and `path:name`; nothing when what stands before the colon is no file."""
+    paths, member = _files(graph, text)
+    return tuple(node for path in paths for node in _at(graph, path, member))
+
+
+def _files(graph: GraphFile, text: str) -> tuple[list[str], str]:
+    """Give the files that `path:member` may mean, and the member."""
     parts = _MEMBER.match(text)
-    files = graph.run(Relation(_FILES, (parts["path"],))).rows if parts else ()
-    if not parts or not files:
-        return ()
-    member = parts["member"]
-    found = tuple(node for (path,) in files for node in _at(graph, str(path), member))
-    if not found and len(files) == 1:
-        raise _nothing_at(graph, str(files[0][0]), member)
-    return found
+    if not parts:
+        return [], ""
+    return [str(path) for (path,) in graph.run(Relation(_FILES, (parts["path"],))).rows], parts[
+        "member"
+    ]
 
 
 def _at(graph: GraphFile, path: str, member: str) -> tuple[FoundNode, ...]:
-    """Give what stands on a line of a file, or has a name in it."""
-    if member.isdecimal():
-        return _ask(graph, _AT_LINE, path, int(member))
+    """Give what stands on a line of a file, or on the first of several, or has a name in it."""
+    if _LINES.fullmatch(member):
+        return _ask(graph, _AT_LINE, path, int(member.partition("-")[0]))
     return _ask(graph, _IN_FILE, path, member, f":{member}")
 
 
-def _nothing_at(graph: GraphFile, path: str, member: str) -> UnknownNodeError:
-    hint = f"nothing stands at line {member} of {path}" if member.isdecimal() else ""
+def _unknown(graph: GraphFile, text: str, plain: str) -> UnknownNodeError:
+    """Tell what is near: in the file, where a reference names one and what is not in it."""
+    paths, member = _files(graph, plain)
+    if len(paths) != 1:
+        return UnknownNodeError(text, _near(graph, plain))
+    path = paths[0]
+    hint = f"nothing stands at line {member} of {path}" if _LINES.fullmatch(member) else ""
     names = graph.run(Relation(_MEMBERS, (path, member)), limit=_COMPARED)
     near = tuple(f"{path}:{name}" for name in _closest(member, names))
     return UnknownNodeError(f"{path}:{member}", near, hint)
@@ -273,6 +281,15 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     if not found and before:
         found = _ask(graph, _BY_PATH_END, text) or _inherited(graph, before, last)
     return found
+
+
+def _in_file_of_its_name(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
+    """Try a path without its ending, and a name that leaves out the file of a class's own name."""
+    if "/" in text:
+        return _ask(graph, _BY_STEM, text)
+    last = text.rpartition(".")[2]
+    ways = (_ask(graph, _BY_NAME, name, last) for name in named_twice(text))
+    return next(filter(None, ways), ())
 
 
 def _inherited(graph: GraphFile, name: str, member: str) -> tuple[FoundNode, ...]:

@@ -75,7 +75,8 @@ def read(
     sys.stdout.flush()
     click.echo(printable(f"node: {result.node.id}"), err=True)
     shown, total = len(result.lines), result.total
-    click.echo(f"{shown} of {total} lines" if shown < total else f"{total} lines", err=True)
+    lines = f"{total} line" if total == 1 else f"{total} lines"
+    click.echo(f"{shown} of {lines}" if shown < total else lines, err=True)
     if result.next_offset is not None:
         click.echo(f"more: {same_command(result.next_offset)}", err=True)
 

@@ -95,7 +95,7 @@ def implementations(graph: GraphFile, node: str, *, depth: int | None = None) ->
     )
     sql = (
         "SELECT below.* FROM below JOIN nodes USING (id) WHERE NOT nodes.is_abstract"
-        " AND nodes.subkind NOT IN ('interface', 'protocol', 'trait')"
+        " AND nodes.kind <> 'module' AND nodes.subkind NOT IN ('interface', 'protocol', 'trait')"
         " AND NOT (nodes.kind = 'class' AND EXISTS (FROM nodes AS member JOIN contains"
         " ON contains.target = member.id WHERE contains.source = nodes.id AND member.is_abstract))"
         " ORDER BY below.rowid"

@@ -83,6 +83,22 @@ def test_a_reference_finds_its_node(shop: GraphFile, reference: str, found: str)
         ("AuthService#login", "fn:app/auth.py:AuthService.login"),
         ("AuthService.login()", "fn:app/auth.py:AuthService.login"),
         ("`AuthService.login()`", "fn:app/auth.py:AuthService.login"),
+        ("AuthService.login(user, password)", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py:AuthService.login(user)", "fn:app/auth.py:AuthService.login"),
+        ("app.auth:AuthService.login", "fn:app/auth.py:AuthService.login"),
+        ("app.auth#AuthService", "cls:app/auth.py:AuthService"),
+        ("app/auth.py#AuthService", "cls:app/auth.py:AuthService"),
+        ("app/auth.py:AuthService::login", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py#L15", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py#L15-L16", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py:15:8", "fn:app/auth.py:AuthService.login"),
+        ("app/auth.py:15-16", "fn:app/auth.py:AuthService.login"),
+        ("tests/test_auth.py::test_login[a/b::c]", "fn:tests/test_auth.py:test_login"),
+        ("auth.(*AuthService).login", "fn:app/auth.py:AuthService.login"),
+        ("<AuthService as Service>::login", "fn:app/auth.py:AuthService.login"),
+        ("crate::auth::AuthService", "cls:app/auth.py:AuthService"),
+        ("AuthService.prototype.login", "fn:app/auth.py:AuthService.login"),
+        ("app/auth", "mod:app/auth.py"),
         ("auth service", "cls:app/auth.py:AuthService"),
         ("Test Login", "fn:tests/test_auth.py:test_login"),
         ("authservice", "cls:app/auth.py:AuthService"),
@@ -91,6 +107,47 @@ def test_a_reference_finds_its_node(shop: GraphFile, reference: str, found: str)
 )
 def test_a_reference_as_other_tools_write_it(shop: GraphFile, reference: str, found: str) -> None:
     assert resolve_node(shop, reference).id == found
+
+
+def test_a_path_may_begin_at_the_root_of_the_file_system(shop: GraphFile) -> None:
+    root = shop.path.absolute().parent
+    assert resolve_node(shop, f"{root}/app/auth.py").id == "mod:app/auth.py"
+    assert resolve_node(shop, f"{root}/app/auth.py:15").id == "fn:app/auth.py:AuthService.login"
+    with pytest.raises(UnknownNodeError):
+        resolve_node(shop, f"{root.parent}/app/auth.py:15")
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "app.auth:nothing",
+        "app/auth.py#L999",
+        "nowhere/auth",
+        "nothing(user)",
+        "fn:app/auth.py:nothing",
+    ],
+)
+def test_another_spelling_of_what_is_not_there_is_unknown(shop: GraphFile, reference: str) -> None:
+    with pytest.raises(UnknownNodeError):
+        resolve_node(shop, reference)
+
+
+BOX = """
+pack/Box.java
+  class Box @ 1-20
+    def open @ 2-9
+pack/Lid.java
+  class Box @ 1-20
+    def open @ 2-9
+"""
+
+
+@pytest.mark.parametrize(
+    "reference", ["pack.Box.open", "pack.Box#open", "pack.Box.open(Box.java:3)"]
+)
+def test_the_class_of_a_file_may_be_named_without_it(tmp_path: Path, reference: str) -> None:
+    with open_graph(write(make_graph(BOX), tmp_path)) as graph:
+        assert resolve_node(graph, reference).id == "fn:pack/Box.java:Box.open"
 
 
 INHERITED = """
