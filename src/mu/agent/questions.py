@@ -131,6 +131,11 @@ _INDEFINITE = re.compile(
     rf"^(?:does|do|did|is|are|has) (?:{_ANYTHING}|any \w+)(?: else)? (?:ever )?(?=\w)",
     re.IGNORECASE,
 )
+_HAVING = re.compile(
+    r"^how many (?P<what>\w+(?: \w+)?) (?:does|do|has|have) (?P<whose>.+?)(?: have| got)?$",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"^how many (?P<what>\w+ (?P<verb>\w+) .+)$", re.IGNORECASE)
 _PLAIN = re.compile("[a-z]{2,}")
 _RELATIVE = re.compile(r"(?<![\w./])(\.{1,2}/[\w./-]*\w)")
 _RECEIVER = re.compile(r"\(\*?(\w+)\)(?=\.\w)")
@@ -205,6 +210,7 @@ def recognise(text: str) -> Question | None:
     plain = _POLITE.sub("", plain.rstrip("?!. "))
     plain = _RELATIVE.sub(lambda found: f"`{found[1].lstrip('./')}`", plain)
     plain = _RECEIVER.sub(r"\1", plain)
+    plain = _HAVING.sub(_having, _COUNTED.sub(_counted, plain))
     plain = _AT_LINE.sub(_line, _POSSESSIVE.sub(r"\2 of \1", plain))
     plain = _INDEFINITE.sub("what ", _CONTRACTED.sub(r"\1 is ", plain))
     question = (
@@ -217,6 +223,19 @@ def recognise(text: str) -> Question | None:
     if question is None:
         return None
     return _with_phrases(_with_rest(_with_scope(question, plain), plain), plain)
+
+
+def _counted(found: re.Match[str]) -> str:
+    """Ask for what does something to a name by listing it: an answer counts its rows, too."""
+    is_verb = any(verb.forms.fullmatch(found["verb"].lower()) for verb in _lexicon().verbs)
+    is_named = bool(code_names(f"that {found['what']}", _lexicon()))
+    return f"which {found['what']}" if is_verb and is_named else found[0]
+
+
+def _having(found: re.Match[str]) -> str:
+    """Ask for what something has by listing it, in the same way."""
+    is_named = bool(code_names(f"of {found['whose']}", _lexicon()))
+    return f"the {found['what']} of {found['whose']}" if is_named else found[0]
 
 
 def _line(found: re.Match[str]) -> str:

@@ -57,6 +57,18 @@ largest         | file                 | which file is the biggest?
 history         |                      | what changed in the last commit?
 history         |                      | who wrote this?
 superclasses    | BadKey               | what is BadKey derived from
+subclasses      | TypeAdapter          | how many subclasses does TypeAdapter have?
+callers         | Gson.getAdapter      | how many callers does Gson.getAdapter have?
+callers         | Gson.getAdapter      | how many functions call Gson.getAdapter?
+importers       | app/db.py            | how many files import app/db.py?
+methods         | JsonReader           | how many methods does JsonReader have?
+overrides       | Matcher.find_at      | how many overrides does Matcher.find_at have?
+count           | functions            | how many functions does this project have?
+count           | functions            | how many functions call others?
+dependents      | JsonReader.doPeek    | is JsonReader.doPeek dead code?
+dependents      | Primitives.wrap      | is Primitives.wrap unused?
+dependents      | Primitives.wrap      | is Primitives.wrap never called?
+dependents      | Primitives.wrap      | is Primitives.wrap not used anywhere?
 subclasses      | renderer             | what satisfies the renderer interface?
 members         | screen.go            | what can I find in screen.go?
 listing         | reloader loops       | which reloader loops exist
