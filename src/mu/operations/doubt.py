@@ -1,5 +1,6 @@
 """What could add to an answer: how far it is to be relied on, and what is in doubt."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from mu.analysis.verdict import possible_sites, read_properties
@@ -55,8 +56,12 @@ def _unseen(properties: Answer, *, is_sure: bool) -> str:
 def _listed(possible: Answer) -> str:
     if not possible.total:
         return ""
-    first = possible.rows[:_IN_NOTE]
-    shown = "; ".join(f"{path}:{line} `{text}` ({why})" for _, path, line, text, why, _ in first)
-    more = f" and {possible.total - len(first)} more" if possible.total > len(first) else ""
+    places = Counter(
+        f"{path}:{line} `{text}` ({why})" for _, path, line, text, why, _ in possible.rows
+    )
+    first = list(places)[:_IN_NOTE]
+    shown = "; ".join(first)
+    left = possible.total - sum(places[place] for place in first)
+    more = f" and {left} more" if left else ""
     count = "1 open reference" if possible.total == 1 else f"{possible.total} open references"
     return f"{count} could add to this: {shown}{more}"

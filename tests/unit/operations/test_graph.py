@@ -63,6 +63,16 @@ def test_callers_are_at_least_those_when_open_calls_have_the_name(doubtful: Work
     )
 
 
+def test_references_that_look_the_same_are_shown_once(tmp_path: Path) -> None:
+    twice = OPEN + "? a.py:run call z.save unknown 12\n? a.py:run call z.save unknown 12\n"
+    write(make_graph(twice), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        note = callers(workspace, "save").answer.notes[-1]
+    assert note.startswith("9 open references could add to this: a.py:12 `x.save` (unknown); ")
+    assert note.count("a.py:12 `z.save` (unknown)") == 1
+    assert note.endswith(" and 3 more")
+
+
 def test_an_empty_answer_says_what_it_means(shop: Workspace) -> None:
     nothing = callers(shop, "test_login").answer
     assert nothing.notes == (
