@@ -14,8 +14,8 @@
 (type_alias_statement
   left: (type (generic_type . (identifier) @target)) right: (_) @value) @binding.value
 
-(for_statement left: (_) @target right: (_) @value) @binding.element
-(for_in_clause left: (_) @target right: (_) @value) @binding.drawn
+(for_statement "async"? @async left: (_) @target right: (_) @value) @binding.element
+(for_in_clause "async"? @async left: (_) @target right: (_) @value) @binding.drawn
 (with_item value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.entered
 (except_clause value: (as_pattern . (_) @value alias: (as_pattern_target (_) @target))) @binding.caught
 

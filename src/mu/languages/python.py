@@ -187,6 +187,7 @@ class _Names(msgspec.Struct, frozen=True):
     method_calls: dict[str, tuple[str, ...]]
     result_calls: dict[str, tuple[str, ...]]
     element_calls: dict[str, tuple[str, ...]]
+    argument_calls: dict[str, tuple[str, ...]]
 
 
 class PythonRules(LanguageRules):
@@ -197,14 +198,21 @@ class PythonRules(LanguageRules):
     completing_methods = ("__post_init__", "__attrs_post_init__")
     call_method = "__call__"
     declarations_run = False
-    enter_methods = ("__enter__", "__aenter__")
-    iterate_methods = ("__iter__", "__aiter__", "__getitem__")
+    enter_methods = ("__enter__",)
+    iterate_methods = ("__iter__", "__getitem__")
     next_methods = ("__next__", "__anext__")
     key_argument = "key"
     index_method = "__getitem__"
     set_index_method = "__setitem__"
     delete_index_method = "__delitem__"
-    leave_methods = ("__exit__", "__aexit__")
+    leave_methods = ("__exit__",)
+    async_methods = MappingProxyType(
+        {
+            enter_methods: ("__aenter__",),
+            leave_methods: ("__aexit__",),
+            iterate_methods: ("__aiter__",),
+        }
+    )
     get_method = "__get__"
     set_method = "__set__"
     delete_method = "__delete__"
@@ -361,6 +369,9 @@ class PythonRules(LanguageRules):
 
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(text.split()) for text in self._known.method_calls.get(dotted, ()))
+
+    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(text.split()) for text in self._known.argument_calls.get(dotted, ()))
 
     def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(text.split()) for text in self._known.result_calls.get(dotted, ()))

@@ -29,8 +29,8 @@ class Op(IntEnum):
     CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
     INDEX = 4  # base[args] [text: the place, where it is a short whole number as written]
     AWAIT = 5  # what awaiting base gives
-    ELEMENT = 6  # what iterating over base gives
-    ENTERED = 7  # what entering the context manager base gives
+    ELEMENT = 6  # what iterating over base gives [text: `async` or nothing]
+    ENTERED = 7  # what entering the context manager base gives [text: `async` or nothing]
     CAUGHT = 8  # an instance of the exception class (or tuple of classes) base
     ITEM = (
         9  # the part of an unpacked base [text: its place from 0, negative from the end, *: rest]
@@ -53,6 +53,9 @@ class Op(IntEnum):
     BEGINNING = 24  # a string that is put together [text: the name that it begins with]
     NARROWED = 25  # base where it is of the types args[0], or of none of them [text: `not`]
 
+
+ASYNC = "async"
+"""The text of an ELEMENT or ENTERED row whose methods are those of asynchronous code."""
 
 RAISING = "?"
 """The text of an OPERATOR that hands errors on; its second side is a type."""

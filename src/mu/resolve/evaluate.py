@@ -395,9 +395,9 @@ class Evaluator:
         if op == _AWAIT:
             return self.iteration.awaited(unit, self.values(unit, base))
         if op == _ENTERED:
-            return self.iteration.entered(unit, self.values(unit, base))
+            return self.iteration.entered(unit, self.values(unit, base), how=text)
         if op == _ELEMENT:
-            return self.iteration.elements(unit, self.values(unit, base))
+            return self.iteration.elements(unit, self.values(unit, base), how=text)
         if op == _CAUGHT:
             return self._caught(unit, base)
         if op == _ITEM:

@@ -194,10 +194,13 @@ class Implicit:
             return list(self.of_methods(held, ((method,),), text=text))
         subject = values(unit, base)
         if op == _ENTERED:
-            methods = (rules.enter_methods, rules.leave_methods)
+            methods = [
+                rules.methods_of(names, how) for names in (rules.enter_methods, rules.leave_methods)
+            ]
             return list(self.of_methods(subject, methods, text=text))
-        iterators = self._evaluator.iteration.iterators(unit, subject)
-        found = list(self.of_methods(subject, (rules.iterate_methods,), text=text))
+        iterators = self._evaluator.iteration.iterators(unit, subject, how=how)
+        methods = [rules.methods_of(rules.iterate_methods, how)]
+        found = list(self.of_methods(subject, methods, text=text))
         if iterators:
             found += self.of_methods(iterators, (rules.next_methods,), text=text)
             if rules.more_methods:

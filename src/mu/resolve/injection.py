@@ -6,7 +6,7 @@ Which functions are providers, and for whom, is data of the language; see `Injec
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mu.model.facts import Flag, Op
+from mu.model.facts import ASYNC, Flag, Op
 from mu.model.kinds import Category
 from mu.resolve.flow import Flow
 from mu.resolve.parametrizing import Parametrizing
@@ -78,7 +78,10 @@ class Injection:
         if row.flags & _GENERATOR and not row.returns:
             return bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
         found = self._flow.iteration.awaited(unit, self._flow.calls.result(provider))
-        return self._flow.iteration.elements(unit, found) if row.flags & _GENERATOR else found
+        if not row.flags & _GENERATOR:
+            return found
+        elements = self._flow.iteration.elements
+        return elements(unit, found) or elements(unit, found, how=ASYNC)
 
     def is_given(self, number: int) -> bool:
         """Whether the parameters of a function are filled in."""

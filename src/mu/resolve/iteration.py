@@ -35,9 +35,10 @@ class Iteration:
         self._program = program
         self._flow = flow
 
-    def elements(self, unit: Unit, values: Values) -> Values:
-        """What iterating over values gives."""
+    def elements(self, unit: Unit, values: Values, *, how: str = "") -> Values:
+        """What iterating over values gives; `how` is the text of an `Op.ELEMENT`."""
         found: list[Value] = []
+        methods = unit.rules.methods_of(unit.rules.iterate_methods, how)
         for value in values:
             if value[0] == TUPLE:
                 found += [v for part in parts_of(value) for v in part]
@@ -47,7 +48,9 @@ class Iteration:
                 if self._is_enumeration(class_of(value)):  # its members are instances of it
                     found.append((INSTANCE, class_of(value), Rule.INFERRED))
             elif value[0] in INSTANCES:
-                iterators = self._by_method(value, unit.rules.iterate_methods)
+                iterators = self._by_method(value, methods)
+                if how and not iterators and self._is_outside(value):  # a comprehension
+                    iterators = self._by_method(value, unit.rules.iterate_methods)
                 for iterator in iterators:
                     found += self._next(unit, iterator)
         if len(found) > MOST_VALUES:
@@ -64,9 +67,9 @@ class Iteration:
             for ancestor in self._flow.members.order(number)
         )
 
-    def iterators(self, unit: Unit, values: Values) -> Values:
+    def iterators(self, unit: Unit, values: Values, *, how: str = "") -> Values:
         """What values give to iterate with."""
-        methods = unit.rules.iterate_methods
+        methods = unit.rules.methods_of(unit.rules.iterate_methods, how)
         instances = [value for value in values if value[0] in INSTANCES]
         return bounded([v for value in instances for v in self._by_method(value, methods)])
 
@@ -75,12 +78,13 @@ class Iteration:
             return ()
         return self.awaited(unit, self._by_method(iterator, unit.rules.next_methods))
 
-    def entered(self, unit: Unit, values: Values) -> Values:
-        """What entering values as context managers gives."""
+    def entered(self, unit: Unit, values: Values, *, how: str = "") -> Values:
+        """What entering values as context managers gives; `how` is the text of an `Op.ENTERED`."""
         found: list[Value] = []
+        methods = unit.rules.methods_of(unit.rules.enter_methods, how)
         for value in values:
             if value[0] in INSTANCES:
-                found += self._by_method(value, unit.rules.enter_methods)
+                found += self._by_method(value, methods)
         return self.awaited(unit, bounded(found))
 
     def awaited(self, unit: Unit, values: Values, *, depth: int = 0) -> Values:

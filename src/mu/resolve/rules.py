@@ -146,6 +146,8 @@ class LanguageRules:
     # as methods of their names do
     delete_index_method = ""  # the method that takes `x[key]` away
     leave_methods: tuple[str, ...] = ()  # methods that run when a context manager is left
+    async_methods: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType({})
+    """The methods that run in the place of such others where the text says `async`."""
     get_method = ""  # the method of an object in a class that runs when its attribute is read
     set_method = ""  # the one that runs when the attribute is set
     delete_method = ""  # the one that runs when the attribute is deleted
@@ -316,6 +318,10 @@ class LanguageRules:
     def keeps_callables(self, dotted: str) -> bool:
         """Whether a function of the library wraps the functions it is passed, or looks at them."""
         return False
+
+    def methods_of(self, methods: tuple[str, ...], how: str) -> tuple[str, ...]:
+        """The methods that run where some are asked for; `how` is the text of the expression."""
+        return self.async_methods.get(methods, methods) if how else methods
 
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
         """The methods a function of the library calls on its first argument; of several in one

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import tree_sitter as ts
 
-from mu.model.facts import Binding, BindingKind, Op
+from mu.model.facts import ASYNC, Binding, BindingKind, Op
 from mu.syntax.annotations import PLACED
 from mu.syntax.headers import last_name, plain_name
 from mu.syntax.imports import DEFAULT
@@ -20,6 +20,8 @@ _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
     int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED, Op.FUNCTION)
 )
 _OPERATOR, _ELEMENT, _COLLECTION = map(int, (Op.OPERATOR, Op.ELEMENT, Op.COLLECTION))
+
+_ENTERING = ("binding.entered", "operation.entered")
 
 _VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKind.DELETED
 
@@ -95,7 +97,7 @@ class Bindings:
         value = met.row("value") or met.row("type")
         op = _OPS[role]
         if op:
-            value = walk.table.row((op, "", value, ()))
+            value = walk.table.row((op, _how(met), value, ()))
             if role != "binding.caught":
                 walk.operate(value, met.needed("value"))
         elif value and role == "binding.value" and self._is_unpacked(walk, met, value):
@@ -201,7 +203,7 @@ class Bindings:
 
     def enter(self, walk: Walk, met: Met) -> None:
         """A context manager is entered whose value is bound to nothing."""
-        row = walk.table.row((_OPS["binding.entered"], "", met.row("value"), ()))
+        row = walk.table.row((_OPS["binding.entered"], _how(met), met.row("value"), ()))
         walk.operate(row, met.needed("value"))
 
     def take_out(self, walk: Walk, node: ts.Node) -> int:
@@ -268,6 +270,26 @@ class Bindings:
                 if row.value or not names.is_data(home, row.name):
                     rows.append(row if home == row.scope else row._replace(scope=home))
         return rows
+
+
+def _how(met: Met) -> str:
+    """`async` where a value is iterated over or entered asynchronously, else nothing."""
+    if met.role in _ENTERING:
+        return ASYNC if _is_asynchronous(met.node) else ""
+    return ASYNC if "async" in met.parts else ""
+
+
+def _is_asynchronous(node: ts.Node) -> bool:
+    """Whether the statement that enters what a node says, at most two up, begins with `async`."""
+    around = node.parent
+    for _ in range(2):
+        first = None if around is None else around.child(0)
+        if around is None or first is None:
+            return False
+        if first.type == ASYNC:
+            return True
+        around = around.parent
+    return False
 
 
 def _subject(walk: Walk, node: ts.Node) -> int:
