@@ -3,7 +3,8 @@
 A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
 a bare name, or the dotted name under which a module takes in a definition of another (such as a
 package that re-exports it), or the end of a path. They are tried in that order; the first that
-finds anything decides. A member that a class only inherits is that of the nearest class above it.
+finds anything decides. A member that a class only inherits is that of the nearest class above it;
+a public name that nothing else fits may stand in a module that the package imports from itself.
 Where nothing is found, the reference is read as other tools write it (`spelling`); then as a path
 without its ending, as imports have it; and of plain words, as in `connection pool`, the name is
 sought that is made of them, a class's before others, whatever the case and the underscores of both.
@@ -163,6 +164,23 @@ WHERE edge.kind = $3 AND node.name = $2
   AND (taker.qualified_name = $1 OR ends_with(taker.qualified_name, '.' || $1))
 """
 
+_TAKEN_WHOLE = f"""
+WITH RECURSIVE taking(key, name, depth) AS (
+    SELECT key, qualified_name, 0 FROM node
+    WHERE kind = 'module' AND (qualified_name = $1 OR ends_with(qualified_name, '.' || $1))
+    UNION
+    SELECT taken.key, taken.qualified_name, depth + 1
+    FROM taking JOIN edge ON edge.source = taking.key AND edge.kind = $3
+    JOIN node AS taken ON taken.key = edge.target AND taken.kind = 'module'
+        AND starts_with(taken.qualified_name, taking.name || '.')
+    WHERE depth < {_HIGHEST}
+)
+SELECT {_COLUMNS}, depth
+FROM taking JOIN node ON node.parent = taking.key LEFT JOIN file AS place ON place.key = node.file
+WHERE node.name = $2 AND NOT starts_with($2, '_')
+"""
+"""What stands in the modules of a package that it imports, as `from ._client import *` does."""
+
 _TAKING = """
 SELECT DISTINCT near.key, far.key
 FROM node AS near JOIN node AS far ON far.kind IN ('class', 'function')
@@ -280,6 +298,8 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
         found = _ask(graph, _TAKEN, before, last, EdgeKind.IMPORTS.value)
     if not found and before:
         found = _ask(graph, _BY_PATH_END, text) or _inherited(graph, before, last)
+    if not found and before:
+        found = _ask(graph, _TAKEN_WHOLE, before, last, EdgeKind.IMPORTS.value)
     return found
 
 

@@ -132,6 +132,47 @@ def test_another_spelling_of_what_is_not_there_is_unknown(shop: GraphFile, refer
         resolve_node(shop, reference)
 
 
+WHOLE = """
+kit.py
+kit/_client.py
+  class Client @ 1-20
+    def send @ 2-9
+  def _hidden @ 22-23
+kit/parts.py
+kit/parts/wheel.py
+  class Wheel @ 1-9
+kit/alone.py
+  class Alone @ 1-9
+other.py
+  class Other @ 1-9
+kit.py -> kit/_client.py imports 1 import
+kit.py -> kit/parts.py imports 2 import
+kit.py -> other.py imports 3 import
+kit/parts.py -> kit/parts/wheel.py imports 1 import
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("kit.Client", "cls:kit/_client.py:Client"),
+        ("kit.Client.send", "fn:kit/_client.py:Client.send"),
+        ("kit.Wheel", "cls:kit/parts/wheel.py:Wheel"),
+    ],
+)
+def test_a_package_has_the_public_names_of_its_modules_that_it_imports(
+    tmp_path: Path, reference: str, found: str
+) -> None:
+    with open_graph(write(make_graph(WHOLE), tmp_path)) as graph:
+        assert resolve_node(graph, reference).id == found
+
+
+@pytest.mark.parametrize("reference", ["kit.Alone", "kit.Other", "kit._hidden", "kit.Nothing"])
+def test_a_package_has_no_other_names(tmp_path: Path, reference: str) -> None:
+    with open_graph(write(make_graph(WHOLE), tmp_path)) as graph, pytest.raises(UnknownNodeError):
+        resolve_node(graph, reference)
+
+
 BOX = """
 pack/Box.java
   class Box @ 1-20
