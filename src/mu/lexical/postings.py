@@ -6,14 +6,15 @@ length, are added up before anything saturates. It is a small whole number, so t
 some four bytes; what depends on the question or on the whole graph is left to the query.
 
 Lengths are held against constants and not against means over the graph, so that a node has the same
-weights whatever else is in the graph. A build makes a million postings of django in half a second;
-that is why the inner loop calls nothing but the dictionary.
+weights whatever else is in the graph. A build makes 850,000 postings of django in some two
+seconds; that is why the inner loops call nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from itertools import chain
 
 from mu.lexical.words import LONGEST, TOKEN
 from mu.model.graph import Graph, Posted
@@ -64,8 +65,10 @@ FIELDS = {
 """In the order in which reasons are given."""
 
 _SHAPES = {field: (row.weight, row.length, row.slope) for field, row in FIELDS.items()}
-_NAME = int(Field.NAME)
+_NAME, _BODY = int(Field.NAME), int(Field.BODY)
 _FILES = (NodeKind.MODULE, NodeKind.DOCUMENT)
+
+_NO_WORD = -1
 
 _JOINED = range(2, 4)
 """Names of so many words are found as one word, too: `queryset` for `QuerySet`."""
@@ -97,9 +100,8 @@ def index_words(graph: Graph) -> list[Posted]:
             row = said.get(node.key)
             if row is not None:
                 texts += ((Field.COMMENT, row.comments), (Field.STRING, row.strings))
-            if node.key in used:
-                texts.append((Field.BODY, " ".join(used[node.key])))  # the last, see `add`
-        index.add(node.key, node.name, texts=texts, is_joined=not node.is_test)
+        body = () if node.is_test else used.get(node.key, ())
+        index.add(node.key, node.name, texts=texts, body=body, is_joined=not node.is_test)
     return index.rows()
 
 
@@ -112,69 +114,96 @@ def _used_names(graph: Graph) -> dict[int, set[str]]:
 
 
 class _Numbers(dict[str, int]):
-    """The number of each token, made when it is first asked for; -1 for what is no word."""
+    """The number of each token, made when it is first asked for; `_NO_WORD` for what is none."""
 
     def __init__(self) -> None:
         super().__init__()
         self.words: dict[str, int] = {}
 
     def __missing__(self, token: str) -> int:
-        number = -1
+        number = _NO_WORD
         if 2 <= len(token) <= LONGEST:
             number = self.words.setdefault(token.lower(), len(self.words))
         self[token] = number
         return number
 
 
+class _Tokens(dict[str, list[int]]):
+    """The numbers of the tokens of each name, read when it is first asked for."""
+
+    def __init__(self, numbers: _Numbers) -> None:
+        super().__init__()
+        self._numbers = numbers
+
+    def __missing__(self, name: str) -> list[int]:
+        found = self[name] = [*map(self._numbers.__getitem__, TOKEN.findall(name))]
+        return found
+
+
 class _Index:
-    """The postings so far: of each word, `key << 16 | weight << 8 | fields` in order of keys."""
+    """The postings so far: of each word a key, a weight and fields in turn, in order of keys.
+
+    So they are taken apart by slices, and no number is made for a posting.
+    """
 
     def __init__(self) -> None:
         self._numbers = _Numbers()
+        self._tokens = _Tokens(self._numbers)  # of the names in bodies, most of which come again
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
         self._names: dict[tuple[str, bool], list[tuple[int, float]]] = {}
 
     def add(
-        self, key: int, name: str, *, texts: Sequence[tuple[Field, str]], is_joined: bool
+        self,
+        key: int,
+        name: str,
+        *,
+        texts: Sequence[tuple[Field, str]],
+        body: Collection[str],
+        is_joined: bool,
     ) -> None:
-        """Post what a node says by its name, also as one word if asked, and in its texts."""
+        """Post what a node says by its name, also as one word if asked, in its texts, and by the
+        names in its body: these where it does not say so otherwise, so that they can be left out.
+        """
         named = self._names.get((name, is_joined))
         if named is None:
             named = self._names[name, is_joined] = self._read_name(name, is_joined=is_joined)
-        postings, head = self._postings, key << 16
-        if not texts:
+        postings = self._postings
+        if not texts and not body:
             for number, weight in named:
-                postings[number].append(head | int(weight) << 8 | _NAME)
+                postings[number] += (key, int(weight), _NAME)
             return
-        weights = dict(named)
-        fields = dict.fromkeys(weights, _NAME)
+        weights = defaultdict(float, named)
+        fields = defaultdict(int, dict.fromkeys(weights, _NAME))
         for field, text in texts:
-            if field is Field.BODY:
-                self._add_body(text, weights, fields)
-            else:
-                self._count(field, text, weights, fields)
+            self._count(field, text, weights, fields)
         for number, weight in weights.items():
-            scaled = min(MOST, int(weight) or 1)
-            postings[number].append(head | scaled << 8 | fields[number])
+            scaled = int(weight) or 1
+            if scaled > MOST:  # spelled out: `min` would be called a million times
+                scaled = MOST
+            postings[number] += (key, scaled, fields[number])
+        if body:
+            self._add_body(key, body, said=weights)
 
-    def _add_body(self, text: str, weights: dict[int, float], fields: dict[int, int]) -> None:
-        """Post what is said in a body and nowhere else in a node, so that it can be left out."""
-        own: dict[int, float] = {}
-        self._count(Field.BODY, text, own, {})
-        for number, weight in own.items():
-            if number not in weights:
-                weights[number] = weight
-                fields[number] = int(Field.BODY)
+    def _add_body(self, key: int, names: Iterable[str], *, said: Container[int]) -> None:
+        """Post the words of the names in a body that are not `said` otherwise."""
+        numbers = [*chain.from_iterable(map(self._tokens.__getitem__, names))]
+        step = _step(Field.BODY, len(numbers))
+        weights: defaultdict[int, float] = defaultdict(float)
+        for number in numbers:
+            weights[number] += step
+        weights.pop(_NO_WORD, None)
+        postings = self._postings
+        for number, weight in weights.items():
+            if number not in said:
+                scaled = int(weight) or 1
+                if scaled > MOST:
+                    scaled = MOST
+                postings[number] += (key, scaled, _BODY)
 
     def rows(self) -> list[Posted]:
         """Give all postings, by word."""
         return [
-            Posted(
-                word,
-                [posting >> 16 for posting in postings],
-                [posting >> 8 & 255 for posting in postings],
-                [posting & 255 for posting in postings],
-            )
+            Posted(word, postings[::3], postings[1::3], postings[2::3])
             for word, number in sorted(self._numbers.words.items())
             if (postings := self._postings.get(number))
         ]
@@ -184,18 +213,27 @@ class _Index:
         tokens = TOKEN.findall(name)
         if is_joined and len(tokens) in _JOINED:
             tokens.append("".join(tokens).lower())
-        weights: dict[int, float] = {}
-        self._count(Field.NAME, " ".join(tokens), weights, {})
+        weights: defaultdict[int, float] = defaultdict(float)
+        self._count(Field.NAME, " ".join(tokens), weights, defaultdict(int))
         return list(weights.items())
 
     def _count(
-        self, field: Field, text: str, weights: dict[int, float], fields: dict[int, int]
+        self,
+        field: Field,
+        text: str,
+        weights: defaultdict[int, float],
+        fields: defaultdict[int, int],
     ) -> None:
         numbers = [*map(self._numbers.__getitem__, TOKEN.findall(text))]
-        weight, length, slope = _SHAPES[field]
-        step = SCALE * weight / (1 - slope + slope * len(numbers) / length)
+        step = _step(field, len(numbers))
         bit = int(field)
         for number in numbers:
-            if number >= 0:
-                weights[number] = weights.get(number, 0.0) + step
-                fields[number] = fields.get(number, 0) | bit
+            weights[number] += step
+            fields[number] |= bit
+        weights.pop(_NO_WORD, None)
+
+
+def _step(field: Field, count: int) -> float:
+    """What one word of a field says that has so many, in steps of `SCALE`."""
+    weight, length, slope = _SHAPES[field]
+    return SCALE * weight / (1 - slope + slope * count / length)
