@@ -45,13 +45,15 @@ def read_restructured(text: str, draft: Draft) -> Code:
         if _is_title(line, below):
             mark = below[0] + ("over" if _is_underline(above, line) else "")
             level = levels.setdefault(mark, len(levels) + 1)
-            draft.open(_ROLE.sub(lambda found: found["text"], line), level, line=number)
-        elif _UNDERLINE.fullmatch(line):
+            draft.open(_unmarked(line), level, line=number)
+        elif _is_rule(line):
             continue
         else:
-            _directive(line, number, draft, code)
-            draft.say(_ROLE.sub(lambda found: found["text"], line))
-        _point(line, number, draft)
+            if ".. " in line:
+                _directive(line, number, draft, code)
+            draft.say(_unmarked(line))
+        if "`" in line:
+            _point(line, number, draft)
     return code.end()
 
 
@@ -112,13 +114,23 @@ class _Blocks:
 
 
 def _is_title(line: str, below: str) -> bool:
-    is_text = bool(line.strip()) and not _UNDERLINE.fullmatch(line) and line[0] not in " \t."
-    return is_text and _is_underline(below, line)
+    if not _is_underline(below, line):
+        return False
+    return bool(line.strip()) and not _is_rule(line) and line[0] not in " \t."
 
 
 def _is_underline(line: str, title: str) -> bool:
-    found = _UNDERLINE.fullmatch(line)
-    return bool(found) and len(line.rstrip()) >= min(len(title.rstrip()), 200)
+    return _is_rule(line) and len(line.rstrip()) >= min(len(title.rstrip()), 200)
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is one sign over and over; nearly all begin with two that differ."""
+    return line[:1] == line[1:2] and _UNDERLINE.fullmatch(line) is not None
+
+
+def _unmarked(line: str) -> str:
+    """A line without the signs around what stands in a role."""
+    return _ROLE.sub(lambda found: found["text"], line) if "`" in line else line
 
 
 def _directive(line: str, number: int, draft: Draft, code: _Blocks) -> None:
@@ -140,8 +152,6 @@ def _directive(line: str, number: int, draft: Draft, code: _Blocks) -> None:
 
 
 def _point(line: str, number: int, draft: Draft) -> None:
-    if "`" not in line:
-        return
     for found in _ROLE.finditer(line):
         role, text = found["role"].rpartition(":")[2], found["text"]
         titled = _TITLED.match(text)
