@@ -57,6 +57,7 @@ class Collection:
                 key,
                 file.size,
                 encoder.encode(extraction.Request(file.path, file.language)),
+                kind=file.language,
             )
             for key, file in self._todo.items()
         ]

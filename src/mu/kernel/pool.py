@@ -3,8 +3,8 @@
 A worker is sent a small window of tasks and answers them one by one and in order, so when it dies
 the culprit is the first one it has not answered. That one is tried once more in a new process (the
 system's memory killer picks its victims by size, not by guilt) and then given up; a task that is
-over the deadline is given up at once. All others are sent again. Heavy tasks go first and windows
-are small, so that the workers finish together.
+over the deadline is given up at once. All others are sent again. Windows are small, so that the
+workers finish together; who does what is the `backlog`'s matter.
 """
 
 import selectors
@@ -14,6 +14,7 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from mu.errors import MuError
+from mu.kernel.backlog import Backlog
 from mu.kernel.frames import Frame, FrameKind
 from mu.kernel.process import Task, WorkerProcess
 
@@ -57,7 +58,7 @@ class WorkerPool:
         self._deadline = deadline
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
-        self._queue: deque[Task] = deque()
+        self._queue = Backlog((), worth_sharing=_WEIGHT_PER_WORKER)
         self._deaths: Counter[int] = Counter()
         self._failed_starts = 0
 
@@ -75,9 +76,8 @@ class WorkerPool:
 
         Raises `WorkerStartError` when processes cannot be started.
         """
-        self._queue = deque(sorted(tasks, key=lambda task: (-task.weight, task.key)))
-        weight = sum(task.weight for task in self._queue)
-        wanted = min(self._limit, len(self._queue), 1 + weight // _WEIGHT_PER_WORKER)
+        self._queue = Backlog(tasks, worth_sharing=_WEIGHT_PER_WORKER)
+        wanted = min(self._limit, len(self._queue), 1 + self._queue.weight // _WEIGHT_PER_WORKER)
         while self._queue or any(worker.pending for worker in self._workers):
             while self._queue and len(self._workers) < wanted:
                 self._start()
@@ -99,9 +99,13 @@ class WorkerPool:
         hungry = deque(self._workers)
         while self._queue and hungry:
             worker = hungry.popleft()
-            if _has_room(worker):
-                worker.send(self._queue.popleft())
+            if _has_room(worker) and (task := self._next(worker)) is not None:
+                worker.send(task)
                 hungry.append(worker)
+
+    def _next(self, worker: WorkerProcess) -> Task | None:
+        others = [other.kinds for other in self._workers if other is not worker]
+        return self._queue.take(worker.kinds, elsewhere=set().union(*others))
 
     def _collect(self) -> Iterator[Outcome]:
         """Wait until something happens, and yield the outcomes it brings."""
@@ -154,7 +158,7 @@ class WorkerPool:
             if self._deaths[culprit.key] == _ATTEMPTS:
                 worker.pending.popleft()
                 yield Outcome(culprit.key, b"", f"the worker process {how}", is_lost=True)
-        self._queue.extendleft(reversed(worker.pending))
+        self._queue.put_back(worker.pending)
 
     def _give_up(self, worker: WorkerProcess) -> Iterator[Outcome]:
         """Kill a worker over its deadline; give up the task it was at."""
@@ -164,7 +168,7 @@ class WorkerPool:
         self._remove(worker)
         culprit = worker.pending.popleft()
         yield Outcome(culprit.key, b"", f"took longer than {self._deadline:g} s", is_lost=True)
-        self._queue.extendleft(reversed(worker.pending))
+        self._queue.put_back(worker.pending)
 
 
 def _has_room(worker: WorkerProcess) -> bool:

@@ -30,22 +30,28 @@ _PIPE_BYTES = 1 << 20
 
 
 class Task(NamedTuple):
-    """Something to do: `payload` goes to the worker; `weight` is its size in bytes of source."""
+    """Something to do: `payload` goes to the worker; `weight` is its size in bytes of source.
+
+    What a worker learns with one task it knows for others of the same `kind`.
+    """
 
     key: int
     weight: int
     payload: bytes
+    kind: str = ""
 
 
 class WorkerProcess:
     """A process and the tasks it was sent and has not answered; it works on the first of them.
 
     `since` is when (monotonic seconds) it began on the first; `ready` says that it finished
-    starting. Not thread-safe. `end` must be called once.
+    starting; `kinds` are those of all tasks it was sent. Not thread-safe. `end` must be called
+    once.
     """
 
     def __init__(self, entry: str, configuration: bytes, *, alarm: float) -> None:
         self.pending: deque[Task] = deque()
+        self.kinds: set[str] = set()
         self.since = time.monotonic()
         self.ready = False
         self._buffer = bytearray()
@@ -76,6 +82,7 @@ class WorkerProcess:
         if not self.pending:
             self.since = time.monotonic()
         self.pending.append(task)
+        self.kinds.add(task.kind)
         self._write(pack(task.key, FrameKind.TASK, payload=task.payload))
 
     def receive(self) -> tuple[list[Frame], bool]:

@@ -77,6 +77,14 @@ def test_much_work_is_shared(tmp_path: Path) -> None:
     assert len({outcome.payload for outcome in outcomes.values()}) == 2
 
 
+def test_what_one_process_knows_is_not_learned_by_another(tmp_path: Path) -> None:
+    much = [Task(key, 100_000, b"process", kind="much") for key in range(40)]
+    little = [Task(100 + key, 10_000, b"process", kind="little") for key in range(20)]
+    outcomes = run([*much, *little], tmp_path)
+    assert len({outcome.payload for outcome in outcomes.values()}) == 2
+    assert len({outcomes[task.key].payload for task in little}) == 1
+
+
 @pytest.mark.parametrize(
     ("act", "reason"),
     [
