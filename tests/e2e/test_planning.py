@@ -48,6 +48,14 @@ def test_the_chosen_are_shown_whole(built: Path) -> None:
     assert "Boxes" not in result.stdout
 
 
+def test_a_component_may_be_named_as_any_node_is(built: Path) -> None:
+    result = mu("plan", "shop.pay.charge", "Boxes", "impact-report", cwd=built)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "- card: str\n" in result.stdout
+    assert "  def count(self)" in result.stdout
+    assert "impact-report" in result.stdout
+
+
 def test_the_members_of_a_class_are_its_interface(built: Path) -> None:
     assert "  def count(self)" in mu("plan", "cls:shop/stock.py:Boxes", cwd=built).stdout
 

@@ -44,8 +44,8 @@ def discover(folder: str | None, /, *, task: tuple[str, ...], as_json: bool) -> 
 def plan(folder: str | None, /, *, ids: tuple[str, ...], as_json: bool) -> ExitCode:
     """Show the whole interface of what was chosen: place, words, parameters, members.
 
-    Ids are those that `mu discover` lists. One that nothing has is told on standard error with
-    those most like it, and the exit status is 4.
+    Ids are those that `mu discover` lists; a name of a node will do. One that nothing has is told
+    on standard error with those most like it, and the exit status is 4.
     """
     with options.workspace(folder) as workspace:
         result = operations.plan(workspace, *ids)

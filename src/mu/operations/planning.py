@@ -4,9 +4,10 @@ import logging
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from mu.analysis.references import resolve_node
 from mu.context import Workflow, all_workflows, rank
 from mu.context.catalogue import (
     Component,
@@ -69,12 +70,27 @@ def discover(workspace: Workspace, task: str = "") -> Discovery:
 def plan(workspace: Workspace, *ids: str) -> Planning:
     """Show the whole interface of the components and workflows with these ids, and nothing else.
 
-    Ids that no component has are told with near ones. Raises MuError (usage) without an id.
+    A component may also be named as any node is. Ids that no component has are told with near ones.
+    Raises MuError (usage) without an id.
     """
     if not ids:
         raise MuError("no id is given", "`mu discover` lists them", ExitCode.USAGE)
-    found = build_planning_context(ids, _catalogue(workspace), _workflows(workspace))
+    catalogue, workflows = _catalogue(workspace), _workflows(workspace)
+    known = {each.id for each in catalogue} | {each.id for each in workflows}
+    chosen = [_meant(workspace, each, known) for each in ids]
+    found = build_planning_context(chosen, catalogue, workflows)
     return Planning(redact(found.text), found.unknown)
+
+
+def _meant(workspace: Workspace, name: str, known: Set[str]) -> str:
+    """Give the id of the component that is named so; the name itself where none or several are."""
+    if name in known:
+        return name
+    try:
+        found = resolve_node(workspace.graph, name).id
+    except MuError:
+        return name
+    return found if found in known else name
 
 
 def _workflows(workspace: Workspace) -> Sequence[Workflow]:
