@@ -168,6 +168,17 @@ _PREFIXES = {
     "format": ("__format__", "__str__", "__repr__"),
     "repr": ("__repr__",),
 }
+_COMMON_METHODS = frozenset(
+    " ".join(
+        (
+            "__aenter__ __aexit__ __aiter__ __anext__ __await__ __call__ __contains__ __delattr__",
+            "__delitem__ __enter__ __exit__ __getattr__ __getitem__ __hash__ __init__ __iter__",
+            "__len__ __next__ __setattr__ __setitem__ __str__",
+            *(names for sides in _OPERATORS.values() for names in sides),
+            *(name for names in _PREFIXES.values() for name in names),
+        )
+    ).split()
+)
 _PLAIN = frozenset(
     f"builtins.{name}" for name in ("str", "bytes", "int", "float", "complex", "bool")
 )
@@ -307,6 +318,9 @@ class PythonRules(LanguageRules):
 
     def is_placed(self, name: str) -> bool:
         return name == "super"
+
+    def is_common_method(self, name: str) -> bool:
+        return name in _COMMON_METHODS
 
     def is_private_to_class(self, name: str) -> bool:
         return name.startswith("__") and not name.endswith("__")

@@ -157,6 +157,9 @@ class Dispatch:
             looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own, name)]
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
+            if not self._has(number, name):  # nor do those have it for certain that fit it
+                order = self._evaluator.members.order
+                looked_at = [own for own in looked_at if number in order(own)]
         found = {method for below in looked_at for method in self._methods(below, name)}
         if base and self._program.unit_of[number].rules.has_overloads:
             found = self._in_place_of(self._declared(number, name), found)
@@ -210,6 +213,19 @@ class Dispatch:
                     yield number_of(key)
             if symbols:
                 return
+
+    def _has(self, number: int, name: str) -> bool:
+        """Whether a class has a member that not every object has."""
+        for kind, key, _ in self._evaluator.members.of_class((INSTANCE, number, _TYPED), name):
+            if kind != DEFINITION:
+                return True
+            unit, row = (
+                self._program.unit_of[number_of(key)],
+                self._program.definitions[number_of(key)],
+            )
+            if unit.owner(row.scope) != self._program.root_class(unit.rules):
+                return True
+        return False
 
     def _is_rarely_extended(self, number: int) -> bool:
         """Whether a class is one of texts, numbers or plain containers: what is declared so seldom

@@ -186,7 +186,11 @@ class Hierarchy:
         return dict(children)
 
     def _of_shape(self, number: int) -> set[int]:
-        """The classes that have all methods of a protocol; it says so by a base of its own."""
+        """The classes that have all methods of a protocol; it says so by a base of its own.
+
+        Of one that only asks for what objects of all sorts have, such as `__getitem__`, there are
+        none: what fits it is seen where it is passed.
+        """
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if unit.rules.is_shape(row):
             return self._shapes.of(number, self._having)
@@ -198,6 +202,8 @@ class Hierarchy:
             for definition in unit.facts.definitions
             if definition.scope == row.body and definition.kind == "function"
         }
+        if all(map(unit.rules.is_common_method, names)):
+            return set()
         found: set[int] | None = None
         for name in names:
             having = set(self._methods.get(name, ()))

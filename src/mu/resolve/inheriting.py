@@ -2,10 +2,11 @@
 
 `self.step()` in a method of a base means the `step` of a subclass only where the subclass has the
 method around it, too. One that has another in its place, and never asks for the base's, does not
-come to the line.
+come to the line: neither are its methods called there, nor is what it holds under the name, nor
+is it made by `cls()`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mu.model.facts import Op, ReferenceKind, ScopeKind
 from mu.model.kinds import Category, NodeKind, Rule
@@ -17,11 +18,15 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
+    CLASS,
     CLASSES,
     DEFINITION,
+    FUNCTION,
     INSTANCE,
+    OWN_CLASS,
     RECEIVERS,
     SUPER,
+    Value,
     class_of,
     number_of,
 )
@@ -30,6 +35,7 @@ _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _IN_FUNCTION, _IN_CLASS = int(ScopeKind.FUNCTION), int(ScopeKind.CLASS)
 _CALL = int(ReferenceKind.CALL)
 _ABOVE = CLASSES | {SUPER}
+_NONE: frozenset[int] = frozenset()
 
 
 class Inheriting:
@@ -64,17 +70,39 @@ class Inheriting:
         """
         outcome = self.met(unit, outcome, by=owner)
         op, name, base, _ = unit.expressions[row]
-        if op != _ATTRIBUTE or unit.expressions[base][0] != _NAME or owner < 0:
+        if owner < 0:
             return outcome
-        holders = self._evaluator.values(unit, base)
-        if len(holders) != 1 or holders[0][0] not in RECEIVERS:
+        if op != _ATTRIBUTE or name == unit.rules.class_attribute:
+            if outcome[0][-1][4] is not Rule.VIRTUAL:  # what is made below stands last
+                return outcome
+            strangers = self._never_made(unit, row=row, owner=owner)
+        elif unit.expressions[base][0] == _NAME:
+            strangers = self._never_asked(unit, name, base=base, owner=owner)
+        else:
             return outcome
-        method = self._method_around(unit, owner)
-        if method < 0 or self._owner(method) != class_of(holders[0]):
-            return outcome
-        strangers = self._strange(method, name)
         less = without(outcome, strangers) if strangers else outcome
         return less if less[0] else outcome
+
+    def _never_asked(self, unit: Unit, name: str, *, base: int, owner: int) -> frozenset[int]:
+        """The nodes that a member means in classes that do not run the text of `owner`."""
+        holders = self._evaluator.values(unit, base)
+        if len(holders) != 1 or holders[0][0] not in RECEIVERS:
+            return _NONE
+        method = self._method_around(unit, owner)
+        if method < 0 or self._owner(method) != class_of(holders[0]):
+            return _NONE
+        return self._strange(method, name)
+
+    def _never_made(self, unit: Unit, *, row: int, owner: int) -> frozenset[int]:
+        """The nodes of the classes below that `row` makes and that do not run the text of `owner`,
+        and of what makes instances of them alone.
+        """
+        made = self._evaluator.values(unit, row)
+        method = self._method_around(unit, owner)
+        if len(made) != 1 or made[0][0] != OWN_CLASS or method < 0:
+            return _NONE
+        above = self._owner(method)
+        return self._strange_classes(method) if above == class_of(made[0]) else _NONE
 
     def met(self, unit: Unit, outcome: Outcome, *, by: int) -> Outcome:
         """What became of a reference in the text of definition `by`, less the overrides in classes
@@ -131,20 +159,82 @@ class Inheriting:
         return -1
 
     def _strange(self, method: int, name: str) -> frozenset[int]:
-        """The nodes of the methods `name` of classes below a method's own that never run it."""
+        """The nodes that `name` means in classes below a method's own that never run it."""
         known = self._strangers.get((method, name))
         if known is None:
-            below = self._evaluator.hierarchy.overriding(self._owner(method), name)
             needs = self._evaluator.search.needs
             since = len(needs)
+            above = self._owner(method)
+            below = self._evaluator.hierarchy.overriding(above, name)
             known = frozenset(
                 self._nodes.of_definition(other)
                 for other in below
                 if other >= 0 and not self._comes(method, other, name)
             )
+            holding = self._evaluator.hierarchy.holding(above, name)
+            if holding:
+                known |= self._held_apart(method, holding, name)
             if len(needs) == since:
                 self._strangers[method, name] = known
         return known
+
+    def _held_apart(self, method: int, holding: Iterable[int], name: str) -> frozenset[int]:
+        """The nodes of what only such classes hold under a name that never run a method."""
+        above = self._owner(method)
+        own_value: Value = (INSTANCE, above, Rule.VIRTUAL)
+        apart: list[Value] = []
+        running = list(self._evaluator.read(self._program.unit_of[above], own_value, name=name))
+        for own in holding:
+            unit, body = self._program.unit_of[own], self._program.definitions[own].body
+            held = self._evaluator.holding.held((unit.file.key, body, name))
+            comes = any(self._runs(method, one) for one in self._from(own))
+            (running if comes else apart).extend(held)
+        return self._called(apart) - self._called(running) if apart else _NONE
+
+    def _from(self, number: int) -> tuple[int, ...]:
+        """A class and those below it."""
+        return number, *self._evaluator.hierarchy.descendants(number)[:MOST_CLASSES]
+
+    def _strange_classes(self, method: int) -> frozenset[int]:
+        """The nodes of the classes below a method's own that never run it, and of what makes
+        instances of them alone.
+        """
+        known = self._strangers.get((method, ""))
+        if known is None:
+            needs = self._evaluator.search.needs
+            since = len(needs)
+            above = self._owner(method)
+            running, apart = {above}, set[int]()
+            for own in self._from(above)[1:]:
+                (running if self._runs(method, own) else apart).add(own)
+            known = self._made_by(apart) - self._made_by(running) if apart else _NONE
+            if len(needs) == since:
+                self._strangers[method, ""] = known
+        return known
+
+    def _made_by(self, classes: Iterable[int]) -> frozenset[int]:
+        """The nodes of classes and of what makes their instances."""
+        return self._called([(CLASS, number, Rule.VIRTUAL) for number in classes])
+
+    def _called(self, values: Iterable[Value]) -> frozenset[int]:
+        """The nodes of functions and classes, and of what makes instances of these."""
+        found: set[int] = set()
+        for kind, key, _ in values:
+            if kind in (CLASS, FUNCTION):
+                found.add(number_of(key))
+            if kind == CLASS:
+                found.update(self._constructors(number_of(key)))
+        own = [number for number in found if not self._program.is_library(number)]
+        return frozenset(node for node in map(self._nodes.of_definition, own) if node >= 0)
+
+    def _constructors(self, number: int) -> Iterator[int]:
+        """The functions that make an instance of a class."""
+        rules = self._program.unit_of[number].rules
+        value: Value = (INSTANCE, number, Rule.VIRTUAL)
+        for name in (*rules.constructors, *rules.completing_methods):
+            for kind, key, _ in self._evaluator.members.of_class(value, name):
+                if kind == DEFINITION:
+                    yield number_of(key)
 
     def _comes(self, method: int, other: int, name: str) -> bool:
         """Whether a method runs on an instance on which `name` means some other method."""
@@ -152,10 +242,9 @@ class Inheriting:
         order = self._evaluator.members.order
         if owner < 0 or above == owner or owner in order(above):
             return True
-        below = (owner, *self._evaluator.hierarchy.descendants(owner)[:MOST_CLASSES])
         having = [
             one
-            for one in below
+            for one in self._from(owner)
             if above in order(one) and self._has(one, name, other) and self._dispatch.is_live(one)
         ]
         return not having or any(self._runs(method, one) for one in having)
@@ -184,7 +273,7 @@ class Inheriting:
         """Whether a class has a method of its base still, or asks for it."""
         name, above = self._program.definitions[method].name, self._owner(method)
         order = self._evaluator.members.order(number)
-        if None in order:
+        if None in order or above not in order:
             return True
         for kind, key, _ in self._evaluator.members.of_class(
             (INSTANCE, number, Rule.VIRTUAL), name

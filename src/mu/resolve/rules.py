@@ -291,6 +291,10 @@ class LanguageRules:
         """
         return ()
 
+    def is_common_method(self, name: str) -> bool:
+        """Whether the language calls a method of this name on objects of all sorts."""
+        return False
+
     def is_placed(self, name: str) -> bool:
         """Whether what a builtin name means depends on where it is read."""
         return False
