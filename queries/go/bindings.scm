@@ -46,9 +46,10 @@
   alias: (expression_list . (identifier) @target .)
   (type_case "case" . type: (_) @type . ":") @region) @binding.narrowed
 
-(range_clause left: (expression_list . (_) @target .) right: (_) @value) @binding.element
+(range_clause left: (expression_list . (_) @target .) right: (_) @value) @binding.key
 (range_clause left: (expression_list . (_) . (_) @target .) right: (_) @value) @binding.element
-(range_clause left: (expression_list . (_) @target . (_) .)) @binding.opaque
+(range_clause left: (expression_list . (_) @target . (_) .) right: (_) @value) @binding.key
+(send_statement channel: (_) @target value: (_) @value) @binding.sent
 (receive_statement left: (expression_list . (_) @target) right: (_) @value) @binding.value
 (receive_statement left: (expression_list . (_) . (_) @target .)) @binding.opaque
 

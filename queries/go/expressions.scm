@@ -14,7 +14,7 @@
   type: [(type_identifier) (qualified_type)] @base body: (literal_value) @arguments) @expression.call
 (composite_literal
   type: (generic_type) @base body: (literal_value) @arguments) @expression.call
-(composite_literal type: (_) @type body: (_) @value) @expression.cast
+(composite_literal type: (_) @type body: (_) @value) @expression.composite
 (literal_value (keyed_element)) @expression.collection.dict
 (literal_value) @expression.collection.slice
 (generic_type type: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
@@ -30,7 +30,7 @@
 (array_type element: (_) @body) @expression.comprehension.slice
 (implicit_length_array_type element: (_) @body) @expression.comprehension.slice
 (channel_type value: (_) @body) @expression.comprehension.chan
-(map_type value: (_) @body) @expression.comprehension.dict
+(map_type key: (_) @key value: (_) @body) @expression.comprehension.dict
 (function_type
   parameters: (parameter_list) @parameters result: (_)? @returns) @expression.callable
 (parameter_list . (_) @base .) @expression.same

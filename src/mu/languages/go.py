@@ -7,6 +7,7 @@ from functools import cached_property
 from mu.languages.frameworks import load_frameworks
 from mu.languages.go_native import generated, wanted
 from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
+from mu.languages.library_calls import LibraryCalls, load_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
@@ -43,10 +44,13 @@ class GoRules(LanguageRules):
     name = "go"
     knows_assignments = False  # only those that declare
     literals_set_fields = True
+    literals_list_fields = True
+    has_function_types = True
     bases_are_supertypes = False  # what is embedded lends its members, and no more
     results_are_outside = True
     builtin_module = "builtin"
     iterate_methods = ("__iterate",)  # of the stubs of slices, maps and channels
+    key_methods = ("__keys",)
     next_methods = ("__next",)
     index_method = "__index"
     set_index_method = "__set"
@@ -54,6 +58,10 @@ class GoRules(LanguageRules):
     open_member = "__more"
     awaitable_class = "builtin.channel"
     manifests = frozenset((MODULE_FILE,))
+
+    @cached_property
+    def _calls(self) -> LibraryCalls:
+        return load_calls("go")
 
     @cached_property
     def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
@@ -80,6 +88,9 @@ class GoRules(LanguageRules):
     def library(self, dotted: str) -> FileFacts | None:
         return go_stubs().facts(dotted) if _PATH.fullmatch(dotted) else None
 
+    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return self._calls.on_arguments(dotted)
+
     def literal_type(self, kind: str) -> str:
         return f"builtin.{_LITERALS.get(kind, kind)}"
 
@@ -103,6 +114,9 @@ class GoRules(LanguageRules):
 
     def visibility(self, name: str) -> str:
         return "public" if name[:1].isupper() else "private"
+
+    def is_function_type(self, definition: Definition) -> bool:
+        return definition.subkind == "type" and not definition.bases
 
     def is_exported(self, name: str) -> bool:
         return name[:1].isupper()

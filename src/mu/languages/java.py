@@ -2,14 +2,12 @@
 
 import re
 from functools import cache, cached_property
-from importlib.resources import files
 from types import MappingProxyType
-
-import msgspec
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.java_native import native_symbol
 from mu.languages.java_packages import JavaPackages
+from mu.languages.library_calls import LibraryCalls, load_calls
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, Wanted
@@ -31,14 +29,6 @@ _LITERALS = {
     "short": "Short",
     "tuple": "array",  # the rest of the arguments
 }
-
-
-class _Calls(msgspec.Struct, frozen=True):
-    """What the library calls, by the dotted names of its functions."""
-
-    method_calls: dict[str, tuple[str, ...]]
-    argument_calls: dict[str, tuple[str, ...]]
-    element_calls: dict[str, tuple[str, ...]]
 
 
 class JavaRules(LanguageRules):
@@ -69,9 +59,8 @@ class JavaRules(LanguageRules):
     own_class_name = "__Self"  # in stubs alone
 
     @cached_property
-    def _calls(self) -> _Calls:
-        text = files("mu.languages").joinpath("data/java.toml").read_text(encoding="utf-8")
-        return msgspec.toml.decode(text, type=_Calls)
+    def _calls(self) -> LibraryCalls:
+        return load_calls("java")
 
     @cached_property
     def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
@@ -105,13 +94,13 @@ class JavaRules(LanguageRules):
         return ("toString",) if operator == "text" else ()
 
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return _split(self._calls.method_calls.get(dotted, ()))
+        return self._calls.on_receiver(dotted)
 
     def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return _split(self._calls.argument_calls.get(dotted, ()))
+        return self._calls.on_arguments(dotted)
 
     def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return _split(self._calls.element_calls.get(dotted, ()))
+        return self._calls.on_elements(dotted)
 
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
@@ -139,10 +128,6 @@ class JavaRules(LanguageRules):
         if definition.flags & Flag.BODILESS:
             return "native" not in before.split()
         return definition.kind == "class" and "abstract" in before.split()
-
-
-def _split(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(text.split()) for text in texts)
 
 
 @cache

@@ -29,7 +29,7 @@ class Op(IntEnum):
     CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
     INDEX = 4  # base[args] [text: the place, where it is a short whole number as written]
     AWAIT = 5  # what awaiting base gives
-    ELEMENT = 6  # what iterating over base gives [text: `async` or nothing]
+    ELEMENT = 6  # what iterating over base gives [text: `async`, KEY or nothing]
     ENTERED = 7  # what entering the context manager base gives [text: `async` or nothing]
     CAUGHT = 8  # an instance of the exception class (or tuple of classes) base
     ITEM = (
@@ -45,7 +45,7 @@ class Op(IntEnum):
     FUNCTION = 17  # a function, class or object written in place [base: the DEFINITION]
     OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first; text args[0] of
     # a prefix, of what is tested (`if`), and of what is made a text (`format`, `repr`)
-    COMPREHENSION = 19  # [text: the collection made; base: the element]
+    COMPREHENSION = 19  # [text: the collection made; base: the element; args: its key, if told]
     YIELDED = 20  # what a generator is sent
     STORED = 21  # base is an INDEX or ATTRIBUTE row: what setting it does [text: `=` or `del`]
     CALLABLE = 22  # a type: what is called with args, which are types, and gives base
@@ -59,6 +59,9 @@ ASYNC = "async"
 
 RAISING = "?"
 """The text of an OPERATOR that hands errors on; its second side is a type."""
+
+KEY = "key"
+"""The text of an ELEMENT that is not an element, but where it stands: its key, or its number."""
 
 
 class ScopeKind(IntEnum):

@@ -107,7 +107,8 @@ class Annotations:
         if op == _COLLECTION and text == "tuple":
             return self._together(unit, [self._read(unit, arg, scope, depth + 1) for arg in args])
         if op == Op.COMPREHENSION:  # a parameter that takes the rest
-            return self._rest(unit, text, self._read(unit, base, scope, depth + 1))
+            keys = tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
+            return self._rest(unit, text, keys, self._read(unit, base, scope, depth + 1))
         if op == Op.CALLABLE:
             return self._callable(unit, base, args, scope, depth)
         if op == Op.COLLECTION:
@@ -262,13 +263,13 @@ class Annotations:
         number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
         return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
 
-    def _rest(self, unit: Unit, kind: str, inner: Values) -> Values:
-        """What a parameter holds that takes the rest of the arguments."""
+    def _rest(self, unit: Unit, kind: str, keys: Values, inner: Values) -> Values:
+        """What a parameter holds that takes the rest of the arguments, under keys or not."""
         dotted = unit.rules.literal_type(kind)
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
-        return ((GENERIC, (number, ((), inner) if kind == "dict" else (inner,)), _TYPED),)
+        return ((GENERIC, (number, (keys, inner) if kind == "dict" else (inner,)), _TYPED),)
 
     def _form(self, unit: Unit, base: int) -> TypeForm | None:
         for kind, key, _ in self._reader.symbols(unit, base):

@@ -32,7 +32,6 @@ from mu.resolve.values import (
     INSTANCES,
     MAY_BE_MORE,
     SUPER,
-    VAGUE,
     WRAPPER,
     Value,
     Values,
@@ -385,7 +384,7 @@ class Arguments:
                     yield place
                 continue
             pattern = self._flow.passing.pattern(number, place)
-            if not pattern or any(value[0] in VAGUE for value in pattern):
+            if not pattern or self._flow.functional.are_functions(pattern):
                 yield place
             elif self._flow.standing.are_abstract(pattern):
                 self._collected.standing[number, place] = pattern

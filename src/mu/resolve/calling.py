@@ -101,7 +101,7 @@ class Calling:
                 if number not in handed:
                     handed[number] = self._handed_over(unit, texts, number)
                 for outcome in handed[number]:
-                    met = self._inheriting.met(unit, outcome, by=owner)
+                    met = self._inheriting.handed(unit, outcome, by=owner)
                     yield _CALL_SITE, owners[owner], line, met
 
     def _place(
@@ -201,6 +201,8 @@ class Calling:
         if not holders:
             return hits
         below = self._dispatch.overrides(holders, name)
+        if not unit.rules.bases_are_supertypes:
+            below += self._dispatch.promoted(holders, name)
         if below:
             overrides = self._targets.chosen(unit, below, args=args)
             hits = self._with_overrides(hits, overrides)

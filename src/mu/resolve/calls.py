@@ -125,11 +125,15 @@ class Calls:
                     found += self._extended(*call)
                 elif key != self._program.root_class(unit.rules):  # which says nothing
                     found.append(self.made(value, call))
+                    if unit.rules.has_function_types and call is not None:
+                        found += self._converted(found[-1], call)
             elif kind == FUNCTION:
                 if self._program.definitions[number_of(key)].kind == "class":
                     found.append(self.made((CLASS, key, rule), call))
                     continue
                 given = self.result(number_of(key), call=call)
+                if call is not None and unit.rules.fillers:
+                    given = self._filled_by(number_of(key), given, call)
                 if not given and self._program.unit_of[number_of(key)].prototypes is not None:
                     made = self._flow.members.made_by(value)
                     given = ((INSTANCE, made, _INFERRED),) if made >= 0 else ()
@@ -145,6 +149,23 @@ class Calls:
             elif kind == CALLABLE:
                 found += parts_of(value)[0]
         return bounded(found if len(found) <= MOST_VALUES else self._flow.widening.widened(found))
+
+    def _converted(self, made: Value, call: Call) -> Values:
+        """The functions that a call makes an instance of a type of functions."""
+        unit, args = call
+        if len(args) != 1 or not self._flow.functional.is_type(made):
+            return ()
+        return tuple([v for v in self._flow.values(unit, args[0]) if v[0] == FUNCTION])
+
+    def _filled_by(self, number: int, given: Values, call: Call) -> Values:
+        """What a function of the library gives that puts other arguments into its first one."""
+        unit, args = call
+        name = self._program.definitions[number].name
+        if name not in unit.rules.fillers or not self._program.is_library(number):
+            return given
+        uses = ((unit, (name, args[1:], ())),)
+        given = given or self._flow.instance(unit, unit.rules.literal_type("slice"))
+        return tuple([self._flow.filling.filled(value, uses) for value in given])
 
     def _makes_classes(self, value: Value, call: Call) -> bool:
         """Whether a call of a class with arguments makes another class."""

@@ -7,7 +7,7 @@ only classes count that the repository makes instances of, or passes around as v
 from collections.abc import Iterator, Set
 from itertools import chain
 
-from mu.model.facts import Flag, ReferenceKind
+from mu.model.facts import Flag, Op, ReferenceKind
 from mu.model.kinds import Category, Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.hierarchy import MOST_CLASSES
@@ -16,12 +16,13 @@ from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.search import OVERRIDES
 from mu.resolve.signatures import may_be_same, taken
-from mu.resolve.unit import IN_PLACE
+from mu.resolve.unit import IN_PLACE, Unit
 from mu.resolve.values import (
     DEFINITION,
     GENERIC,
     INSTANCE,
     MAY_BE_MORE,
+    OF_CLASS,
     OWN_CLASS,
     SOME,
     SUPER,
@@ -35,6 +36,8 @@ from mu.resolve.values import (
 MOST_OVERRIDES = 64
 """How many overrides a call is linked to; a call that may reach more stays open."""
 
+_CALL = int(Op.CALL)
+_HOLDING = frozenset(map(int, (Op.COLLECTION, Op.PAIR)))
 _BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
 _TYPED = Rule.TYPED
@@ -293,3 +296,43 @@ class Dispatch:
                     for how, key, _ in self._evaluator.symbols(unit, number):
                         if how == DEFINITION and definitions[number_of(key)].kind == "class":
                             yield number_of(key)
+            if unit.rules.literals_list_fields:
+                yield from self._written_without_type(unit)
+
+    def _written_without_type(self, unit: Unit) -> Iterator[int]:
+        """The classes of elements of literals that leave them out: those are no calls."""
+        rows = unit.expressions
+        parts = {arg for op, _, _, args in rows if op in _HOLDING for arg in args}
+        for function in {rows[part][2] for part in parts if rows[part][0] == _CALL}:
+            for how, key, _ in self._evaluator.symbols(unit, function):
+                if how == DEFINITION and self._program.definitions[number_of(key)].kind == "class":
+                    yield number_of(key)
+
+    def promoted(self, holders: Values, name: str) -> tuple[int, ...]:
+        """The methods that `name` may mean on receivers that have it by an embedded interface."""
+        found: dict[int, None] = {}
+        for value in holders:
+            number = class_of(value) if value[0] in OF_CLASS else -1
+            if not 0 <= number < self._program.size or not self._program.definitions[number].bases:
+                continue
+            for kind, key, _ in self._evaluator.members.of_class(value, name):
+                holder = self._shape_of(number_of(key)) if kind == DEFINITION else -1
+                if holder not in (-1, number):
+                    unit, field = self._program.unit_of[number], self._program.definitions[holder]
+                    held = self._evaluator.read(unit, value, name=field.name)
+                    found.update(dict.fromkeys(self._run_on(held, name)))
+        return tuple(found)
+
+    def _shape_of(self, method: int) -> int:
+        """The class that asks for a method without having it; -1 for one that is written out."""
+        row = self._program.definitions[method]
+        return self._program.unit_of[method].owner(row.scope) if row.flags & _BODILESS else -1
+
+    def _run_on(self, held: Values, name: str) -> tuple[int, ...]:
+        """The methods of what is known to be held, else of all that may be."""
+        known = self._evaluator.standing.behind(held, held)
+        if not known:
+            return self.overrides(held, name)
+        members = self._evaluator.members
+        symbols = [symbol for value in known for symbol in members.of_class(value, name)]
+        return tuple([number_of(key) for kind, key, _ in symbols if kind == DEFINITION])

@@ -80,8 +80,7 @@ _STRING, _INDEX, _AWAIT, _CAST = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT), i
 _LITERAL, _COLLECTION, _COMPREHENSION = map(int, (Op.LITERAL, Op.COLLECTION, Op.COMPREHENSION))
 _ELEMENT, _ENTERED, _FUNCTION, _UNION = map(int, (Op.ELEMENT, Op.ENTERED, Op.FUNCTION, Op.UNION))
 _OPERATOR, _PAIR, _CAUGHT, _SPREAD = map(int, (Op.OPERATOR, Op.PAIR, Op.CAUGHT, Op.SPREAD))
-_HOLDING = frozenset((LOCAL, VARIABLE))
-_INFERRED = Rule.INFERRED
+_HOLDING, _INFERRED = frozenset((LOCAL, VARIABLE)), Rule.INFERRED
 
 _CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
 DEEPEST_CHAIN = 40
@@ -208,7 +207,8 @@ class Evaluator:
         """What expression `number` gives that is called: a bare name may be a variable's, too."""
         row = unit.expressions[number]
         if row[0] != _NAME or not (unit.rules.class_scopes_enclose and row[2]):
-            return self.values(unit, number)
+            values = self.values(unit, number)
+            return self.functional.behind(values) if unit.rules.has_function_types else values
         if not unit.rules.has_function_names or row[1] in unit.receivers.get(row[2], ()):
             return self.values(unit, number)
         symbols = self.enclosing.find_called(unit, row)

@@ -25,6 +25,7 @@ from mu.resolve.values import (
 )
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
+_FUNCTION = int(Op.FUNCTION)
 
 _IN_FUNCTION = int(ScopeKind.FUNCTION)
 _OF_CLASSES = INSTANCES | CLASSES
@@ -59,7 +60,11 @@ class OutsideFields:
         if unit.prototypes is not None and self._program.is_library(number):
             return ()  # any object may be given members: those of one list are not another's
         places = self._places_of(name)
-        if not places or len(places) > MOST_PLACES:
+        if len(places) > MOST_PLACES:
+            return ()
+        if unit.rules.literals_list_fields:
+            places = [*places, *self._listed(unit, number, name)]
+        if not places:
             return ()
         place = (number, name, but_tests)
         known = self._found.get(place)
@@ -72,6 +77,17 @@ class OutsideFields:
         if is_final:
             self._found[place] = found
         return found
+
+    def _listed(self, unit: Unit, number: int, name: str) -> Sequence[tuple[Unit, int, int]]:
+        """Where literals of a class set one of its fields by its place."""
+        row = self._program.definitions[number]
+        entry = unit.names[row.body].get(name)
+        if entry is None or not entry.bindings or row.bases:  # what is embedded has places, too
+            return ()
+        names = [own for own, one in unit.names[row.body].items() if one.bindings]
+        local = "" if row.name else f"{unit.file.key}:{number - unit.first}"
+        places = self._places_of(f"{row.name}{local}#{names.index(name)}")
+        return () if len(places) > MOST_PLACES else places
 
     def of_function(self, number: int, name: str) -> Values:
         """What an attribute of a function is set to."""
@@ -183,10 +199,13 @@ class OutsideFields:
                 places.setdefault(name, []).append(place)
             for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
                 if op == _CALL:
-                    for arg in args:
+                    for at, arg in enumerate(args):
                         kind, name, value, _ = unit.expressions[arg]
                         if kind == _KEYWORD and value:
                             places.setdefault(name, []).append((unit, made, value))
+                        elif kind != _KEYWORD and unit.rules.literals_list_fields:
+                            name = f"{_name_of(unit, made)}#{at}"
+                            places.setdefault(name, []).append((unit, made, arg))
         return places
 
     def _set_by_name(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int, int], str]]:
@@ -197,6 +216,12 @@ class OutsideFields:
                 base, name, value = args
                 if rows[function][0] == _NAME and rows[name][0] == _STRING:
                     yield (unit, base, value), rows[name][1]
+
+
+def _name_of(unit: Unit, made: int) -> str:
+    """What a class is called by that is made, or where it is written in place."""
+    op, name, definition, _ = unit.expressions[made]
+    return f"{unit.file.key}:{definition}" if op == _FUNCTION else name
 
 
 def _is_test(unit: Unit) -> bool:

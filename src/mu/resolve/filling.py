@@ -72,7 +72,8 @@ class Filling:
 
     def _is_open(self, part: Values) -> bool:
         """Whether a declaration does not say what stands there: nothing, or any function."""
-        return _is_vague(part) or self._flow.functional.are_some(part)
+        functional = self._flow.functional
+        return _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part))
 
     def filled(self, value: Value, uses: UsesOfFiles, *, is_told: bool = True) -> Value:
         """The same with what is put into it, and into what is in it.

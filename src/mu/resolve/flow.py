@@ -90,6 +90,9 @@ class Flow(Protocol):
     def attribute(self, unit: Unit, base: int, *, name: str, of: Values) -> Values:
         """What the attribute `name` of expression `base` gives, whose values are `of`."""
 
+    def instance(self, unit: Unit, dotted: str) -> Values:
+        """An instance of a class outside, by its dotted name."""
+
     def classes(self, unit: Unit, number: int) -> Values:
         """The classes of what an expression may give."""
 

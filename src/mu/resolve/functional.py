@@ -11,7 +11,19 @@ from mu.resolve.flow import Flow
 from mu.resolve.generics import substitute
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit
-from mu.resolve.values import CALLABLE, FUNCTION, INSTANCES, Value, Values, class_of, pruned
+from mu.resolve.values import (
+    CALLABLE,
+    FUNCTION,
+    INSTANCES,
+    NESTED,
+    OWN,
+    VAGUE,
+    Value,
+    Values,
+    class_of,
+    parts_of,
+    pruned,
+)
 
 _ABSTRACT, _STATIC = int(Flag.BODILESS), int(Flag.STATIC)
 
@@ -37,6 +49,45 @@ class Functional:
     def are_some(self, values: Values) -> bool:
         """Whether functions may be among what is declared to be `values`."""
         return any(self.method(value) >= 0 for value in values)
+
+    def are_functions(self, pattern: Values) -> bool:
+        """Whether a declared type is one of functions or of anything, or of containers of such."""
+        for value in pattern:
+            if value[0] in VAGUE:
+                return True
+            if value[0] in NESTED:
+                for part in parts_of(value):
+                    if any(one[0] == CALLABLE or self.is_type(one) for one in part):
+                        return True
+        return False
+
+    def is_type(self, value: Value) -> bool:
+        """Whether it is an instance of a type of functions of the repository."""
+        number = class_of(value) if value[0] in INSTANCES else -1
+        if not 0 <= number < self._program.size:
+            return False
+        return self.is_type_of_functions(number)
+
+    def may_be_function(self, value: Value) -> bool:
+        """Whether a function may stand where an instance of an own class is declared."""
+        rules = self._program.unit_of[class_of(value)].rules
+        return not rules.has_function_types or self.is_type(value)
+
+    def is_type_of_functions(self, number: int) -> bool:
+        """Whether a class is a type of functions."""
+        unit = self._program.unit_of[number]
+        return unit.rules.is_function_type(self._program.definitions[number])
+
+    def behind(self, values: Values) -> Values:
+        """The values, and the functions of which calls make what a method is called on."""
+        found = [
+            function
+            for value in values
+            if value[0] == OWN and self.is_type(value)
+            for function in self._flow.arguments.of(class_of(value), 0)
+            if function[0] == FUNCTION
+        ]
+        return (*values, *found) if found else values
 
     def called_by(self, unit: Unit, values: Values, *, name: str) -> Values:
         """The values less functions that are not called when their member `name` is."""

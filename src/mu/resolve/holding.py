@@ -92,6 +92,10 @@ class Holding:
         if not declared:
             found += self._passed(unit, scope, name)
             found += self._bound(unit, scope, name, entries)
+            for value in found if is_inner else ():
+                if value[0] == TYPE_VARIABLE:  # what a loop takes out of what is declared
+                    found += self._without_variables(value)
+                    break
             if not scope:
                 found += self._flow.fields.of_module(file, name)
             if all(value[0] in CALLABLES for value in found):  # a place for what others put there

@@ -122,6 +122,13 @@ class Inheriting:
         less = without(outcome, apart) if apart else outcome
         return less if less[0] else outcome
 
+    def handed(self, unit: Unit, outcome: Outcome, *, by: int) -> Outcome:
+        """The same of what the library runs: no method has it run itself on its own receiver."""
+        met = self.met(unit, outcome, by=by)
+        if not met[0] or met[0][0][4] is not Rule.SELF:
+            return met
+        return without(met, {self._nodes.of_owner(unit, by)})
+
     def _test_around(self, unit: Unit, node: int) -> int:
         """The node of the test in whose text a node stands, or which it is; -1 for none."""
         rows, outermost = self._nodes.rows, -1

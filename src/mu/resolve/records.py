@@ -72,6 +72,9 @@ class Records:
 
     def _find_own(self, number: int) -> Iterator[str]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if unit.rules.is_function_type(row):
+            yield ""  # the function of which it is made
+            return
         if row.kind != "class" or not (unit.rules.is_record(row) or self._extends(unit, number)):
             return
         names = unit.names[row.body]

@@ -10,15 +10,18 @@ from mu.resolve.values import (
     CALLABLES,
     INSTANCE,
     SOME,
+    TUPLE,
     TYPE_VARIABLE,
     VAGUE,
     Value,
     Values,
     bounded,
     by_rule,
+    class_of,
     collection,
     is_open,
     number_of,
+    parts_of,
 )
 
 _NAME = int(Op.NAME)
@@ -96,10 +99,25 @@ class Returns:
     def _or_own(self, unit: Unit, row: Definition, declared: Values) -> Values:
         """What is declared and, where that stands for other classes, what is returned of them."""
         standing = self._flow.standing
-        if row.flags & _GENERATOR or not row.returned or not standing.are_abstract(declared):
+        if row.flags & _GENERATOR or not row.returned or not declared:
+            return declared
+        if declared[0][0] == TUPLE and self._flow.functional.are_functions(declared):
+            return self._with_functions(unit, row, declared)
+        if not standing.are_abstract(declared):
             return declared
         found = [v for given in row.returned for v in self._flow.values(unit, given)]
         return standing.with_behind(declared, tuple(found))
+
+    def _with_functions(self, unit: Unit, row: Definition, declared: Values) -> Values:
+        """Several things that are declared, and which functions are returned among them."""
+        parts = [list(part) for part in parts_of(declared[0])]
+        for given in row.returned:
+            for value in self._flow.values(unit, given):
+                found = parts_of(value) if value[0] == TUPLE else ()
+                for own, part in zip(parts, found, strict=False):
+                    own += [one for one in part if one[0] in CALLABLES]
+        kept = tuple([bounded(part) for part in parts])
+        return (collection(class_of(declared[0]), kept, kind=TUPLE),)
 
     def _passed_on(self, unit: Unit, row: Definition, found: list[Value]) -> list[Value]:
         """The same, but functions that callers passed are those of the caller at hand."""

@@ -113,9 +113,11 @@ class LanguageRules:
     parent_name = ""  # the name by which any method reaches its parent's side of that
     knows_assignments = True  # whether facts have all that is assigned to declared variables
     literals_set_fields = False  # whether calls of classes set fields by keywords
+    literals_list_fields = False  # with that, whether they set the others by their places
     bases_are_supertypes = True  # whether an instance of a class is one of its bases, too
     results_are_outside = False  # whether what is outside gives what is outside, as far as no
     # method of the repository has the name that is asked of it
+    has_function_types = False  # whether a type says that functions are of it
     functions_are_instances = False  # of interfaces that leave one method open
     is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
     declarations_run = True  # whether a call is one of what its receiver is declared to have,
@@ -138,6 +140,7 @@ class LanguageRules:
     key_argument: str | None = None  # the argument that says what to compare elements by
     enter_methods: tuple[str, ...] = ()  # methods that give what a context manager enters
     iterate_methods: tuple[str, ...] = ()  # methods that give an iterator, best first
+    key_methods: tuple[str, ...] = ()  # methods that give one of where the elements stand
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
     more_methods: tuple[str, ...] = ()  # methods by which it tells whether there is one
     index_method = ""  # the method behind `x[key]`
@@ -317,6 +320,10 @@ class LanguageRules:
 
     def is_record_base(self, dotted: str) -> bool:
         """Whether that is so of classes that extend this external one."""
+        return False
+
+    def is_function_type(self, definition: Definition) -> bool:
+        """Whether a class is a type of functions, which a call makes of another function."""
         return False
 
     def keeps_callables(self, dotted: str) -> bool:

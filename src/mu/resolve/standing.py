@@ -73,7 +73,8 @@ class Standing:
     def is_behind(self, declared: Values, value: Value) -> bool:
         """The same of one value: an instance of the repository's, or a function for a protocol."""
         if value[0] in CALLABLES or value[0] == MEMBER:
-            is_taken = any(self.is_own(one) for one in declared)
+            may_be = self._flow.functional.may_be_function
+            is_taken = any(self.is_own(one) and may_be(one) for one in declared)
             return is_taken or self._flow.functional.are_some(declared)
         is_own = self.is_own(value) and not self._kind(value)[0]
         return is_own and any(self._fits(class_of(value), one) for one in declared)

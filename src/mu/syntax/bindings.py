@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import tree_sitter as ts
 
-from mu.model.facts import ASYNC, Binding, BindingKind, Op
+from mu.model.facts import ASYNC, KEY, Binding, BindingKind, Op
 from mu.syntax.annotations import PLACED
 from mu.syntax.headers import last_name, plain_name
 from mu.syntax.imports import DEFAULT
@@ -32,10 +32,12 @@ _OPS = {
     "binding.value": 0,
     "binding.added": 0,
     "binding.element": int(Op.ELEMENT),
+    "binding.key": int(Op.ELEMENT),
     "binding.drawn": int(Op.ELEMENT),
     "binding.entered": int(Op.ENTERED),
     "binding.matched": 0,
     "binding.caught": int(Op.CAUGHT),
+    "binding.sent": 0,
     "binding.opaque": 0,
     "binding.deleted": 0,
 }
@@ -47,6 +49,9 @@ Place = tuple[tuple[str, ...], int, int, str, int]
 A part is what `Op.ITEM` says, the name of a member behind a dot, or behind `=` the row of what it
 is by default.
 """
+
+_SILENT = frozenset(("binding.caught", "binding.key"))
+"""Those that run no method, or one that another binding tells of."""
 
 _VARIANT = "."  # what parts the name of a variant from its member in what `Op.ITEM` says
 
@@ -98,7 +103,7 @@ class Bindings:
         op = _OPS[role]
         if op:
             value = walk.table.row((op, _how(met), value, ()))
-            if role != "binding.caught":
+            if role not in _SILENT:
                 walk.operate(value, met.needed("value"))
         elif value and role == "binding.value" and self._is_unpacked(walk, met, value):
             walk.operate(walk.table.row((_ELEMENT, "", value, ())), met.needed("value"))
@@ -187,6 +192,13 @@ class Bindings:
             row = Binding(_DELETED, walk.scope, 0, name, 0, line)
             self._found["binding.deleted"].append((target.start_byte, row))
 
+    def send(self, walk: Walk, met: Met) -> None:
+        """A value is put into the target, at no place that is told."""
+        place = walk.table.row((_INDEX, "", met.row("target"), ()))
+        line = met.node.start_point[0] + 1
+        row = Binding(_VALUE, walk.scope, place, "", met.row("value"), line)
+        self._found["binding.sent"].append((met.node.start_byte, row))
+
     def apply(self, walk: Walk, met: Met) -> None:
         """Something is done with a value that may run a method of it, such as testing it."""
         value = met.row("value")
@@ -273,7 +285,9 @@ class Bindings:
 
 
 def _how(met: Met) -> str:
-    """`async` where a value is iterated over or entered asynchronously, else nothing."""
+    """`async` where a value is iterated over or entered asynchronously; which part is asked for."""
+    if met.role == "binding.key":
+        return KEY
     if met.role in _ENTERING:
         return ASYNC if _is_asynchronous(met.node) else ""
     return ASYNC if "async" in met.parts else ""

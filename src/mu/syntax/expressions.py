@@ -22,7 +22,9 @@ _NAME, _ATTRIBUTE, _LITERAL, _STRING = map(int, (Op.NAME, Op.ATTRIBUTE, Op.LITER
 _PAIR, _KEYWORD, _UNION, _OPERATOR = map(int, (Op.PAIR, Op.KEYWORD, Op.UNION, Op.OPERATOR))
 _COMPREHENSION, _YIELDED, _CAST = int(Op.COMPREHENSION), int(Op.YIELDED), int(Op.CAST)
 
-_BEGINNING = int(Op.BEGINNING)
+_BEGINNING, _CALL, _COLLECTION = int(Op.BEGINNING), int(Op.CALL), int(Op.COLLECTION)
+_OF_CLASSES = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE, Op.INDEX, Op.FUNCTION)))
+_TABLE = "dict"  # the collection whose literals have keys
 
 Spelling = tuple[list[str], dict[int, int]]
 """A name and the members of it, none where it is no such thing; its row for each home it has."""
@@ -110,8 +112,49 @@ class ExpressionTable:
         self, shape: Shape, rows: Mapping[int, int], *, children: Sequence[ts.Node], source: bytes
     ) -> int:
         """The row of what is no chain, from those of its children; 0 where nothing is known."""
+        if shape.role == "expression.composite":
+            (of,), (value,) = shape.parts["type"], shape.parts["value"]
+            return self._composite(rows.get(of, 0), rows[value])
         maker = _MAKERS.get(shape.role)
         return 0 if maker is None else self.row(maker(shape, rows, children, source))
+
+    def _composite(self, of: int, value: int) -> int:
+        """The row of a literal of type `of`: what stands in it without a type is of its elements'.
+
+        Names in front of the elements of a collection are no names of its members.
+        """
+        op, kind, element, keys = self.rows[of]
+        held, _, _, args = self.rows[value]
+        if op == _COMPREHENSION and held == _COLLECTION:
+            key = keys[0] if keys else 0
+            parts = [self._part(arg, element, key) for arg in args]
+            if kind != _TABLE:
+                parts = [self._value_of(part) for part in parts]
+            value = self.row((_COLLECTION, kind, 0, tuple(parts)))
+        return self.row((_CAST, "", value, (of,)))
+
+    def _part(self, number: int, element: int, key: int) -> int:
+        """The row of what stands in a literal whose elements and keys are of known types."""
+        op, _, base, args = self.rows[number]
+        if op == _PAIR:
+            pair = (self._typed(args[0], key), self._typed(args[1], element))
+            return self.row((_PAIR, "", 0, pair))
+        if op == _KEYWORD:
+            return self.row((_PAIR, "", 0, (0, self._typed(base, element))))
+        return self._typed(number, element)
+
+    def _typed(self, number: int, of: int) -> int:
+        """The row of a literal that leaves out its type; any other as it is."""
+        op, _, _, args = self.rows[number]
+        if op != _COLLECTION:
+            return number
+        if self.rows[of][0] in _OF_CLASSES:
+            return self.row((_CALL, "", of, args))
+        return self._composite(of, number)
+
+    def _value_of(self, number: int) -> int:
+        op, _, _, args = self.rows[number]
+        return args[1] if op == _PAIR else number
 
     def _read_string(self, text: bytes) -> int:
         if len(text) > LONGEST_STRING:
@@ -175,7 +218,9 @@ def _operator(
 def _comprehension(
     shape: Shape, rows: Mapping[int, int], _children: Sequence[ts.Node], _source: bytes
 ) -> Expression:
-    return _COMPREHENSION, shape.type, rows[shape.parts["body"][0]], ()
+    parts = shape.parts
+    keys = tuple([rows[place] for place in parts.get("key", ())])
+    return _COMPREHENSION, shape.type, rows[parts["body"][0]], keys
 
 
 def _yielded(

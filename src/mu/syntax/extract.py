@@ -168,10 +168,12 @@ class _Round:
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
         definitions, bindings = self._definitions, self._bindings
-        bound = ("value", "added", "declared", "element", "drawn", "entered", "caught", "opaque")
+        bound = ("value", "added", "declared", "element", "key", "drawn", "entered", "caught")
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
+            "binding.opaque": bindings.bind,
             "binding.deleted": bindings.delete,
+            "binding.sent": bindings.send,
             "binding.matched": bindings.match,
             "binding.placed": bindings.place,
             "binding.assigned": bindings.bind,

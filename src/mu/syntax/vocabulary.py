@@ -56,6 +56,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.added", "target value", ""),
         ("binding.declared", "target type", ""),
         ("binding.element", "target value", "async"),
+        ("binding.key", "target value", ""),
         ("binding.drawn", "target value", "async"),
         ("binding.entered", "target value", ""),
         ("binding.caught", "target value", ""),
@@ -63,6 +64,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.narrowed", "target type region", ""),
         ("binding.matched", "target", "value"),
         ("binding.placed", "target types", ""),
+        ("binding.sent", "target value", ""),
         ("binding.opaque", "target", ""),
         ("binding.deleted", "target", ""),
         ("binding.global", "target", ""),
@@ -88,9 +90,10 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.function", "body", ""),
         ("expression.callable", "", "returns parameters"),
         ("expression.cast", "type", "value"),
+        ("expression.composite", "type value", ""),
         ("expression.yielded", "", ""),
         ("expression.collection", "", ""),
-        ("expression.comprehension", "body", ""),
+        ("expression.comprehension", "body", "key"),
         ("expression.pair", "key value", ""),
         ("expression.spread", "base", ""),
         ("expression.keyword", "name value", ""),
@@ -168,6 +171,7 @@ _OTHER_USES = {
     ("definition.lambda", "body"): VISIT,
     ("binding.assigned", "target"): ASSIGNED,
     ("binding.drawn", "value"): DRAWN,
+    ("binding.sent", "target"): VALUE,
     ("binding.matched", "value"): DRAWN,
     ("binding.placed", "target"): VISIT,
     ("binding.placed", "types"): SKIP,
@@ -180,6 +184,7 @@ _OTHER_USES = {
     ("expression.callable", "returns"): VALUE,
     ("expression.callable", "parameters"): SKIP,
     ("expression.cast", "type"): TYPE,
+    ("expression.composite", "type"): TYPE,
 }
 
 STEPS = frozenset(
@@ -207,7 +212,8 @@ BEFORE = frozenset(
 AFTER = frozenset(
     (
         *("binding.value", "binding.added", "binding.declared", "binding.element"),
-        *("binding.drawn", "binding.entered", "binding.matched", "binding.placed"),
+        *("binding.drawn", "binding.entered", "binding.matched", "binding.placed", "binding.key"),
+        "binding.sent",
         *("binding.caught", "binding.opaque", "binding.deleted", "binding.assigned"),
         *("extends", "package", "decorator", "return", "yield", "operation.entered"),
         *("operation.applied", "operation.changed", "operation.raised"),

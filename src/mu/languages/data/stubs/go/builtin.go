@@ -34,6 +34,7 @@ type tuple struct{}
 type slice[T any] struct{}
 
 func (s slice[T]) __iterate() iterator[T]
+func (s slice[T]) __keys() iterator[int]
 func (s slice[T]) __index(i int) T
 func (s slice[T]) __set(i int, v T)
 func (s slice[T]) append(values ...T)
@@ -41,12 +42,15 @@ func (s slice[T]) append(values ...T)
 type mapping[K any, V any] struct{}
 
 func (m mapping[K, V]) __iterate() iterator[V]
+func (m mapping[K, V]) __keys() iterator[K]
 func (m mapping[K, V]) __index(key K) V
 func (m mapping[K, V]) __set(key K, v V)
 
 type channel[T any] struct{}
 
 func (c channel[T]) __iterate() iterator[T]
+func (c channel[T]) __keys() iterator[T]
+func (c channel[T]) __set(i int, v T)
 
 type iterator[T any] struct{}
 

@@ -82,4 +82,13 @@ type StringWriter interface {
 
 func ReadAll(r Reader) ([]byte, error)
 func Copy(dst Writer, src Reader) (written int64, err error)
+func CopyN(dst Writer, src Reader, n int64) (written int64, err error)
+func CopyBuffer(dst Writer, src Reader, buf []byte) (written int64, err error)
+func ReadFull(r Reader, buf []byte) (n int, err error)
+func ReadAtLeast(r Reader, buf []byte, min int) (n int, err error)
+func WriteString(w Writer, s string) (n int, err error)
+func MultiReader(readers ...Reader) Reader
+func MultiWriter(writers ...Writer) Writer
+func TeeReader(r Reader, w Writer) Reader
+func LimitReader(r Reader, n int64) Reader
 func NopCloser(r Reader) ReadCloser

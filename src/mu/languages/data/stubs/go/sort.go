@@ -6,6 +6,9 @@ type Interface interface {
 	Swap(i int, j int)
 }
 
+func Sort(data Interface)
+func Stable(data Interface)
+func IsSorted(data Interface) bool
 func Slice(x any, less func(i int, j int) bool)
 func SliceStable(x any, less func(i int, j int) bool)
 func Search(n int, f func(int) bool) int
