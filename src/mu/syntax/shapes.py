@@ -10,6 +10,7 @@ from mu.syntax.deeper import Deeper
 from mu.syntax.vocabulary import (
     AFTER,
     AGAIN,
+    ASSIGNED,
     BEFORE,
     SKIP,
     STEPS,
@@ -69,6 +70,7 @@ class Shape:
     member: int = -1  # the place of the name of an attribute, and of what is called as a member
     holder: int = -1  # the place of what holds the arguments
     arguments: tuple[int, ...] = ()  # the places of arguments without one
+    assigned: tuple[int, ...] = ()  # the places of what is assigned to and is an option as well
     is_alike: bool = True
     wanted: frozenset[int] = frozenset()
     visited: Uses = ()
@@ -140,6 +142,7 @@ def make_shape(
         member=own.parts.get("name", (-1,))[0] if own.role.name in _OF_MEMBERS else -1,
         holder=own.parts.get("arguments", (-1,))[0],
         arguments=_arguments(own, family),
+        assigned=_assigned(own, valued),
         is_alike=family is None,
         wanted=wanted,
         visited=visited,
@@ -189,6 +192,11 @@ def _arguments(own: Act, family: Family | None) -> tuple[int, ...]:
         for place, child in enumerate(family.nodes)
         if child.is_named and place not in own.parts["base"] and child.kind_id not in family.skipped
     )
+
+
+def _assigned(own: Act, uses: Uses) -> tuple[int, ...]:
+    options = own.parts.get("option", ())
+    return tuple([place for place, use in uses if use == ASSIGNED and place in options])
 
 
 def _uses(acts: Iterable[Act], family: Family, *, is_block: bool) -> Uses:

@@ -383,6 +383,8 @@ class Walk:
             rows = self.use(children, shape.valued, rows={})
         else:
             rows = self._act(node, children, shape, uses=shape.valued, rows={})
+        for place in shape.assigned:  # `a ??= b`: what was made of a target is no row
+            rows[place] = self.again(children[place])
         number = self.table.make(shape, rows, children=children, source=self.source)
         if shape.role == "expression.operator":
             self.operate(number, node)
