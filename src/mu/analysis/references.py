@@ -263,9 +263,8 @@ def _files(graph: GraphFile, text: str) -> tuple[list[str], str]:
     parts = _MEMBER.match(text)
     if not parts:
         return [], ""
-    return [str(path) for (path,) in graph.run(Relation(_FILES, (parts["path"],))).rows], parts[
-        "member"
-    ]
+    found = graph.run(Relation(_FILES, (parts["path"],))).rows
+    return [str(path) for (path,) in found], parts["member"]
 
 
 def _at(graph: GraphFile, path: str, member: str) -> tuple[FoundNode, ...]:

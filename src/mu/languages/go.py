@@ -7,7 +7,7 @@ from functools import cached_property
 from mu.languages.frameworks import load_frameworks
 from mu.languages.go_native import generated, wanted
 from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
-from mu.languages.library_calls import LibraryCalls, load_calls
+from mu.languages.outside_calls import LibraryCalls, load_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (

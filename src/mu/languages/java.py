@@ -7,7 +7,7 @@ from types import MappingProxyType
 from mu.languages.frameworks import load_frameworks
 from mu.languages.java_native import native_symbol
 from mu.languages.java_packages import JavaPackages
-from mu.languages.library_calls import LibraryCalls, load_calls
+from mu.languages.outside_calls import LibraryCalls, load_calls
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, Wanted

@@ -6,6 +6,7 @@ implementations are told apart by arguments, once for each way of calling it.
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mu.model.facts import Op, ReferenceKind
 from mu.model.kinds import Rule, SiteKind
@@ -51,6 +52,14 @@ class Parts:
     inheriting: Inheriting
     implicit: Implicit
     accessors: Accessors
+
+
+class _Called(NamedTuple):
+    """An expression that is called: its row and text, and what it is looked up on."""
+
+    function: int
+    text: str
+    holders: Values
 
 
 class Calling:
@@ -122,10 +131,11 @@ class Calling:
         is_awaited: bool,
     ) -> _Found:
         """What calls of an expression come to, with these arguments if they matter."""
-        values, holders = self._evaluator.called(unit, function), self._holders(unit, function)
+        values = self._evaluator.called(unit, function)
+        asked = _Called(function, texts.of(function), self._holders(unit, function))
         meant = self._awaiting.meant(values) if is_awaited else values
-        called = self._callee(unit, texts, function, meant, holders, args)
-        beside = self._beside(unit, texts, function, values, holders, called)
+        called = self._callee(unit, asked, meant, args)
+        beside = self._beside(unit, asked, values, called)
         is_caller = self._implicit.is_caller(values) or self._callbacks.is_caller(values)
         return site_of(called), called, beside, is_caller
 
@@ -139,16 +149,10 @@ class Calling:
         return ()
 
     def _callee(
-        self,
-        unit: Unit,
-        texts: Texts,
-        function: int,
-        values: Values,
-        holders: Values,
-        args: tuple[int, ...] | None,
+        self, unit: Unit, asked: _Called, values: Values, args: tuple[int, ...] | None
     ) -> Outcome:
-        """What became of calls of an expression that may be `values`, on one of `holders`."""
-        text = texts.of(function)
+        """What became of calls of an expression that may be `values`."""
+        function, text, holders = asked
         op, attribute, base, _ = unit.expressions[function]
         name = text if op == _INDEX else attribute or text
         if op == _FUNCTION:  # called where it is written: part of what is around it
@@ -230,30 +234,22 @@ class Calling:
         nodes = [self._nodes.of_definition(number) for number in overrides]
         return [*hits, *((node, rule, False) for node in nodes if node not in known)]
 
-    def _beside(
-        self,
-        unit: Unit,
-        texts: Texts,
-        function: int,
-        values: Values,
-        holders: Values,
-        called: Outcome,
-    ) -> _Beside:
+    def _beside(self, unit: Unit, asked: _Called, values: Values, called: Outcome) -> _Beside:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""
         if is_use(called):
             return None
+        function, text, holders = asked
         op, name, _, _ = unit.expressions[function]
         hidden: Set[int] = self._declaring.never_run(values, holders, name=name)
         if hidden:
             hits = self._targets.declared(hidden)
-            return _VALUE_SITE, resolved(texts.of(function), name, hits=hits, sort=sorts.USES_VALUE)
+            return _VALUE_SITE, resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
             return None
         if unit.rules.has_function_names:  # a variable is nothing that could be called
             return None
         symbols = self._evaluator.symbols(unit, function)
-        text = texts.of(function)
         if op == _ATTRIBUTE:
             reading = self._accessors.of_reading
             gotten = reading(unit, function, symbols=symbols, is_called=True)
