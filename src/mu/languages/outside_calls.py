@@ -8,11 +8,12 @@ import msgspec
 Methods = tuple[tuple[str, ...], ...]
 
 
-class LibraryCalls(msgspec.Struct, frozen=True):
+class LibraryCalls(msgspec.Struct, frozen=True, kw_only=True):
     """The methods that are called, by the dotted names of the functions that call them."""
 
     method_calls: dict[str, Sequence[str]] = {}
     argument_calls: dict[str, Sequence[str]] = {}
+    result_calls: dict[str, Sequence[str]] = {}
     element_calls: dict[str, Sequence[str]] = {}
 
     def on_receiver(self, dotted: str) -> Methods:
@@ -22,6 +23,10 @@ class LibraryCalls(msgspec.Struct, frozen=True):
     def on_arguments(self, dotted: str) -> Methods:
         """What it calls on each of its arguments, in order."""
         return _split(self.argument_calls.get(dotted, ()))
+
+    def on_result(self, dotted: str) -> Methods:
+        """What it calls on what it gives."""
+        return _split(self.result_calls.get(dotted, ()))
 
     def on_elements(self, dotted: str) -> Methods:
         """What it calls on the elements of its argument."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import msgspec
 
 from mu.languages.frameworks import load_frameworks, load_injected, load_runners
+from mu.languages.outside_calls import LibraryCalls
 from mu.languages.python_manifests import (
     MANIFESTS,
     declared,
@@ -188,17 +189,13 @@ _CONTAINERS = frozenset(
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 
 
-class _Names(msgspec.Struct, frozen=True):
+class _Names(LibraryCalls, frozen=True):
     """The lists of names that are shipped as data."""
 
     builtins: frozenset[str]
     classes: frozenset[str]
     stdlib: frozenset[str]
     structural: frozenset[str]
-    method_calls: dict[str, tuple[str, ...]]
-    result_calls: dict[str, tuple[str, ...]]
-    element_calls: dict[str, tuple[str, ...]]
-    argument_calls: dict[str, tuple[str, ...]]
 
 
 class PythonRules(LanguageRules):
@@ -382,16 +379,16 @@ class PythonRules(LanguageRules):
         return dotted not in _CALLERS and module.startswith(_KEEPERS)
 
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(text.split()) for text in self._known.method_calls.get(dotted, ()))
+        return self._known.on_receiver(dotted)
 
     def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(text.split()) for text in self._known.argument_calls.get(dotted, ()))
+        return self._known.on_arguments(dotted)
 
     def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(text.split()) for text in self._known.result_calls.get(dotted, ()))
+        return self._known.on_result(dotted)
 
     def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(text.split()) for text in self._known.element_calls.get(dotted, ()))
+        return self._known.on_elements(dotted)
 
     def compares_arguments(self, name: str) -> bool:
         return name in _COMPARING

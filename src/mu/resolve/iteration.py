@@ -1,6 +1,6 @@
 """What comes out of values by the language's own protocols: loops, `with`, `await`, subscripts."""
 
-from mu.model.facts import KEY, Op
+from mu.model.facts import ASYNC, KEY, Op
 from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
@@ -38,12 +38,11 @@ class Iteration:
     def elements(self, unit: Unit, values: Values, *, how: str = "") -> Values:
         """What iterating over values gives; `how` is the text of an `Op.ELEMENT`."""
         found: list[Value] = []
-        methods = unit.rules.key_methods
-        if how != KEY:
-            methods = unit.rules.methods_of(unit.rules.iterate_methods, how)
+        rules = unit.rules
+        methods = rules.key_methods if how == KEY else rules.methods_of(rules.iterate_methods, how)
         for value in values:
             if value[0] == TUPLE:
-                found += [v for inner in parts_of(value) for v in inner]
+                found += [v for part in parts_of(value) for v in part]
             elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
                 found.append(result_of(str(value[1]), "[]"))
             elif value[0] in CLASSES:
@@ -51,10 +50,8 @@ class Iteration:
                     found.append((INSTANCE, class_of(value), Rule.INFERRED))
             elif value[0] in INSTANCES:
                 iterators = self._by_method(value, methods)
-                if (
-                    how and how != KEY and not iterators and self._is_outside(value)
-                ):  # a comprehension
-                    iterators = self._by_method(value, unit.rules.iterate_methods)
+                if how == ASYNC and not iterators and self._is_outside(value):  # a comprehension
+                    iterators = self._by_method(value, rules.iterate_methods)
                 for iterator in iterators:
                     found += self._next(unit, iterator)
         if len(found) > MOST_VALUES:
