@@ -65,7 +65,7 @@ class Accessors:
 
     def _is_run(self, symbol: Symbol) -> bool:
         """Whether reading what a symbol names runs a function of the repository."""
-        number = self._evaluator.getter(symbol)
+        number = self._evaluator.reading.getter(symbol)
         return number >= 0 and not self._program.is_library(number)
 
     def made_up(self, unit: Unit, holders: Values) -> list[Hit]:
@@ -106,7 +106,7 @@ class Accessors:
 
     def _of_accessors(self, symbols: Symbols, holders: Values, *, name: str, how: str) -> list[Hit]:
         """The functions of properties that set or delete them."""
-        properties = [s for s in symbols if self._evaluator.getter(s) >= 0]
+        properties = [s for s in symbols if self._evaluator.reading.getter(s) >= 0]
         if not properties:
             return []
         hits: list[Hit] = []

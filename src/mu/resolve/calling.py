@@ -173,7 +173,7 @@ class Calling:
         hits = self._hits(unit, values, holders, name=attribute, args=args)
         if holders and self._blanks.stand_for_others(holders, hits, name=attribute):
             return self._blanks.ambiguous(text, name)
-        if not hits and self._evaluator.components(unit, function):
+        if not hits and self._evaluator.reading.components(unit, function):
             hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
             return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
         members = self._blanks.members_called(values)

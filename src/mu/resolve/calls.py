@@ -85,7 +85,7 @@ class Calls:
                 args = self._flow.passing.handed(unit, function, args=args)
             values = unit.values[function]
             if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
-                values = self._flow.attribute(unit, base, name=text, of=holders)
+                values = self._flow.reading.attribute(unit, base, name=text, of=holders)
             return self._of_values(unit, function, args, values=values)
 
         def given(holder: Value) -> Values:
@@ -267,7 +267,7 @@ class Calls:
     ) -> Values:
         kind, key, _ = symbol
         call = (unit, args)
-        getter = self._flow.getter(symbol)
+        getter = self._flow.reading.getter(symbol)
         if kind == DEFINITION and holder[0] in OF_CLASS and getter < 0:
             number = number_of(key)
             row = self._program.definitions[number]
@@ -280,7 +280,7 @@ class Calls:
                 given = self.result(number, receiver=receiver, call=call)
                 return given or self._of_overrides(holder, row.name, call)
         held = self.result(getter, receiver=holder) if getter >= 0 else self._flow.meant(symbol)
-        if not args and self._flow.is_component(symbol):
+        if not args and self._flow.reading.is_component(symbol):
             return self.as_seen(held, holder, place=place_of(key))
         return self.called(unit, held, call=call)
 
@@ -359,7 +359,7 @@ class Calls:
 
     def _types(self, unit: Unit, number: int) -> Values:
         """The classes of what an expression may give; of a class, the one it names."""
-        found = list(self._flow.classes(unit, number))
+        found = list(self._flow.reading.classes(unit, number))
         for kind, key, rule in self._flow.values(unit, number):
             if kind in CLASSES:
                 metaclass = self._flow.members.metaclass(number_of(key))
@@ -381,7 +381,7 @@ class Calls:
         holders = self._flow.values(unit, args[0])
         names = self._flow.constants.texts(unit, args[1])
         if names:
-            read = self._flow.read
+            read = self._flow.reading.read
             given = [v for one in holders for name in names for v in read(unit, one, name=name)]
             if len(args) > 2:  # it is asked for because it may not be there: nothing is made up
                 given = [v for v in given if v[0] != EXTERNAL]

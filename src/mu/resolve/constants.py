@@ -62,7 +62,12 @@ class Constants:
             return None
         names = self.texts(unit, args[0])
         return bounded(
-            [v for one in holders for name in names for v in self._flow.read(unit, one, name=name)]
+            [
+                v
+                for one in holders
+                for name in names
+                for v in self._flow.reading.read(unit, one, name=name)
+            ]
         )
 
     def _holders(self, unit: Unit, row: int) -> Values | None:

@@ -62,7 +62,7 @@ def _held(evaluator: Evaluator, unit: Unit, place: _Place) -> Values:
     scope, name = place
     owner = unit.owner(scope)
     if unit.scopes[scope].kind == ScopeKind.CLASS and owner >= 0:
-        return evaluator.read(unit, (INSTANCE, owner, Rule.INFERRED), name=name)
+        return evaluator.reading.read(unit, (INSTANCE, owner, Rule.INFERRED), name=name)
     entry = unit.names[scope].get(name)
     is_bound = entry is not None and entry.bindings
     if not is_bound and name not in unit.parameters.get(scope, ()):

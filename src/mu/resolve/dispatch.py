@@ -319,7 +319,7 @@ class Dispatch:
                 holder = self._shape_of(number_of(key)) if kind == DEFINITION else -1
                 if holder not in (-1, number):
                     unit, field = self._program.unit_of[number], self._program.definitions[holder]
-                    held = self._evaluator.read(unit, value, name=field.name)
+                    held = self._evaluator.reading.read(unit, value, name=field.name)
                     found.update(dict.fromkeys(self._run_on(held, name)))
         return tuple(found)
 

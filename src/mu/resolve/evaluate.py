@@ -20,7 +20,7 @@ from mu.resolve.fields import OutsideFields
 from mu.resolve.filling import Filling
 from mu.resolve.functional import Functional
 from mu.resolve.generics import Generics
-from mu.resolve.hierarchy import MOST_CLASSES, Hierarchy
+from mu.resolve.hierarchy import Hierarchy
 from mu.resolve.holding import Holding
 from mu.resolve.injection import Injection
 from mu.resolve.iteration import Iteration
@@ -33,10 +33,10 @@ from mu.resolve.overloads import Overloads
 from mu.resolve.passing import Passing
 from mu.resolve.placing import Placing
 from mu.resolve.program import Program
+from mu.resolve.reading import Reading
 from mu.resolve.records import Records
 from mu.resolve.rests import Rests
 from mu.resolve.returns import Returns
-from mu.resolve.rules import LanguageRules
 from mu.resolve.search import Search
 from mu.resolve.standing import Standing
 from mu.resolve.steps import Steps
@@ -54,10 +54,6 @@ from mu.resolve.values import (
     LOCAL,
     MISSING,
     MODULE,
-    OF_CLASS,
-    OWN,
-    OWN_CLASS,
-    RECEIVERS,
     SOME,
     TUPLE,
     VAGUE,
@@ -67,7 +63,6 @@ from mu.resolve.values import (
     Value,
     Values,
     bounded,
-    by_rule,
     class_of,
     collection,
     number_of,
@@ -80,7 +75,7 @@ _STRING, _INDEX, _AWAIT, _CAST = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT), i
 _LITERAL, _COLLECTION, _COMPREHENSION = map(int, (Op.LITERAL, Op.COLLECTION, Op.COMPREHENSION))
 _ELEMENT, _ENTERED, _FUNCTION, _UNION = map(int, (Op.ELEMENT, Op.ENTERED, Op.FUNCTION, Op.UNION))
 _OPERATOR, _PAIR, _CAUGHT, _SPREAD = map(int, (Op.OPERATOR, Op.PAIR, Op.CAUGHT, Op.SPREAD))
-_HOLDING, _INFERRED = frozenset((LOCAL, VARIABLE)), Rule.INFERRED
+_HOLDING = frozenset((LOCAL, VARIABLE))
 
 _CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
 DEEPEST_CHAIN = 40
@@ -96,6 +91,7 @@ class Evaluator:
         self.names.evaluator = self
         self.members = Members(program, self.names, search=self.search, evaluator=self)
         self.standing = Standing(program, self)
+        self.reading = Reading(program, self)
         self.enclosing = Enclosing(self.names, self.members)
         self.annotations = Annotations(program, self)
         self.generics = Generics(program, self.annotations, self.members)
@@ -214,90 +210,14 @@ class Evaluator:
         symbols = self.enclosing.find_called(unit, row)
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
-    def read(self, unit: Unit, value: Value, *, name: str) -> Values:
-        """What reading the attribute `name` of a value gives."""
-        found: list[Value] = []
-        symbols = self.members.of(unit, value, name=name)
-        if not symbols and value[0] == FUNCTION:
-            return self.fields.of_function(number_of(value[1]), name)
-        if not symbols and value[0] in OF_CLASS and class_of(value) >= 0:
-            return self._set_elsewhere(value, name)
-        for symbol in symbols:
-            number = self.getter(symbol)
-            if number >= 0:
-                found += self.calls.result(number, receiver=value)
-            elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
-                rules = self._program.unit_of[class_of(value)].rules
-                given = self.descriptors.given(symbol, rules.get_method)
-                if given is not None:
-                    found += given
-                    continue
-                found += self.calls.as_seen(self.meant(symbol), value, place=place_of(symbol[1]))
-                found += self._held_below(value, name)
-            else:
-                found += self.meant(symbol)
-                if symbol[0] == DEFINITION:
-                    found += self.fields.in_place_of(value, name, method=symbol)
-        return tuple(found)
-
-    def _set_elsewhere(self, value: Value, name: str) -> Values:
-        """What an attribute holds that the class of a value does not have itself."""
-        number = class_of(value)
-        found = list(self.fields.of(number, name))
-        if not found:
-            rules = self._program.unit_of[number].rules
-            method = self.descriptors.method(value, rules.open_member)
-            found = list(self.calls.result(method, receiver=value)) if method >= 0 else []
-        if value[0] in RECEIVERS and not found:
-            for below in self.hierarchy.descendants(number)[:MOST_CLASSES]:
-                for symbol in self.members.of_class((INSTANCE, below, _INFERRED), name):
-                    found += self.meant(symbol)
-        return bounded(found)
-
-    def _held_below(self, value: Value, name: str) -> Values:
-        """What subclasses hold under the name of an attribute of the receiver."""
-        if value[0] not in RECEIVERS:
-            return ()
-        found: list[Value] = []
-        for below in self.hierarchy.holding(class_of(value), name):
-            unit, body = self._program.unit_of[below], self._program.definitions[below].body
-            found += self.holding.held((unit.file.key, body, name))
-        return by_rule(Rule.VIRTUAL, bounded(found))
-
-    def components(self, unit: Unit, function: int) -> bool:
-        """Whether what is called are members that the head of a class lists: that reads them."""
-        symbols = self.symbols(unit, function)
-        return bool(symbols) and all(map(self.is_component, symbols))
-
-    def is_component(self, symbol: Symbol) -> bool:
-        """Whether a symbol is a member that the head of its class lists."""
-        if symbol[0] != VARIABLE:
-            return False
-        file, scope, name = place_of(symbol[1])
-        owner = self._program.unit(file).owner(scope)
-        rows = self._program.definitions[owner].parameters if owner >= 0 else ()
-        return any(row.name == name for row in rows)
-
-    def getter(self, symbol: Symbol) -> int:
-        """The function that runs when what a symbol names is read, or -1."""
-        kind, key, _ = symbol
-        if kind != DEFINITION:
-            return -1
-        number = number_of(key)
-        row = self._program.definitions[number]
-        is_property = (row.decorators or row.subkind) and self._program.unit_of[
-            number
-        ].rules.is_property(row)
-        return number if is_property else -1
-
     def instance(self, unit: Unit, dotted: str) -> Values:
         """An instance of a class outside the repository, by its dotted name."""
         place = (unit.rules.name, dotted)
         known = self._literals.get(place)
         if known is None:
             number = self._program.library_class(unit.rules, dotted)
-            value: Value = (EXTERNAL_INSTANCE, dotted, _INFERRED)
-            known = ((INSTANCE, number, _INFERRED) if number >= 0 else value,)
+            value: Value = (EXTERNAL_INSTANCE, dotted, Rule.INFERRED)
+            known = ((INSTANCE, number, Rule.INFERRED) if number >= 0 else value,)
             self._literals[place] = known
         return known
 
@@ -318,32 +238,13 @@ class Evaluator:
         self._depth = depth
         return found
 
-    def attribute(self, unit: Unit, base: int, *, name: str, of: Values) -> Values:
-        """What the attribute `name` of expression `base` gives, whose values are `of`."""
-        if name == unit.rules.class_attribute:
-            return self.classes(unit, base)
-        if name in unit.rules.words_of_classes:
-            return _by_word(unit.rules, name, of)
-        if unit.rules.prototypes is not None and name == unit.rules.prototypes.attribute:
-            made = self.objects.made(unit, of)
-            if made:
-                return made
-        if len(of) == 1 and of[0][0] not in OF_CLASS:
-            symbols = self.members.of(unit, of[0], name=name)
-            if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
-                return symbols
-        if len(of) < 2:
-            return bounded(self.read(unit, of[0], name=name)) if of else ()
-        of = self.standing.without_structural(self.functional.called_by(unit, of, name=name))
-        return self.standing.given(of, lambda value: self.read(unit, value, name=name))
-
     def _evaluate(self, unit: Unit, number: int) -> Values:
         row = unit.expressions[number]
         op, text, base, args = row
         if op == _NAME:
             return self._name(unit, row)
         if op == _ATTRIBUTE:
-            return self.attribute(unit, base, name=text, of=self.values(unit, base))
+            return self.reading.attribute(unit, base, name=text, of=self.values(unit, base))
         if op == _CALL:
             return self.calls.of_row(unit, base, args=args)
         if op == _LITERAL:
@@ -369,7 +270,7 @@ class Evaluator:
         if unit.rules.class_scopes_enclose:
             holders = self.enclosing.holder(unit, row)
             if holders:
-                return bounded(self.read(unit, holders[0], name=text))
+                return bounded(self.reading.read(unit, holders[0], name=text))
         symbols = self._named(unit, row)
         if len(symbols) == 1:
             return self.meant(symbols[0])
@@ -422,19 +323,11 @@ class Evaluator:
             return FUNCTION, number, Rule.LOCAL
         return INSTANCE if row.subkind == OBJECT else CLASS, number, Rule.LOCAL
 
-    def classes(self, unit: Unit, number: int) -> Values:
-        """The classes of what an expression may give."""
-        return tuple(
-            (OWN_CLASS if value[0] == OWN else CLASS, class_of(value), value[2])
-            for value in self.values(unit, number)
-            if value[0] in INSTANCES and class_of(value) >= 0
-        )
-
     def _collection(self, unit: Unit, kind: str, args: tuple[int, ...]) -> Values:
         dotted = unit.rules.literal_type(kind)
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
-            return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
+            return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
         rows = unit.expressions
         is_plain = not any(rows[arg][0] == _SPREAD for arg in args)
         if is_plain and (kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)):
@@ -461,7 +354,7 @@ class Evaluator:
         )
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
-            return ((EXTERNAL_INSTANCE, dotted, _INFERRED),)
+            return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
         op, _, _, args = unit.expressions[body]
         given = tuple(self.values(unit, arg) for arg in (args if op == _PAIR else (body,)))
         return (collection(number, given),)
@@ -490,11 +383,3 @@ class Evaluator:
             return self.values(unit, written)
         values = self.values(unit, whole)
         return self.iteration.part(unit, values, place=place, whole=whole)
-
-
-def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:
-    """What a word of the language means behind a class: its maker, or the instance around."""
-    classes = tuple([value for value in values if value[0] in CLASSES])
-    if name == rules.maker_name:
-        return tuple([(FUNCTION, class_of(value), value[2]) for value in classes])
-    return tuple([(OWN, class_of(value), Rule.SELF) for value in classes])

@@ -7,7 +7,7 @@ another, and all hold this.
 from typing import TYPE_CHECKING, Protocol
 
 from mu.resolve.unit import Unit
-from mu.resolve.values import Symbol, Symbols, Value, Values
+from mu.resolve.values import Symbol, Symbols, Values
 
 if TYPE_CHECKING:
     from mu.resolve.annotations import Annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mu.resolve.overloads import Overloads
     from mu.resolve.passing import Passing
     from mu.resolve.placing import Placing
+    from mu.resolve.reading import Reading
     from mu.resolve.records import Records
     from mu.resolve.rests import Rests
     from mu.resolve.returns import Returns
@@ -54,6 +55,7 @@ class Flow(Protocol):
     passing: "Passing"
     rests: "Rests"
     placing: "Placing"
+    reading: "Reading"
     records: "Records"
     overloads: "Overloads"
     functional: "Functional"
@@ -84,20 +86,5 @@ class Flow(Protocol):
     def meant(self, symbol: Symbol) -> Values:
         """What a symbol may hold."""
 
-    def read(self, unit: Unit, value: Value, *, name: str) -> Values:
-        """What reading the attribute `name` of a value gives."""
-
-    def attribute(self, unit: Unit, base: int, *, name: str, of: Values) -> Values:
-        """What the attribute `name` of expression `base` gives, whose values are `of`."""
-
     def instance(self, unit: Unit, dotted: str) -> Values:
         """An instance of a class outside, by its dotted name."""
-
-    def classes(self, unit: Unit, number: int) -> Values:
-        """The classes of what an expression may give."""
-
-    def is_component(self, symbol: Symbol) -> bool:
-        """Whether a symbol is a member that the head of its class lists."""
-
-    def getter(self, symbol: Symbol) -> int:
-        """The function that runs when what a symbol names is read, or -1."""

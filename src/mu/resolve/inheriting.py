@@ -190,7 +190,9 @@ class Inheriting:
         above = self._owner(method)
         own_value: Value = (INSTANCE, above, Rule.VIRTUAL)
         apart: list[Value] = []
-        running = list(self._evaluator.read(self._program.unit_of[above], own_value, name=name))
+        running = list(
+            self._evaluator.reading.read(self._program.unit_of[above], own_value, name=name)
+        )
         for own in holding:
             unit, body = self._program.unit_of[own], self._program.definitions[own].body
             held = self._evaluator.holding.held((unit.file.key, body, name))

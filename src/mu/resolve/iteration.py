@@ -155,7 +155,7 @@ class Iteration:
                 found.append(value)
             elif value[0] in INSTANCES:
                 names = (place, place.rpartition(".")[2])
-                held = (self._flow.read(unit, value, name=name) for name in names)
+                held = (self._flow.reading.read(unit, value, name=name) for name in names)
                 found += next(filter(None, held), ())
         return by_rule(Rule.INFERRED, bounded(found))
 
