@@ -31,7 +31,7 @@ def on_event(event: Event) -> None:
 
 if sys.argv[2] == "publish":
     mu.store.publish = die
-build(Path(sys.argv[1]), BuildSettings(), on_event=on_event)
+build(Path(sys.argv[1]), BuildSettings(is_full=True), on_event=on_event)
 """
 
 HOLDER = """
@@ -45,7 +45,7 @@ def on_event(event: Event) -> None:
         print("building", flush=True)
         sys.stdin.read()
 
-build(Path(sys.argv[1]), BuildSettings(), on_event=on_event)
+build(Path(sys.argv[1]), BuildSettings(is_full=True), on_event=on_event)
 """
 
 
@@ -121,7 +121,7 @@ def test_a_second_build_is_told_when_the_first_does_not_end(
 def test_readers_of_the_old_graph_do_not_stop_a_build(built: Path) -> None:
     with open_graph(built / ".mubase") as graph:
         before = graph.meta()["built_at"]
-        assert mu("kernel", "build", ".", cwd=built).returncode == 0
+        assert mu("kernel", "build", ".", "--full", cwd=built).returncode == 0
         assert graph.meta()["built_at"] == before
     with open_graph(built / ".mubase") as graph:
         assert graph.meta()["built_at"] != before

@@ -24,6 +24,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("path", required=False)
+@click.option("--full", is_flag=True, help="Build anew, even when nothing changed.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; else one a processor.")
 @click.option("--include", multiple=True, metavar="GLOB", help="Index only what matches.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out what matches.")
@@ -35,12 +36,14 @@ def build(
     /,
     path: str | None,
     *,
+    full: bool,
     as_json: bool,
     **flags: int | tuple[str, ...] | None,
 ) -> ExitCode:
     """Build the graph of PATH, by default of the git repository around the current folder.
 
-    Writes one file, .mubase, into PATH, and nothing else. A GLOB is written like a line of a
+    Writes one file, .mubase, into PATH, and nothing else; where nothing changed since it was
+    built, it stays. A GLOB is written like a line of a
     .gitignore; options that take one may be repeated. Exit status 5 says that the graph was built
     and a file is missing that should be in it.
     """
@@ -57,7 +60,7 @@ def build(
         },
     )
     with build_progress() as on_event:
-        report = operations.build(root, settings, on_event=on_event)
+        report = operations.build(root, settings, on_event=on_event, is_full=full)
     click.echo(_encoded(report) if as_json else kernel_text.summary_line(report))
     for line in kernel_text.lost_lines(report):
         click.echo(line, err=True)

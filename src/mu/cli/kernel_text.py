@@ -26,7 +26,8 @@ def summary_line(report: BuildReport) -> str:
         parts.append(f"{_files(report.problems)} with problems")
     if report.skipped:
         parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
-    return f"built .mubase: {', '.join(parts)}"
+    what = "nothing changed, .mubase stays" if report.is_unchanged else "built .mubase"
+    return f"{what}: {', '.join(parts)}"
 
 
 def lost_lines(report: BuildReport) -> Iterator[str]:

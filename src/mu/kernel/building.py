@@ -17,6 +17,7 @@ import msgspec
 
 import mu
 from mu.errors import MuError
+from mu.kernel.basis import Basis, make_basis
 from mu.kernel.indexing import (
     BuildSettings,
     check_folder,
@@ -26,10 +27,10 @@ from mu.kernel.indexing import (
 )
 from mu.kernel.lock import build_lock
 from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
-from mu.kernel.revision import checked_out_commit
+from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
-from mu.languages.measured import load_measured
-from mu.lexical import index_words
+from mu.source import Discovery
+from mu.syntax import load_manifests
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
@@ -40,7 +41,7 @@ class UnwritableError(MuError):
 
 
 def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_event) -> BuildReport:
-    """Build `root/.mubase` anew.
+    """Build `root/.mubase`; where nothing changed since it was built, leave it and say so.
 
     Raises what `index` raises, `BusyError` when another build does not end in time, and
     `UnwritableError` when the folder takes no file.
@@ -54,45 +55,80 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
             wait=settings.lock_wait,
             on_wait=lambda: on_event(Waiting(settings.lock_wait)),
         ) as is_locked,
-        _new_file(root, may_clean=is_locked) as new,
     ):
-        graph, report = index(root, settings, on_event=on_event)
-        watch = Stopwatch()
-        on_event(Writing(report.nodes, report.edges, report.sites.total))
-        from mu.store import draft_graph, publish, write_draft
+        if is_locked:
+            _remove_leftovers(root)
+        report, found = _look(root, settings)
+        if report is None:
+            with _new_file(root) as new:
+                report = _make(root, new, settings, found, started=started, on_event=on_event)
+    on_event(Published(report.file_bytes))
+    return report
 
-        meta = _meta(root, report, settings, started=started)
-        words = index_words(graph)
-        watch.lap("index words")
-        with draft_graph(graph, root, words=words, measured=load_measured(), meta=meta) as draft:
-            del graph, words  # which are most of the memory of a build
-            write_draft(draft, new)
-        watch.lap("write")
-        try:
-            publish(new, root / GRAPH_FILE)
-        except OSError as error:
-            raise UnwritableError(f"cannot put {GRAPH_FILE} in place: {error.strerror}") from error
-        watch.lap("publish")
-        size = (root / GRAPH_FILE).stat().st_size
-    on_event(Published(size))
+
+def _look(root: Path, settings: BuildSettings) -> tuple[BuildReport | None, Discovery | None]:
+    """Walk where there is a graph; give its report if it is the one a build would make."""
+    graph_file = root / GRAPH_FILE
+    if settings.is_full or not graph_file.is_file():
+        return None, None
+    from mu.kernel.standing import standing_report
+
+    watch = Stopwatch()
+    found = list_sources(root, settings.walk, manifests=load_manifests())
+    watch.lap("discover")
+    report = standing_report(root, graph_file, settings=settings, found=found)
+    if report is None:
+        return None, found
+    stages = (*watch.stages, *report.stages)
+    return replace(report, seconds=watch.total + report.seconds, stages=stages), found
+
+
+def _make(
+    root: Path,
+    new: Path,
+    settings: BuildSettings,
+    found: Discovery | None,
+    *,
+    started: int,
+    on_event: OnEvent,
+) -> BuildReport:
+    """Make the graph under the name `new`, and put it in place."""
+    from mu.languages.measured import load_measured  # with all that links: only who makes one pays
+    from mu.lexical import index_words
+    from mu.store import draft_graph, publish, write_draft
+
+    graph, report, found, manifests = index(root, settings, on_event=on_event, found=found)
+    watch = Stopwatch()
+    on_event(Writing(report.nodes, report.edges, report.sites.total))
+    basis = make_basis(root, settings, found=found, manifests=manifests)
+    meta = _meta(report, basis, started=started)
+    words = index_words(graph)
+    watch.lap("index words")
+    with draft_graph(graph, root, words=words, measured=load_measured(), meta=meta) as draft:
+        del graph, words  # which are most of the memory of a build
+        write_draft(draft, new)
+    watch.lap("write")
+    try:
+        publish(new, root / GRAPH_FILE)
+    except OSError as error:
+        raise UnwritableError(f"cannot put {GRAPH_FILE} in place: {error.strerror}") from error
+    watch.lap("publish")
     return replace(
         report,
-        file_bytes=size,
+        file_bytes=(root / GRAPH_FILE).stat().st_size,
         seconds=report.seconds + watch.total,
         stages=(*report.stages, *watch.stages),
     )
 
 
 @contextmanager
-def _new_file(root: Path, *, may_clean: bool) -> Iterator[Path]:
+def _new_file(root: Path) -> Iterator[Path]:
     """Give a free name beside the graph, having tried that a file can be made there."""
     if (root / GRAPH_FILE).is_dir():
         raise UnwritableError(
             f"{GRAPH_FILE} is a folder", "the graph is a file of that name: move the folder away"
         )
     new = root / f"{GRAPH_FILE}.{secrets.token_hex(8)}.tmp"
-    if may_clean:
-        _remove_leftovers(root)
     try:
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         new.unlink()
@@ -117,14 +153,12 @@ def _remove_leftovers(root: Path) -> None:
             os.unlink(path)  # noqa: PTH108 - a name that came from the system, any bytes
 
 
-def _meta(
-    root: Path, report: BuildReport, settings: BuildSettings, *, started: int
-) -> dict[str, str]:
+def _meta(report: BuildReport, basis: Basis, *, started: int) -> dict[str, str]:
     """What the file says of itself; no value of it names a place on this machine."""
     return {
         "mu_version": mu.__version__,
         "digest": report.digest,
-        "commit": checked_out_commit(root),
+        "commit": basis.commit,
         "built_at": str(started),
         "partial": "true" if report.is_partial else "false",
         "files_indexed": str(report.indexed),
@@ -132,5 +166,7 @@ def _meta(
         "languages": " ".join(count.language for count in report.languages),
         "unknown_files": msgspec.json.encode([astuple(row) for row in report.unknown]).decode(),
         "limits": msgspec.json.encode({row.name: row.count for row in report.limits}).decode(),
-        "options": msgspec.json.encode({"walk": settings.walk, "roots": settings.roots}).decode(),
+        "options": basis.options,
+        "basis": msgspec.json.encode(basis).decode(),
+        "report": msgspec.json.encode(report).decode(),
     }

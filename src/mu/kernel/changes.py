@@ -1,7 +1,8 @@
 """What changed in a folder since its graph was built, found without parsing anything.
 
-A file counts as unchanged when it has the size it had and the system has not touched it since the
-build began (`ctime`, which no program can set back); else its digest decides.
+A file counts as unchanged when it has the size it had and the system has touched neither it nor a
+folder above it since the build began (`ctime`, which no program can set back; a folder that was put
+in the place of another brings its files' times along); else its digest decides.
 """
 
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mu.kernel.sources import list_sources
-from mu.source import SkippedSource, SourceFile, WalkOptions, native_path, read_source
+from mu.source import Discovery, SkippedSource, SourceFile, WalkOptions, native_path, read_source
 from mu.syntax import load_manifests
 
 _CLOCK_SLACK = 2_000_000_000
@@ -40,6 +41,33 @@ class Changes:
         return len(self.changed) + len(self.added) + len(self.removed)
 
 
+class Times:
+    """Tells what the system has touched since a build that began at `built_at`.
+
+    `built_at` is in nanoseconds since the epoch. The folder of the graph itself does not count: a
+    build touches it, and where it is moved the graph goes along.
+    """
+
+    def __init__(self, root: Path, built_at: int) -> None:
+        self._root = f"{root}/"
+        self._since = built_at - _CLOCK_SLACK
+        self._folders = {"": False}
+
+    def is_touched(self, path: str) -> bool:
+        """Whether a file, or a folder above it, was touched; raises OSError when it is gone."""
+        return self._is_new(path) or self._is_folder_touched(path.rpartition("/")[0])
+
+    def _is_folder_touched(self, folder: str) -> bool:
+        known = self._folders.get(folder)
+        if known is None:
+            above = self._is_folder_touched(folder.rpartition("/")[0])
+            known = self._folders[folder] = above or self._is_new(folder)
+        return known
+
+    def _is_new(self, path: str) -> bool:
+        return os.lstat(self._root + native_path(path)).st_ctime_ns >= self._since
+
+
 def find_changes(
     root: Path, known: Iterable[KnownFile], *, options: WalkOptions, built_at: int
 ) -> Changes:
@@ -48,29 +76,36 @@ def find_changes(
     `built_at` is when the build began, in nanoseconds since the epoch. Costs the walk, one `stat` a
     file and the reading of those touched since.
     """
+    found = list_sources(root, options, manifests=load_manifests())
+    return compare(root, known, found=found, built_at=built_at)
+
+
+def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, built_at: int) -> Changes:
+    """Do the same with what a walk of `root` has found."""
     before = {file.path: file for file in known}
     indexed = {path for path, file in before.items() if file.digest}
-    found = {
-        file.path: file for file in list_sources(root, options, manifests=load_manifests()).files
-    }
+    times = Times(root, built_at)
+    now = {file.path: file for file in found.files}
     changed = [
         path
-        for path in sorted(indexed & found.keys())
-        if _is_changed(root, found[path], before[path], built_at)
+        for path in sorted(before.keys() & now.keys())
+        if _is_changed(root, now[path], before[path], times)
     ]
     return Changes(
         changed=tuple(changed),
-        added=tuple(sorted(found.keys() - before.keys())),
-        removed=tuple(sorted(indexed - found.keys())),
+        added=tuple(sorted(now.keys() - before.keys())),
+        removed=tuple(sorted(indexed - now.keys())),
     )
 
 
-def _is_changed(root: Path, now: SourceFile, before: KnownFile, built_at: int) -> bool:
-    if now.size != before.bytes:
+def _is_changed(root: Path, now: SourceFile, before: KnownFile, times: Times) -> bool:
+    if before.digest and now.size != before.bytes:
         return True
     try:
-        if os.lstat(root / native_path(now.path)).st_ctime_ns < built_at - _CLOCK_SLACK:
+        if not times.is_touched(now.path):
             return False
         return read_source(root, now.path, max_file_size=now.size).digest != before.digest
-    except (OSError, SkippedSource):
+    except SkippedSource:
+        return bool(before.digest)
+    except OSError:
         return True

@@ -35,7 +35,6 @@ class Collection:
         self.facts: dict[int, FileFacts] = {}
         self.documents: dict[int, DocumentFacts] = {}
         self.skipped: list[Skipped] = []
-        self.unknown = discovery.unknown
         for key, file in enumerate(seen):
             if isinstance(file, SourceFile):
                 self._todo[key] = file

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +20,7 @@ from mu.errors import ExitCode, MuError
 from mu.kernel import extraction
 from mu.kernel.collection import Collection
 from mu.kernel.digest import graph_digest
+from mu.kernel.manifests import Manifests
 from mu.kernel.pool import WorkerPool
 from mu.kernel.report import (
     BuildReport,
@@ -34,7 +36,7 @@ from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
-from mu.source import WalkOptions
+from mu.source import Discovery, WalkOptions
 from mu.syntax import Manifest, load_manifests
 
 
@@ -49,6 +51,7 @@ class BuildSettings:
     `jobs` counts worker processes, 0 for one on each processor available. `deadline` is in seconds
     a file, `lock_wait` in seconds for another build to end. `entry` names what a worker runs. Facts
     of the library's stubs are kept in `stubs` from one build to the next, nowhere when it is None.
+    With `is_full` a graph is made even where the one that is there is of the same.
     """
 
     walk: WalkOptions = field(default_factory=WalkOptions)
@@ -58,6 +61,18 @@ class BuildSettings:
     lock_wait: float = 30.0
     entry: str = extraction.ENTRY
     stubs: Path | None = None
+    is_full: bool = False
+
+
+class Indexed(NamedTuple):
+    """A graph, what is told of making it, and what it was made of: `found` by the walk, and
+    manifests.
+    """
+
+    graph: Graph
+    report: BuildReport
+    found: Discovery
+    manifests: Manifests
 
 
 def ignore_event(event: Event) -> None:
@@ -65,9 +80,13 @@ def ignore_event(event: Event) -> None:
 
 
 def index(
-    root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_event
-) -> tuple[Graph, BuildReport]:
-    """Make the graph of the folder `root`.
+    root: Path,
+    settings: BuildSettings,
+    *,
+    on_event: OnEvent = ignore_event,
+    found: Discovery | None = None,
+) -> Indexed:
+    """Make the graph of the folder `root`, of which a walk may have `found` everything already.
 
     Raises `NothingToIndexError` when no file could be indexed, `WorkerStartError` when worker
     processes cannot be started. One bad file never raises: it is in the report.
@@ -75,13 +94,12 @@ def index(
     check_folder(root)
     watch = Stopwatch()
     with collector_paused():
-        collection = _collect(root, settings, watch=watch, on_event=on_event)
+        found, collection = _collect(root, settings, found, watch=watch, on_event=on_event)
         on_event(Linking(len(collection.facts)))
         skipped, documents = collection.skipped, collection.documents
-        unknown = collection.unknown
         from mu.kernel.linking import add_documents, link_collection
 
-        graph, left_out = link_collection(
+        graph, manifests = link_collection(
             root,
             collection,
             roots=settings.roots,
@@ -94,25 +112,32 @@ def index(
         watch.lap("link documents")
         digest = graph_digest(graph)
         watch.lap("digest")
-    skipped = sorted([*skipped, *left_out], key=lambda skip: skip.path)
-    return graph, replace(_report(graph, skipped, digest=digest, watch=watch), unknown=unknown)
+    skipped = sorted([*skipped, *manifests.skipped], key=lambda skip: skip.path)
+    report = _report(graph, skipped, digest=digest, watch=watch)
+    return Indexed(graph, replace(report, unknown=found.unknown), found, manifests)
 
 
 def _collect(
-    root: Path, settings: BuildSettings, *, watch: Stopwatch, on_event: OnEvent
-) -> Collection:
+    root: Path,
+    settings: BuildSettings,
+    found: Discovery | None,
+    *,
+    watch: Stopwatch,
+    on_event: OnEvent,
+) -> tuple[Discovery, Collection]:
     """Walk and extract; the workers and their memory are gone when linking begins."""
     with _pool(root, settings) as pool:
         import_module("mu.kernel.linking")  # the first worker starts meanwhile
         manifests = load_manifests()
-        collection = Collection(list_sources(root, settings.walk, manifests=manifests))
+        found = found or list_sources(root, settings.walk, manifests=manifests)
+        collection = Collection(found)
         watch.lap("discover")
         on_event(collection.announcement())
         collection.fill(pool, on_event)
     watch.lap("extract")
     if not collection.facts and not collection.documents:
         raise _nothing(manifests, collection.skipped)
-    return collection
+    return found, collection
 
 
 def check_folder(root: Path) -> None:

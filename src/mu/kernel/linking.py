@@ -6,8 +6,7 @@ The build imports this while its first worker starts: what links is a third of a
 from pathlib import Path
 
 from mu.kernel.collection import Collection
-from mu.kernel.manifests import read_manifests
-from mu.kernel.report import Skipped
+from mu.kernel.manifests import Manifests, read_manifests
 from mu.languages import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.graph import Graph
@@ -23,8 +22,8 @@ def link_collection(
     roots: tuple[str, ...],
     max_file_size: int,
     stubs: Path | None,
-) -> tuple[Graph, list[Skipped]]:
-    """Link what was collected under `root`; give the manifests that were left out, too.
+) -> tuple[Graph, Manifests]:
+    """Link what was collected under `root`; give the manifests that were read for it, too.
 
     Facts of the library's stubs are kept in `stubs`.
     """
@@ -42,4 +41,4 @@ def link_collection(
             declared=manifests.declared,
             manifests=manifests.texts,
         )
-    return graph, manifests.skipped
+    return graph, manifests

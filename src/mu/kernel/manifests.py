@@ -2,58 +2,82 @@
 are called.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mu.kernel.report import Skipped
 from mu.model.graph import File
-from mu.resolve import Declared, LanguageRules
 from mu.source import SkippedSource, read_source
+
+if TYPE_CHECKING:
+    from mu.resolve import Declared, LanguageRules
 
 _ABSENT = "vanished"
 
 
 @dataclass(frozen=True, slots=True)
 class Manifests:
-    """Their `texts`, by language and path, what they name, and those left out."""
+    """Their `texts`, by language and path, what they name, and those left out.
+
+    `names` are those that were looked for, by language, and `digests` of all that were there, by
+    path, empty for one that could not be read.
+    """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    declared: list[Declared] = field(default_factory=list)
+    declared: list["Declared"] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
+    names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
 
 
 def read_manifests(
-    root: Path, files: Iterable[File], *, rules: Mapping[str, LanguageRules], max_file_size: int
+    root: Path, files: Iterable[File], *, rules: Mapping[str, "LanguageRules"], max_file_size: int
 ) -> Manifests:
     """The manifests in the folders of `files`, and above them.
 
     Costs an attempt to open each manifest's name in each folder: 10 ms for django's 1,900.
     """
     found = Manifests()
-    for language, folders in sorted(_folders(files).items()):
-        for name in sorted(rules[language].manifests if language in rules else ()):
-            for folder in sorted(folders):
-                path = f"{folder}{name}"
-                try:
-                    text = read_source(root, path, max_file_size=max_file_size).text.decode()
-                    found.declared.extend(rules[language].declared(path, text))
-                    found.texts.setdefault(language, {})[path] = text
-                except SkippedSource as error:
-                    if error.message != _ABSENT:
-                        found.skipped.append(Skipped(path, error.message, is_lost=False))
-                except ValueError as error:
-                    reason = f"manifest not read: {error}"
-                    found.skipped.append(Skipped(path, reason, is_lost=False))
+    found.names.update((language, tuple(known.manifests)) for language, known in rules.items())
+    rows = ((file.language, file.path) for file in files)
+    for language, path in possible_manifests(rows, found.names):
+        try:
+            source = read_source(root, path, max_file_size=max_file_size)
+            found.digests[path] = source.digest
+            text = source.text.decode()
+            found.declared.extend(rules[language].declared(path, text))
+            found.texts.setdefault(language, {})[path] = text
+        except SkippedSource as error:
+            if error.message != _ABSENT:
+                found.digests[path] = ""
+                found.skipped.append(Skipped(path, error.message, is_lost=False))
+        except ValueError as error:
+            reason = f"manifest not read: {error}"
+            found.skipped.append(Skipped(path, reason, is_lost=False))
     return found
 
 
-def _folders(files: Iterable[File]) -> dict[str, set[str]]:
+def possible_manifests(
+    files: Iterable[tuple[str, str]], names: Mapping[str, Iterable[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the language and path of each manifest there may be for files, given like that.
+
+    `names` are the manifests' own, by language. The order is the same for any order of files.
+    """
+    for language, folders in sorted(_folders(files).items()):
+        for name in sorted(names.get(language, ())):
+            for folder in sorted(folders):
+                yield language, f"{folder}{name}"
+
+
+def _folders(files: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     """The folders of files and all above them, by language; each ends with a slash, or is empty."""
     found: dict[str, set[str]] = {}
-    for file in files:
-        folders = found.setdefault(file.language, {""})
-        folder = file.path.rpartition("/")[0]
+    for language, path in files:
+        folders = found.setdefault(language, {""})
+        folder = path.rpartition("/")[0]
         while folder and f"{folder}/" not in folders:
             folders.add(f"{folder}/")
             folder = folder.rpartition("/")[0]

@@ -120,7 +120,8 @@ class BuildReport:
     could not be read as it stands; `bytes` and `lines` are of the source indexed. `limits` are the
     bounds that linking reached: nothing is lost where it did, but less is known. `unknown` counts
     the files of no known language, which are not among `files`. `file_bytes` is the size of the
-    `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal graphs.
+    `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal graphs. With
+    `is_unchanged` it tells of the graph that was there: nothing changed, and none was made.
     """
 
     is_partial: bool
@@ -140,3 +141,4 @@ class BuildReport:
     limits: tuple[Limit, ...] = ()
     unknown: tuple[UnknownFiles, ...] = ()
     file_bytes: int = 0
+    is_unchanged: bool = False

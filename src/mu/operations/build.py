@@ -97,8 +97,13 @@ def build_root(start: Path, path: str | None) -> Path:
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
-def build(root: Path, configuration: Configuration, *, on_event: OnEvent) -> BuildReport:
-    """Build the graph of `root` anew; see `kernel.build` for what it raises."""
+def build(
+    root: Path, configuration: Configuration, *, on_event: OnEvent, is_full: bool = False
+) -> BuildReport:
+    """Build the graph of `root`; see `kernel.build` for what it raises.
+
+    With `is_full` it is made anew even when nothing changed.
+    """
     section = configuration.settings.build
     walk = WalkOptions(
         include=section.include,
@@ -108,7 +113,11 @@ def build(root: Path, configuration: Configuration, *, on_event: OnEvent) -> Bui
         generated=section.generated,
     )
     settings = kernel.BuildSettings(
-        walk=walk, jobs=section.jobs, roots=section.roots, stubs=config.cache_folder() / "stubs"
+        walk=walk,
+        jobs=section.jobs,
+        roots=section.roots,
+        stubs=config.cache_folder() / "stubs",
+        is_full=is_full,
     )
     return kernel.build(root, settings, on_event=on_event)
 

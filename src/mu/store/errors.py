@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from mu.errors import ExitCode, MuError
 
-REBUILD = "run `mu kernel build` to build it again"
+REBUILD = "run `mu kernel build --full` to build it again"
 
 
 class NoGraphError(MuError):

@@ -10,6 +10,7 @@ import pytest
 from mu.kernel.changes import Changes, KnownFile, find_changes
 from mu.source import WalkOptions
 
+SLACK = 2 * 10**9
 FUTURE = 10 * 365 * 24 * 3600 * 10**9
 
 
@@ -59,6 +60,22 @@ def test_a_modification_time_that_was_set_back_hides_nothing(tree: Path) -> None
     (tree / "a.py").write_text("name = 'z.py'\n")
     os.utime(tree / "a.py", ns=(0, 0))
     assert changes(tree, rows, built_at=time.time_ns()).changed == ("a.py",)
+
+
+def test_a_folder_put_in_the_place_of_another_hides_nothing(tree: Path) -> None:
+    """Its files keep the times they had, and may have the names and sizes of those before."""
+    for name in ("one", "two"):
+        (tree / name).mkdir()
+        (tree / name / "d.py").write_text(f"name = '{name}'\n")
+    rows = [*known(tree), *(row._replace(path="one/d.py") for row in known(tree / "one"))]
+    time.sleep(0.05)
+    (tree / "one").rename(tree.parent / "gone")
+    (tree / "two").rename(tree / "one")
+
+    written, moved = ((tree / path).stat().st_ctime_ns for path in ("one/d.py", "one"))
+    assert written < moved
+    between = (written + moved) // 2 + SLACK
+    assert changes(tree, rows, built_at=between) == Changes(("one/d.py",), (), ())
 
 
 def test_a_skipped_file_is_neither_new_nor_changed(tree: Path) -> None:

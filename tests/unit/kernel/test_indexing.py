@@ -27,7 +27,8 @@ def write(root: Path, files: dict[str, str]) -> Path:
 
 
 def index_with_faults(root: Path, *, deadline: float = 60.0) -> tuple[Graph, BuildReport]:
-    return index(root, BuildSettings(jobs=2, deadline=deadline, entry="faulty_extraction:set_up"))
+    settings = BuildSettings(jobs=2, deadline=deadline, entry="faulty_extraction:set_up")
+    return index(root, settings)[:2]
 
 
 MODULES = {f"pkg/m{number}.py": f"def f{number}():\n    return {number}\n" for number in range(12)}
@@ -56,14 +57,14 @@ def test_a_file_that_cannot_be_extracted_is_reported_and_all_others_are_indexed(
 
 def test_files_have_the_number_of_their_place_by_path(tmp_path: Path) -> None:
     write(tmp_path, {"b.py": "", "a.py": "", "c/a.py": "", "B.py": ""})
-    graph, _ = index(tmp_path, BuildSettings())
+    graph = index(tmp_path, BuildSettings()).graph
     assert [file.path for file in graph.files] == ["B.py", "a.py", "b.py", "c/a.py"]
     assert [file.key for file in graph.files] == [0, 1, 2, 3]
 
 
 def test_what_was_parsed_is_what_is_recorded(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": "x = 1\ny = 2\n", "broken.py": "def f(:\n"})
-    graph, report = index(tmp_path, BuildSettings())
+    graph, report, *_ = index(tmp_path, BuildSettings())
     first, broken = graph.files
     assert (first.bytes, first.lines, len(first.digest), first.problems) == (12, 2, 32, ())
     assert broken.status == "indexed"
@@ -85,16 +86,16 @@ def test_neither_order_nor_number_of_workers_changes_the_graph(tmp_path: Path) -
         order = list(files)
         shuffle.shuffle(order)
         root = write(tmp_path / str(number), {path: files[path] for path in order})
-        _, report = index(root, BuildSettings(jobs=jobs))
+        report = index(root, BuildSettings(jobs=jobs)).report
         digests.add(report.digest)
     assert len(digests) == 1
 
 
 def test_a_change_of_one_file_changes_the_digest(tmp_path: Path) -> None:
     write(tmp_path, MODULES)
-    _, before = index(tmp_path, BuildSettings())
+    before = index(tmp_path, BuildSettings()).report
     write(tmp_path, {"pkg/m3.py": "def f3():\n    return 33\n"})
-    _, after = index(tmp_path, BuildSettings())
+    after = index(tmp_path, BuildSettings()).report
     assert before.digest != after.digest
 
 
