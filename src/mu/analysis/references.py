@@ -8,7 +8,8 @@ a public name that nothing else fits may stand in a module that the package impo
 Where nothing is found, the reference is read as other tools write it (`spelling`); then as a path
 without its ending, as imports have it; and of plain words, as in `connection pool`, the name is
 sought that is made of them, a class's before others, whatever the case and the underscores of both.
-A path may begin at the root of the file system.
+A path may begin at the root of the file system, also of another: where the code is installed or was
+checked out elsewhere, its end says which file of the repository is meant.
 
 Among what it finds, the repository comes before externals, code before documents, source before
 tests and what is written out before what is only declared (`.pyi`, `.d.ts`). Of definitions of the
@@ -211,6 +212,15 @@ QUALIFY rank() OVER (ORDER BY path <> $1) = 1
 """
 """The file of a path, or those whose path ends in it."""
 
+_INSTALLED = """
+SELECT path FROM (
+    SELECT path, regexp_replace(path, '^(src|lib|source|python)/', '') AS below FROM file
+    WHERE status = 'indexed'
+) WHERE list_contains($1::VARCHAR[], below) OR list_contains($1::VARCHAR[], path)
+ORDER BY length(path) DESC, path
+"""
+"""The longest path that is one of some ends of another, or that is below a folder of sources."""
+
 _NEAR = """
 SELECT near FROM (
     SELECT DISTINCT array_to_string(string_split(qualified_name, '.')[-$2:], '.') AS near FROM node
@@ -242,7 +252,7 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
     ways = (text, *respelled(text))
     plain = ways[-1]
     found = next(filter(None, (_in_file(graph, way) or _anywhere(graph, way) for way in ways)), ())
-    found = found or _in_file_of_its_name(graph, plain)
+    found = found or _in_file_of_its_name(graph, plain) or _installed(graph, plain)
     if not found and _WORDS.fullmatch(plain):
         found = _ask(graph, _BY_WORDS, plain.replace(" ", "").replace("_", "").lower())
     if not found:
@@ -256,6 +266,23 @@ def _in_file(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try `path:line` and `path:name`; nothing when what stands before the colon is no file."""
     paths, member = _files(graph, text)
     return tuple(node for path in paths for node in _at(graph, path, member))
+
+
+def _installed(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
+    """Try the end of a path from the root of a file system, as a stack trace has it.
+
+    It has to be all of a file's path below the folder of sources, and a folder at least.
+    """
+    path, mark, line = text.partition(":") if _LINES.search(text) else (text, "", "")
+    if not path.startswith("/"):
+        return ()
+    parts = path.strip("/").split("/")
+    ends = ["/".join(parts[at:]) for at in range(1, len(parts) - 1)]
+    rows = graph.run(Relation(_INSTALLED, (ends,)), limit=1).rows
+    if not rows:
+        return ()
+    found = str(rows[0][0])
+    return _at(graph, found, line) if mark else _ask(graph, _BY_PATH, found)
 
 
 def _files(graph: GraphFile, text: str) -> tuple[list[str], str]:

@@ -113,8 +113,27 @@ def test_a_path_may_begin_at_the_root_of_the_file_system(shop: GraphFile) -> Non
     root = shop.path.absolute().parent
     assert resolve_node(shop, f"{root}/app/auth.py").id == "mod:app/auth.py"
     assert resolve_node(shop, f"{root}/app/auth.py:15").id == "fn:app/auth.py:AuthService.login"
+
+
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("/usr/lib/python3/site-packages/app/auth.py", "mod:app/auth.py"),
+        ("/usr/lib/python3/site-packages/app/auth.py:15", "fn:app/auth.py:AuthService.login"),
+    ],
+)
+def test_a_path_may_be_that_of_a_copy(shop: GraphFile, reference: str, found: str) -> None:
+    assert resolve_node(shop, reference).id == found
+
+
+@pytest.mark.parametrize("reference", ["/usr/other/auth.py", "/auth.py:15", "lib/app/auth.py:15"])
+def test_the_path_of_another_file_is_none_of_a_copy(shop: GraphFile, reference: str) -> None:
     with pytest.raises(UnknownNodeError):
-        resolve_node(shop, f"{root.parent}/app/auth.py:15")
+        resolve_node(shop, reference)
+
+
+def test_a_copy_has_no_folder_of_sources(twice: GraphFile) -> None:
+    assert resolve_node(twice, "/opt/python/app/one.py:5").id == "fn:src/app/one.py:Box.open.inner"
 
 
 @pytest.mark.parametrize(
