@@ -15,7 +15,7 @@ import msgspec
 
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Reply, Request, TextDelta
-from mu.agent.plans import Plan, is_by_word, plan
+from mu.agent.plans import Plan, is_by_word, leaves_tests_out, plan, plan_knots
 from mu.agent.questions import Kind, Question, recognise
 from mu.agent.values import Message, ToolCall, ToolResult, Usage
 
@@ -51,6 +51,10 @@ _BY_WORD = frozenset(
     )
 )
 """What is looked for by words of the text: that nothing is found says little."""
+_SECOND = (*_BY_WORD, Kind.CALLERS, Kind.SUBCLASSES)
+"""Questions of which another is asked where nothing is listed."""
+
+_OVERRIDES = ("SHOW overrides OF {a}",)
 _LIKE_WORD = "What is called like {a}, extends what is, or lies in it; it may not be all:"
 _NONE_LISTED = "Nothing is known by that word; this is what a search finds:"
 
@@ -78,6 +82,8 @@ class OfflineModel:
             yield from self._told(_HISTORY, is_streamed=is_streamed)
         elif not results:
             yield _calls(plan(asked, question))
+        elif request.may_call and len(later) < 4 and (knots := _knots(asked, results)):
+            yield _calls(knots)
         elif request.may_call and len(later) < 4 and _came_to_nothing(asked, results, is_part):
             yield _calls(_second_plan(asked, question, _told_apart(later)))
         else:
@@ -98,6 +104,13 @@ def _is_unknown(turns: Sequence[Message]) -> bool:
     return any(result.is_error and _NO_SUCH in result.content for result in results)
 
 
+def _knots(question: Question | None, results: Sequence[ToolResult]) -> Plan:
+    """The calls for what is in knots of imports; none where that was told, or not asked for."""
+    if question is None or question.kind is not Kind.CYCLES or len(results) > 1:
+        return []
+    return plan_knots(_inside(results[0].content))
+
+
 def _came_to_nothing(
     question: Question | None, results: Sequence[ToolResult], is_part: bool
 ) -> bool:
@@ -107,7 +120,7 @@ def _came_to_nothing(
     """
     if all(result.is_error for result in results):
         return True
-    is_listing = question is not None and (is_part or question.kind in (*_BY_WORD, Kind.CALLERS))
+    is_listing = question is not None and (is_part or question.kind in _SECOND)
     return is_listing and all(result.is_error or _is_empty(result) for result in results)
 
 
@@ -130,13 +143,16 @@ def _second_plan(
     """The calls after names that fit no node, or several: those for each, else a search."""
     if asked is None or not asked.names:
         return [("mu_search", {"words": text})]
-    if asked.kind is Kind.CALLERS and not any(result.is_error for _, result in failed):
+    is_told = not any(result.is_error for _, result in failed)
+    if asked.kind is Kind.CALLERS and is_told:
         return plan(replace(asked, kind=Kind.DEPENDENTS, muql=()), text)
-    if asked.kind is Kind.MEMBERS and not any(result.is_error for _, result in failed):
+    if asked.kind is Kind.SUBCLASSES and is_told and not asked.phrases:
+        return plan(replace(asked, kind=Kind.OVERRIDES, muql=_OVERRIDES), text)
+    if asked.kind is Kind.MEMBERS and is_told:
         return [("mu_deps", {"node": asked.names[0]})]
     most = _MOST_ENDS if asked.kind in (Kind.PATH, Kind.WHY) else _MOST_MEANT
     meant = [_meant(name, failed)[:most] for name in asked.names]
-    if not all(meant) or not any(result.is_error for _, result in failed):
+    if not all(meant) or is_told:
         return [("mu_search", {"words": " ".join(asked.phrases or asked.names)})]
     chosen = list(product(*meant))[:most]
     return [call for names in chosen for call in plan(replace(asked, names=names), text)]
@@ -212,8 +228,12 @@ def _taken(pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
 
 def _headed(question: Question) -> str:
     heading = _LIKE_WORD if is_by_word(question) else question.heading
-    if question.scope:
+    if question.scope and is_by_word(question):
+        heading = heading.replace("What is", f"What in {question.scope} is", 1)
+    elif question.scope:
         heading = f"{heading.removesuffix(':')} in {question.scope}:"
+    if leaves_tests_out(question):
+        heading = f"{heading.removesuffix(':')} outside of tests:"
     for place, name in zip(("{a}", "{b}"), question.names, strict=False):
         heading = heading.replace(place, name)
     aside = ", ".join(question.left_aside)
@@ -230,7 +250,11 @@ def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:
 def _asked(call: ToolCall) -> str:
     """What a part of an answer is about; a query without a name in it says so by its columns."""
     texts = [str(value) for value in call.arguments.values()]
-    return "" if texts[0].lstrip().startswith("SELECT") else f"[{', '.join(texts)}]\n"
+    return (
+        ""
+        if not texts or texts[0].lstrip().startswith(("SELECT", "WITH"))
+        else f"[{', '.join(texts)}]\n"
+    )
 
 
 def _told(result: ToolResult) -> str:

@@ -37,13 +37,76 @@ _RELATIONS = {
 _SUBKINDS = frozenset(
     ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
 )
+_OUTSIDE_TESTS = {
+    Kind.CALLERS: "SHOW callers OF {} WHERE NOT is_test",
+    Kind.DEPENDENTS: "SHOW dependents OF {} WHERE NOT is_test",
+    Kind.IMPORTERS: "SHOW dependents OF {} VIA imports WHERE NOT is_test",
+    Kind.SUBCLASSES: "SHOW subclasses OF {} WHERE NOT is_test",
+    Kind.OVERRIDES: "SHOW overrides OF {} WHERE NOT is_test",
+    Kind.IMPACT: "SHOW impact OF {} WHERE NOT is_test",
+}
+_SUCH = {
+    "async": "is_async",
+    "static": "is_static",
+    "abstract": "is_abstract",
+    "private": "visibility = 'private'",
+    "protected": "visibility = 'protected'",
+    "public": "visibility = 'public'",
+    "propert": "subkind = 'property'",
+    "deprecated": "(docstring ILIKE '%deprecated%'"
+    " OR array_to_string(decorators, ' ') ILIKE '%deprecated%')",
+}
+"""What holds of functions that are said to be so, by how the word begins."""
+
 _LAST = re.compile(r"[\w$]+")
 _FILE = re.compile(r"[\w-]\.[A-Za-z]\w{0,4}$")
+_PASSING_ON = re.compile(r"(?:^|[./])(?:index|__init__|mod|lib|main)\.\w+$")
+"""The files that stand for a package, and may pass on what they take in."""
+
 _FILLED = frozenset((Kind.MEMBERS, Kind.METHODS))
+_KNOT = re.compile(
+    r"^\d+: (?P<steps>(?P<start>\S+):\d+ -> .*?)back \((?P<size>\d+) in the knot\)$", re.MULTILINE
+)
+_IN_KNOT = """
+WITH RECURSIVE pair(near, far) AS (
+    SELECT DISTINCT edge.path, other.path FROM imports AS edge
+    JOIN nodes AS other ON other.id = edge.target WHERE edge.role <> 'type-only'
+), ahead(path) AS (
+    SELECT {start} UNION SELECT pair.far FROM ahead JOIN pair ON pair.near = ahead.path
+), behind(path) AS (
+    SELECT {start} UNION SELECT pair.near FROM behind JOIN pair ON pair.far = behind.path
+) SELECT path AS in_the_knot FROM ahead WHERE path IN (FROM behind) ORDER BY path LIMIT 100
+"""
 _CONTEXT_TOKENS = 1000
 _OVERVIEW_TOKENS = 1000
 _ROWS = 100
+_NAMED_TESTS = """
+SELECT count(*) FILTER (id IN (SELECT id FROM entry_points WHERE role = 'test'))
+    AS tests_with_a_name, count(*) AS test_functions_in_all, count(DISTINCT path) AS files
+FROM functions WHERE is_test AND {within}
+"""
 _PLACE = "id, kind, path, start_line AS line"
+
+
+def _is_own(question: Question) -> bool:
+    """Whether it asks what is public in a file that stands for itself alone."""
+    name = question.names[0] if question.kind is Kind.PUBLIC else ""
+    return bool(_FILE.search(name)) and not _PASSING_ON.search(name)
+
+
+def leaves_tests_out(question: Question) -> bool:
+    """Whether a question asks to leave tests out, and is of a kind that can."""
+    return question.is_untested and question.kind in _OUTSIDE_TESTS
+
+
+def plan_knots(told: str) -> Plan:
+    """The calls that list the modules of knots of which only a cycle was told, the first three."""
+    large = [found["start"] for found in _KNOT.finditer(told) if _is_part(found)]
+    return [_query(_IN_KNOT.replace("{start}", quoted(start))) for start in large[:3]]
+
+
+def _is_part(found: re.Match[str]) -> bool:
+    return found["steps"].count(" -> ") < int(found["size"])
 
 
 def plan(question: Question | None, text: str) -> Plan:
@@ -52,8 +115,11 @@ def plan(question: Question | None, text: str) -> Plan:
         return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
     if question.kind in _FILLED and _FILE.search(question.names[0]):
         return [_query(_in_file(question))]
+    if leaves_tests_out(question):
+        return [_query(_OUTSIDE_TESTS[question.kind].format(quoted(question.names[0])))]
     if question.muql:
-        return [_query(_filled(muql, question)) for muql in question.muql]
+        muqls = question.muql[:1] if _is_own(question) else question.muql
+        return [_query(_filled(muql, question)) for muql in muqls]
     return _PLANNERS[question.kind](question) or [("mu_search", {"words": text})]
 
 
@@ -72,6 +138,16 @@ def within(scope: str) -> str:
         f"(contains('/' || path || '/', {folder})"
         f" OR contains('.' || qualified_name || '.', {dotted}))"
     )
+
+
+def _within_whose(question: Question) -> str:
+    """The same for whose things are asked for: all there is, where it is the project's own name."""
+    part = within(question.scope)
+    if not question.is_loose or part == "true":
+        return part
+    name, folder = quoted(question.scope), quoted(f"/{question.scope}/")
+    holder = f"name = {name} AND kind IN ('module', 'class') OR contains('/' || path, {folder})"
+    return f"({part} OR NOT EXISTS (SELECT 1 FROM nodes WHERE {holder}))"
 
 
 def _in_file(question: Question) -> str:
@@ -98,7 +174,9 @@ def _filled(muql: str, question: Question) -> str:
         "{a}": quoted(first),
         "{name}": quoted(last),
         "{like}": quoted(f"%{_stem(second)}%"),
-        "{within}": within(question.scope or ("" if "{a}" in muql else first)),
+        "{within}": _within_whose(question)
+        if question.scope
+        else within("" if "{a}" in muql else first),
     }
     for mark, text in texts.items():
         muql = muql.replace(mark, text)
@@ -125,13 +203,69 @@ def _between(question: Question) -> Plan:
     ]
 
 
+def _why(question: Question) -> Plan:
+    """The way between two names; and what the file of the first makes of what it takes there."""
+    if len(question.names) < 2:
+        return []
+    first, second = map(quoted, question.names[:2])
+    taken = (
+        "SELECT DISTINCT taken.target FROM sites AS taken"
+        " JOIN sites AS way ON way.path = taken.path AND way.line = taken.line"
+        f" WHERE taken.kind = 'import' AND way.kind = 'import' AND way.target IN"
+        f" (SELECT id FROM deps({first}, kinds => ['imports']) WHERE id IN"
+        f" (SELECT from_id FROM dependents({second}, kinds => ['imports'])))"
+    )
+    path = f"SELECT near.path FROM deps({first}) AS used JOIN nodes AS near ON near.id = from_id"
+    uses = (
+        "SELECT DISTINCT edge.target AS id, far.kind, edge.path, edge.line, edge.kind AS via,"
+        " regexp_extract(edge.source, '[^:]*$') AS used_by"
+        " FROM edges AS edge JOIN nodes AS far ON far.id = edge.target"
+        f" WHERE edge.path IN ({path}) AND edge.target IN ({taken}) AND far.kind <> 'module'"
+        " ORDER BY edge.line LIMIT 30"
+    )
+    return [*_between(question), _query(uses)]
+
+
+def _compared(question: Question) -> Plan:
+    """What two names are, what is in them, and what each calls that the other does not."""
+    if len(question.names) < 2:
+        return []
+    first, second = question.names[:2]
+    plan: Plan = [("mu_describe", {"node": first}), ("mu_describe", {"node": second})]
+    for name in (first, second):
+        plan.append(_query(f"SHOW children OF {quoted(name)}"))
+    for name, other in ((first, second), (second, first)):
+        plan.append(
+            _query(
+                f"SELECT id, kind, path, line, {quoted(name)} AS only_by FROM"
+                f" deps({quoted(name)}, kinds => ['calls', 'inherits']) WHERE id NOT IN (SELECT id"
+                f" FROM deps({quoted(other)}, kinds => ['calls', 'inherits'])) LIMIT 20"
+            )
+        )
+    return plan
+
+
+def _such(question: Question) -> Plan:
+    """The functions of a name, or of all there are, of which a word holds."""
+    word = question.names[-1].lower()
+    condition = next(told for begun, told in _SUCH.items() if word.startswith(begun))
+    if len(question.names) > 1:
+        of = quoted(question.names[0])
+        return [_query(f"SHOW children OF {of} WHERE kind = 'function' AND {condition}")]
+    where = _and(condition, "NOT is_test", within(question.scope))
+    return [_query(f"SELECT {_PLACE} FROM functions{where} ORDER BY path, line LIMIT 100")]
+
+
 def _and(*conditions: str) -> str:
     told = [text for text in conditions if text != "true"]
     return f" WHERE {' AND '.join(told)}" if told else ""
 
 
 def _counted(question: Question) -> Plan:
-    relation, _, condition = _RELATIONS.get(question.names[0].lower(), "").partition(" WHERE ")
+    sort = question.names[0].lower()
+    if sort in {"tests", "test"}:
+        return [_query(_NAMED_TESTS.replace("{within}", within(question.scope)))]
+    relation, _, condition = _RELATIONS.get(sort, "").partition(" WHERE ")
     if not relation or (question.scope and relation in {"edges", "calls", "imports"}):
         return []
     inside = f"'/' || path || '/' LIKE {quoted(f'%/{question.scope}/%')}"
@@ -197,7 +331,7 @@ def _listed(question: Question) -> Plan:
     if relation and len(words) == 1:
         return [_query(_all_of(relation, question.scope))]
     meant = [_stem(word) for word in (words[:-1] if relation else words)]
-    part = within(question.scope)
+    part = _within_whose(question)
     if len(words) == 1 and meant[0] in _SUBKINDS:
         where = _and(f"subkind = '{meant[0]}'", part)
         order = "ORDER BY is_test, path, line LIMIT 200"
@@ -269,7 +403,10 @@ _PLANNERS: dict[Kind, Callable[[Question], Plan]] = {
     Kind.ANCESTORS: _tool("mu_ancestors"),
     Kind.DEPENDENCIES: _tool("mu_deps", limit=_ROWS),
     Kind.DEPENDENTS: _tool("mu_deps", direction="incoming", limit=_ROWS),
-    Kind.WHY: _between,
+    Kind.WHY: _why,
+    Kind.COMPARED: _compared,
+    Kind.SUCH: _such,
+    Kind.LENGTH: _tool("mu_describe"),
     Kind.PATH: _between,
     Kind.CYCLES: lambda _: [("mu_cycles", {})],
     Kind.CODEBASE: lambda _: [

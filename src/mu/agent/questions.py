@@ -14,6 +14,7 @@ from importlib.resources import files
 
 import msgspec
 
+from mu.agent.pasted import read_traces
 from mu.agent.verbs import Lexicon, Verb, code_names, read_by_verb
 
 
@@ -66,6 +67,10 @@ class Kind(StrEnum):
     PUBLIC = "public"
     HISTORY = "history"
     NAMED = "named"
+    COMPARED = "compared"
+    SUCH = "such"
+    ENVIRONMENT = "environment"
+    LENGTH = "length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,8 @@ class Question:
     question looks like code has no part in the answer, and is `left_aside`. `phrases` are the names
     with the plain words around them, as in `the connection pool`; empty when there are none.
     `scope` is the file, folder, package or class that a question about all of a sort is limited to.
+    With `is_loose` it is whose they are, which may be the project itself. With `is_untested` what
+    stands in tests is left out.
     """
 
     kind: Kind
@@ -86,6 +93,8 @@ class Question:
     left_aside: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     scope: str = ""
+    is_loose: bool = False
+    is_untested: bool = False
 
 
 _SORT = (
@@ -115,7 +124,9 @@ _SCOPE = re.compile(
     rf" (?P<scope>`[^`]+`|[\w./$-]+)(?: (?P<after>{_AREA})\b)?(?P<end>$)?",
     re.IGNORECASE,
 )
-_SCOPED = frozenset((Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.UNUSED))
+_SCOPED = frozenset(
+    (Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.UNUSED, Kind.SUCH, Kind.ENVIRONMENT)
+)
 """Kinds that ask about all of a sort, and may be limited to a part of the repository."""
 
 _POLITE = re.compile(
@@ -142,6 +153,12 @@ _RECEIVER = re.compile(r"\(\*?(\w+)\)(?=\.\w)")
 _AT_LINE = re.compile(
     r"\bline (?P<line>\d+) (?:of|in) (?P<path>[\w./-]+)"
     r"|(?P<path2>[\w./-]+\.\w+),? line (?P<line2>\d+)"
+)
+_UNTESTED = re.compile(
+    r",? \b(?:outside(?: of)?|except(?: for)?|apart from|other than|besides|not counting|ignoring"
+    r"|excluding|without)(?: in| by)?(?: the| its| our| any)? (?:unit )?tests?(?: code| files)?$"
+    r"|,? \b(?:in|by|from) (?:the )?(?:non-test|production|real|actual) code$",
+    re.IGNORECASE,
 )
 _LONGEST_PHRASE = 4
 _WRAPPING = "`'\"<>.,;:!?"
@@ -207,7 +224,8 @@ def _with_names(phrasing: str) -> str:
 def recognise(text: str) -> Question | None:
     """Give the kind of a question and the names in it, None when no pattern fits."""
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
-    plain = _POLITE.sub("", plain.rstrip("?!. "))
+    plain = _POLITE.sub("", read_traces(plain).rstrip("?!. "))
+    plain, tests = _UNTESTED.subn("", plain)
     plain = _RELATIVE.sub(lambda found: f"`{found[1].lstrip('./')}`", plain)
     plain = _RECEIVER.sub(r"\1", plain)
     plain = _HAVING.sub(_having, _COUNTED.sub(_counted, plain))
@@ -222,6 +240,7 @@ def recognise(text: str) -> Question | None:
     )
     if question is None:
         return None
+    question = replace(question, is_untested=bool(tests))
     return _with_phrases(_with_rest(_with_scope(question, plain), plain), plain)
 
 
@@ -246,7 +265,7 @@ def _line(found: re.Match[str]) -> str:
 
 def _with_scope(question: Question, text: str) -> Question:
     """The question with the part of the repository that it is limited to."""
-    if question.kind not in _SCOPED:
+    if question.kind not in _SCOPED or question.scope:
         return question
     for found in _SCOPE.finditer(text):
         name = found["scope"].strip("`")
@@ -301,7 +320,12 @@ def _by_phrasing(text: str, rank: int) -> Question | None:
             groups = match.groupdict()
             found = (groups.get("a"), groups.get("b"))
             names = tuple(_name(text) for text in found if text)
-            return Question(sort.kind, names, sort.heading, sort.muql)
+            scope = groups.get("scope") or ""
+            scope = "" if scope.lower() in _data().everywhere else scope
+            is_loose = bool(scope)
+            return Question(
+                sort.kind, names, sort.heading, sort.muql, scope=scope, is_loose=is_loose
+            )
     return None
 
 

@@ -29,6 +29,17 @@ FILES["stores.py"] = (
 )
 
 
+FILES["ring.py"] = "import os\n\nfrom stores import Store\n\n\ndef close():\n    import loop\n"
+FILES["loop.py"] = "import arc\nimport ring\n"
+FILES["arc.py"] = "import bow\n\nHOME = bow.os.environ['HOME']\n"
+FILES["bow.py"] = (
+    "import os\n\nimport ring\n\n\nasync def draw():\n    return os.getenv('BOW')\n\n\n"
+    'def drop():\n    """Deprecated: draw instead."""\n    return ring.Store\n'
+)
+FILES["tiny.py"] = (
+    "from stores import Store\n\n\nclass TinyStore(Store):\n"
+    "    def get_cookie(self, key):\n        pass\n"
+)
 FILES["all.py"] = "from stores import Store\n"
 FILES["run.go"] = "package run\n\ntype Program struct {\n\tSize int\n}\n"
 FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\n}\n"
@@ -68,6 +79,43 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             ["get_cookie", "(1 row"],
         ),
         (
+            "what's the difference between open_store and request?",
+            "What open_store and request are, and what each has or calls that the other does not:",
+            [
+                "def open_store(path) -> Store",
+                "$ Store :: only_by open_store",
+                "# pooled :: only_by",
+            ],
+        ),
+        (
+            "why does ring.py import stores?",
+            "How ring.py leads to stores:",
+            ["ring.py imports at ring.py:3", "$ Store :: imports, used_by ring"],
+        ),
+        ("which functions are async?", "What is async:", ["# draw", "(1 row"]),
+        ("find deprecated functions", "What is deprecated:", ["# drop", "(1 row"]),
+        (
+            "where are environment variables read?",
+            "What reads the environment:",
+            ["# draw :: read_by os.getenv"],
+        ),
+        ("how long is bow.py?", "How long bow.py is:", ["bow.py:1-12"]),
+        (
+            "who uses Store outside of tests?",
+            "What depends on Store outside of tests:",
+            ["# open_store :: calls"],
+        ),
+        (
+            "who implements Store.get_cookie?",
+            "What extends Store.get_cookie:",
+            ["# TinyStore.get_cookie :: overrides"],
+        ),
+        (
+            "which modules form import cycles?",
+            "Cycles of imports:",
+            ["(4 in the knot)", "arc.py\nbow.py\nloop.py\nring.py"],
+        ),
+        (
             "constructors of Store",
             "What makes Store, by its name or by what it says that it returns:",
             ["__init__", "open_store"],
@@ -82,7 +130,11 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             "What stores.py is, and what is in it:",
             ["! stores.py :: module", "$ FileStore", "# open_store"],
         ),
-        ("public API of stores", "What is public in stores:", ["Store.get_cookie", "open_store"]),
+        (
+            "public API of stores",
+            "What is public in stores, or taken in and maybe passed on:",
+            ["Store.get_cookie", "open_store"],
+        ),
         (
             "what is the most complex function in stores.py?",
             "The most complex functions in stores.py:",

@@ -47,7 +47,28 @@ description     | Store                | which arguments does Store take?
 description     | app/db.py:12         | what is at line 12 of app/db.py?
 description     | Logger.check         | what is (*Logger).check for?
 path            | include, _split      | what is the relationship between include and _split?
-path            | Queue, Stack         | Queue vs Stack
+compared        | Queue, Stack         | Queue vs Stack
+compared        | Queue, Stack         | what's the difference between a Queue and a Stack?
+compared        | Queue, Stack         | how does Queue differ from Stack?
+compared        | Queue, Stack         | compare Queue with Stack
+length          | app/db.py            | how many lines of code does app/db.py have?
+such            | Store, async         | which methods of Store are async?
+such            | Store, static        | list the static methods of Store
+such            | deprecated           | which functions are deprecated?
+environment     |                      | where does it read environment variables?
+why             | app/db.py, log       | what does app/db.py use from log?
+why             | app/db.py, log       | why is log imported by app/db.py?
+methods         | Plugin               | list all hooks a Plugin can implement
+public          | src/index.ts         | what is exported from src/index.ts?
+listing         | error classes        | which error classes does shop define?
+listing         | middlewares          | which middlewares does the server ship with?
+externals       |                      | which crates does shop depend on?
+callers         | Store.save           | who calls Store.save outside of the tests?
+description     | app/db.py:12         | File "app/db.py", line 12, in find
+description     | src/cart.ts:12       | at Cart.add (src/cart.ts:12:5) what is this?
+callers         | src/cart.rs:12       | panicked at src/cart.rs:12:5: who calls this function?
+handles         | are circular includes detected | how are circular includes detected?
+cycles          |                      | are there circular includes?
 path            | Broken, OSError      | is Broken a subclass of OSError?
 dependents      | BadValue             | where is BadValue returned?
 dependents      | symbols              | which modules require ./symbols?
@@ -134,6 +155,20 @@ def test_a_question_about_all_may_be_about_a_part(scope: str, text: str) -> None
 
     assert question is not None
     assert (question.scope, question.left_aside) == (scope, ())
+
+
+def test_a_sentence_with_a_list_in_it_asks_for_none() -> None:
+    question = recognise("what parses the parameter list values?")
+
+    assert question is not None
+    assert question.kind is Kind.HANDLES
+
+
+def test_tests_may_be_left_out() -> None:
+    question = recognise("is Store.save used in production code?")
+
+    assert question is not None
+    assert (question.names, question.is_untested) == (("Store.save",), True)
 
 
 def test_what_is_found_by_a_clause_is_no_list() -> None:

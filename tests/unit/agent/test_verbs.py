@@ -81,7 +81,7 @@ def test_what_only_looks_like_a_name_is_none(text: str) -> None:
 
 
 def test_a_name_that_the_reading_has_no_use_for_is_told() -> None:
-    question = recognise("what does Store.find need from app/load.py?")
+    question = recognise("what does Store.find need, as in app/load.py?")
 
     assert question is not None
     assert (question.names, question.left_aside) == (("Store.find",), ("app/load.py",))
