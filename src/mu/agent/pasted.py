@@ -17,12 +17,17 @@ _TRACES = tuple(
         rf"\bat (?:async |new )*(?:[\w$.<>\[\]/~]+ ?)?\((?:file://)?{_PLACE}:(?P<line>\d+)(?::\d+)?\)",
         rf"\b(?:at|in) (?:file://)?{_PLACE}:(?:line )?(?P<line>\d+):\d+:?",
         rf"\b(?:in|at) {_PLACE}:line (?P<line>\d+)",
-        rf"(?<![\w/.]){_PLACE}:(?P<line>\d+) \+0x[0-9a-f]+",
+        rf"(?:\bat )?(?<![\w/.]){_PLACE}:(?P<line>\d+) \+0x[0-9a-f]+",
     )
 )
 _MEANT = re.compile(r"\b(?:this|that|it)(?: (?:function|method|line|code|place|frame))?\b", re.I)
+_CRASHED = re.compile(
+    r"\b(?:thread '\w+' |goroutine \d+ )?(?:panic(?:ked)?|crash(?:ed|es)?|fail(?:ed|s|ure)?|errors?"
+    r"|exceptions?|(?:stack ?)?trace(?:back)?)\b",
+    re.I,
+)
 _NOTHING_ELSE = re.compile(
-    r"^[\W_]*(?:what (?:is|does|are)|what's|explain|describe|tell me about)?"
+    r"^[\W_]*(?:(?:what|which)(?: \w+)? (?:is|does|are)|what's|explain|describe|tell me about)?"
     r"(?: (?:this|that|it|there|here|about|do|mean|function|method|line|code|place|frame))*[\W_]*$",
     re.I,
 )
@@ -36,7 +41,7 @@ def read_traces(text: str) -> str:
             path = found["path"].replace("\\", "/")
             place = f"{path}:{found['line']}"
             rest = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
-            if _NOTHING_ELSE.match(rest):
+            if _NOTHING_ELSE.match(" ".join(_CRASHED.sub("", rest).split())):
                 return f"what is {place}"
             if _MEANT.search(rest):
                 return _MEANT.sub(f"`{place}`", rest, count=1).strip(" -:,;")

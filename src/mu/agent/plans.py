@@ -34,6 +34,7 @@ _RELATIONS = {
     "calls": "calls",
     "imports": "imports",
 }
+_SORTS = frozenset(("types", "kinds", "sorts", "objects", "implementations"))
 _SUBKINDS = frozenset(
     ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
 )
@@ -58,6 +59,10 @@ _SUCH = {
 }
 """What holds of functions that are said to be so, by how the word begins."""
 
+_FUNCTION = re.compile(r"(?:^|[.:#])[a-z_]\w*$")
+"""What may be the name of a function, in most languages."""
+
+_READ = 40
 _LAST = re.compile(r"[\w$]+")
 _FILE = re.compile(r"[\w-]\.[A-Za-z]\w{0,4}$")
 _PASSING_ON = re.compile(r"(?:^|[./])(?:index|__init__|mod|lib|main)\.\w+$")
@@ -234,6 +239,8 @@ def _compared(question: Question) -> Plan:
     plan: Plan = [("mu_describe", {"node": first}), ("mu_describe", {"node": second})]
     for name in (first, second):
         plan.append(_query(f"SHOW children OF {quoted(name)}"))
+        if _FUNCTION.search(name):
+            plan.append(("mu_read", {"node": name, "limit": _READ}))
     for name, other in ((first, second), (second, first)):
         plan.append(
             _query(
@@ -330,22 +337,33 @@ def _listed(question: Question) -> Plan:
     relation = _RELATIONS.get(words[-1])
     if relation and len(words) == 1:
         return [_query(_all_of(relation, question.scope))]
-    meant = [_stem(word) for word in (words[:-1] if relation else words)]
+    is_sort = relation or (len(words) > 1 and words[-1] in _SORTS)
+    meant = [_stem(word) for word in (words[:-1] if is_sort else words)]
     part = _within_whose(question)
     if len(words) == 1 and meant[0] in _SUBKINDS:
         where = _and(f"subkind = '{meant[0]}'", part)
         order = "ORDER BY is_test, path, line LIMIT 200"
         return [_query(f"SELECT {_PLACE} FROM nodes{where} {order}")]
     inside = "" if part == "true" else f" AND near.id IN (SELECT id FROM nodes WHERE {part})"
-    named, based, placed = (
-        _all_like(column, meant) for column in ("near.name", "edge.target_name", "near.path")
-    )
+    columns = ("near.name", "near.path", "parse_filename(near.path, true)")
+    named, placed, filed = (_all_like(column, meant) for column in columns)
+    types = [f"contains(near.returns, {quoted(word.capitalize())})" for word in meant]
+    returned = " AND ".join(types)
     return [
         _query(
-            "SELECT DISTINCT near.id, near.kind, near.path, near.start_line AS line, near.name"
-            " FROM classes AS near LEFT JOIN inherits AS edge ON edge.source = near.id"
-            f" WHERE NOT near.is_test AND ({named} OR {based} OR {placed}){inside}"
+            "WITH RECURSIVE below(id) AS (SELECT near.id FROM nodes AS near WHERE"
+            f" near.kind IN ('class', 'external') AND {named} UNION SELECT edge.source"
+            " FROM inherits AS edge JOIN below ON edge.target = below.id)"
+            " SELECT near.id, near.kind, near.path, near.start_line AS line FROM classes AS near"
+            f" WHERE NOT near.is_test AND (near.id IN (FROM below) OR {placed}){inside}"
             f" ORDER BY NOT {named}, near.path, line LIMIT 100"
+        ),
+        _query(
+            "SELECT near.id, near.kind, near.path, near.start_line AS line FROM functions AS near"
+            f" WHERE NOT near.is_test AND near.visibility = 'public'"
+            " AND near.id NOT IN (SELECT id FROM methods)"
+            f" AND ({named} OR {returned} OR {filed}){inside}"
+            f" ORDER BY NOT {named}, near.path, line LIMIT 60"
         ),
         _query(
             f"SELECT path, lines FROM files WHERE category = 'source' AND"

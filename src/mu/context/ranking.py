@@ -33,6 +33,12 @@ happens, which the text says.
 _FILE = 0.45
 """What the best file counts for beside what a node has of its own."""
 
+_TEST = 0.5
+"""What a test counts for that was not asked for: it says the words of what it tests."""
+
+_OF_TESTS = re.compile(
+    r"\b(?:un)?test(?:s|ed|ing)?\b|\bspecs?\b|\bcover(?:s|ed|age)\b", re.IGNORECASE
+)
 _DEPENDENTS = re.compile(
     r"\b(?:break|breaks|impact|affects?|affected|callers?|dependents?|used by|depends? on"
     r"|(?:who|what) (?:calls|uses))\b",
@@ -75,6 +81,7 @@ class Ranked:
     digest: str
     score: float
     why: str
+    is_test: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +142,10 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
         repository=repository,
     )
     nodes = [*nodes, *_said(graph, files.texts, known={node.key for node in nodes})]
-    return Ranking(
-        intent, _by_text(nodes, files, named, words=len(asked))[:MOST], _first(files.scores)
-    )
+    ranked = _by_text(nodes, files, named, words=len(asked))
+    if not _OF_TESTS.search(question):
+        ranked = _tests_later(ranked, named)
+    return Ranking(intent, ranked[:MOST], _first(files.scores))
 
 
 def _dependents_first(
@@ -200,6 +208,17 @@ def _by_text(
     return tuple(sorted(ranked, key=lambda node: -node.score))
 
 
+def _tests_later(ranked: Sequence[Ranked], named: Mapping[int, float]) -> tuple[Ranked, ...]:
+    """Put tests that are not named below what says as much, as far as half their score."""
+    scored = [
+        replace(node, score=round(_TEST * node.score, 4))
+        if node.is_test and node.key not in named
+        else node
+        for node in ranked
+    ]
+    return tuple(sorted(scored, key=lambda node: -node.score))
+
+
 def _first(files: Mapping[str, float]) -> tuple[RankedFile, ...]:
     """Give the files with a score, the best first."""
     best = max(files.values(), default=1.0)
@@ -228,6 +247,7 @@ def _placed(
                 key, str(node_id), str(kind), str(path), int(str(line)), int(str(end)),
                 _title(str(node_id), str(kind), title), signature, docstring, language, digest,
                 round(total[key] / most, 4), reasons.get(key, "near what was found"),
+                bool(is_test),
             )
         )  # fmt: skip
     return ranked

@@ -36,6 +36,11 @@ FILES["bow.py"] = (
     "import os\n\nimport ring\n\n\nasync def draw():\n    return os.getenv('BOW')\n\n\n"
     'def drop():\n    """Deprecated: draw instead."""\n    return ring.Store\n'
 )
+FILES["faults.py"] = (
+    "class PathError(OSError):\n    pass\n\n\nclass Missing(PathError):\n    pass\n\n\n"
+    "class Unreadable(Missing):\n    pass\n\n\ndef failed() -> PathError:\n"
+    "    return PathError()\n\n\ndef of_error(code):\n    return None\n"
+)
 FILES["tiny.py"] = (
     "from stores import Store\n\n\nclass TinyStore(Store):\n"
     "    def get_cookie(self, key):\n        pass\n"
@@ -98,6 +103,16 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             "where are environment variables read?",
             "What reads the environment:",
             ["# draw :: read_by os.getenv"],
+        ),
+        (
+            "which error types are there?",
+            "What is called like error types, extends what is, or lies in it; it may not be all:",
+            ["$ PathError", "$ Unreadable", "# failed", "# of_error"],
+        ),
+        (
+            "how do failed and of_error differ?",
+            "What failed and of_error are, and what each has or calls that the other does not:",
+            ["return PathError()", "return None"],
         ),
         ("how long is bow.py?", "How long bow.py is:", ["bow.py:1-12"]),
         (

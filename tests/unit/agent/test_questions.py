@@ -66,6 +66,9 @@ externals       |                      | which crates does shop depend on?
 callers         | Store.save           | who calls Store.save outside of the tests?
 description     | app/db.py:12         | File "app/db.py", line 12, in find
 description     | src/cart.ts:12       | at Cart.add (src/cart.ts:12:5) what is this?
+description     | cart.go:12           | panic at cart.go:12 +0x1d - what function is that?
+externals       |                      | which go modules does shop depend on?
+listing         | decorators           | what decorators does shop export?
 callers         | src/cart.rs:12       | panicked at src/cart.rs:12:5: who calls this function?
 handles         | are circular includes detected | how are circular includes detected?
 cycles          |                      | are there circular includes?

@@ -119,6 +119,19 @@ def test_a_test_is_ranked_only_for_its_words(shop: Workspace) -> None:
     assert "test_checkout" in titles(shop, "which test is there for checkout")
 
 
+def test_a_test_counts_for_less_where_tests_are_not_asked_for(tmp_path: Path) -> None:
+    files = {
+        "box.rs": "/// Opens the lid.\npub fn open_lid() {}\n\n#[test]\nfn opens() {\n"
+        "    // the rusty lid opens: lid, lid\n    open_lid();\n}\n",
+    }
+    with built_tree(tmp_path, files) as workspace:
+        asked, other = (
+            {node.title: node.score for node in rank(workspace.graph, question).nodes}
+            for question in ("what tests a rusty lid?", "what handles a rusty lid?")
+        )
+    assert 0 < other["opens"] <= asked["opens"] / 2
+
+
 def test_scores_fall_from_one(shop: Workspace) -> None:
     scores = [node.score for node in rank(shop.graph, "how is a cart paid for at checkout").nodes]
     assert scores[0] == 1.0
