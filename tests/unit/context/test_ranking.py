@@ -121,15 +121,15 @@ def test_a_test_is_ranked_only_for_its_words(shop: Workspace) -> None:
 
 def test_a_test_counts_for_less_where_tests_are_not_asked_for(tmp_path: Path) -> None:
     files = {
-        "box.rs": "/// Opens the lid.\npub fn open_lid() {}\n\n#[test]\nfn opens() {\n"
-        "    // the rusty lid opens: lid, lid\n    open_lid();\n}\n",
+        "box.rs": "/// Opens the lid.\npub fn open_lid() {}\n\n#[test]\nfn rusty_lid() {\n"
+        "    open_lid();\n}\n",
     }
     with built_tree(tmp_path, files) as workspace:
         asked, other = (
             {node.title: node.score for node in rank(workspace.graph, question).nodes}
             for question in ("what tests a rusty lid?", "what handles a rusty lid?")
         )
-    assert 0 < other["opens"] <= asked["opens"] / 2
+    assert 0 < other["rusty_lid"] <= asked["rusty_lid"] * 0.7
 
 
 def test_scores_fall_from_one(shop: Workspace) -> None:
