@@ -3,6 +3,7 @@
 What each role means stands in `queries/README.md`; what versions are, in `reaching`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
@@ -15,6 +16,8 @@ from mu.syntax.reaching import BOUND_BEHIND, Check, State
 from mu.syntax.walk import Walk
 
 _COLLECTION = int(Op.COLLECTION)
+# What seems to set a name, but where it is declared.
+_SETTING = rb"(?<![.\w$])(?<!const )(?<!let )(?<!var )%s\s*[^\s\w=!<>]{0,3}=(?![=>])"
 
 Told = tuple[Sequence[Check], Sequence[Check]]
 """What is known where a test holds, and where it does not."""
@@ -76,7 +79,10 @@ class Branching:
 
     def follow(self, walk: Walk, met: Met) -> None:
         """Walk the children of a node in the order they run."""
-        _HANDLERS[met.role](self, _Fork(walk, met))
+        if self._there or walk.has_flow:
+            _HANDLERS[met.role](self, _Fork(walk, met))
+        else:
+            walk.use(met.children, met.uses, rows=met.rows)
 
     def _choose(self, fork: _Fork) -> None:
         """Of `then` and what is `other` one runs, by what a `test` says."""
@@ -216,7 +222,7 @@ class Branching:
 
     def _reserve(self, fork: _Fork) -> None:
         """What is bound behind the node is bound before what runs in it."""
-        for act in fork.met.after:
+        for act in fork.met.after if fork.walk.has_flow else ():
             if act.role.name in BOUND_BEHIND:
                 for place in act.parts["target"]:
                     for name in self._targets(fork.met.rows[place]):
@@ -284,6 +290,8 @@ class Branching:
         if any(walk.text(node) not in checks for node in parts.get("check", ())):
             return _NOTHING_TOLD
         name = "".join(map(walk.text, parts.get("target", ())))
+        if not walk.has_flow and _is_set(walk, name, parts["type"][0]):
+            return _NOTHING_TOLD
         row = walk.again(parts["type"][0])
         return ((name, row, True),), ((name, row, False),)
 
@@ -300,6 +308,18 @@ _HANDLERS = {
     "flow.case": Branching._case,
     "flow.require": Branching._require,
 }
+
+
+def _is_set(walk: Walk, name: str, test: ts.Node) -> bool:
+    """Whether a name seems to be set again behind a test, in the scope that it lives in."""
+    home = walk.names.lasting_home(walk.scope, name)
+    last, node = walk.found.scopes[home].end_line, test
+    while node.parent is not None and node.parent.end_point[0] < last:
+        node = node.parent
+    return (
+        re.search(_SETTING % re.escape(name.encode()), walk.source[test.end_byte : node.end_byte])
+        is not None
+    )
 
 
 def _any(walk: Walk, found: Sequence[Sequence[Check]]) -> Sequence[Check]:

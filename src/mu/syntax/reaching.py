@@ -150,6 +150,7 @@ class Reaching:
         """A scope is entered whose text runs where it stands."""
         local = self._locals.get(outer)
         if local is not None:
+            self._locals[scope] = _Local(dict(local.now), dict(local.first))
             homes = self._names.homes
             for name in {*local.first, *local.now}:
                 if not self._names.is_bound(scope, name):  # known when a file is walked again

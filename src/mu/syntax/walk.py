@@ -71,7 +71,7 @@ class Walk:
         self._later: list[tuple[ts.Node, int, int, bool]] = []
         self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
         self.reaching = Reaching(names, self.table)
-        self.has_flow = bool(grammar.flow.ends)
+        self.has_flow = bool(grammar.flow.ends) and manifest.has_versions
         names.scopes, names.here = self.found.scopes, self.found.here
         names.texts, names.rehome = self.table.texts, self.table.rehome
 
