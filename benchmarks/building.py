@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ _BUILT = (0, 5)  # 5: a file is missing that should be in the graph; the stdlib 
 class BuildFigures:
     """One corpus measured; seconds and bytes, medians of the runs.
 
-    `stages` are the build's own wall times; the ratios are to the floor's CPU, which is its wall.
+    `build` is the first one, `edited` the next with one file changed, and `unchanged` the one after
+    that. `stages` are the first one's own wall times; the ratios are to the floor's CPU, which is
+    its wall.
     """
 
     corpus: str
@@ -28,6 +31,8 @@ class BuildFigures:
     source_bytes: int
     floor: Usage
     build: Usage
+    edited: Usage
+    unchanged: Usage
     wall_ratio: float
     cpu_ratio: float
     peak_bytes: int
@@ -39,18 +44,23 @@ class BuildFigures:
 
 
 def measure_build(corpus: Corpus, *, runs: int, jobs: int | None = None) -> BuildFigures:
-    """Measure floor and cold build of a corpus in turns, then the build's memory once."""
+    """Measure floor and builds of a corpus in turns, then the first build's memory once."""
     command = [MU, "kernel", "build", str(corpus.root), "--json"]
     command += ["--jobs", str(jobs)] if jobs else []
-    floors, builds, reports = [], [], []
+    cache = corpus.root.with_name(f"{corpus.root.name}.cache")
+    floors, builds, edits, idles, reports = [], [], [], [], []
     for _ in range(runs):
         floors.append(_floor(corpus))
-        _forget(corpus)
-        finished = run(command, accept=_BUILT)
+        _forget(corpus, cache)
+        finished = run(command, accept=_BUILT, cache=cache)
         builds.append(finished.usage)
         reports.append(json.loads(finished.output))
-    _forget(corpus)
-    peak = peak_memory(command, accept=_BUILT)
+        with (corpus.root / corpus.files[0][0]).open("a") as file:
+            file.write("\n")
+        edits.append(run(command, accept=_BUILT, cache=cache).usage)
+        idles.append(run(command, accept=_BUILT, cache=cache).usage)
+    _forget(corpus, cache)
+    peak = peak_memory(command, accept=_BUILT, cache=cache)
     floor, build = median_usage(floors), median_usage(builds)
     size = (corpus.root / ".mubase").stat().st_size
     return BuildFigures(
@@ -60,6 +70,8 @@ def measure_build(corpus: Corpus, *, runs: int, jobs: int | None = None) -> Buil
         source_bytes=corpus.bytes,
         floor=floor,
         build=build,
+        edited=median_usage(edits),
+        unchanged=median_usage(idles),
         wall_ratio=build.wall / floor.wall,
         cpu_ratio=build.cpu / floor.cpu,
         peak_bytes=peak,
@@ -83,8 +95,9 @@ def _floor(corpus: Corpus) -> Usage:
     return Usage(**json.loads(output))
 
 
-def _forget(corpus: Corpus) -> None:
+def _forget(corpus: Corpus, cache: Path) -> None:
     (corpus.root / ".mubase").unlink(missing_ok=True)
+    shutil.rmtree(cache, ignore_errors=True)
 
 
 def _median_stages(reports: Sequence[dict[str, list[dict[str, float]]]]) -> dict[str, float]:

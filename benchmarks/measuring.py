@@ -40,10 +40,15 @@ class CommandError(Exception):
     """A measured command failed; the text has its last lines."""
 
 
-def run(command: Sequence[str], *, accept: tuple[int, ...] = (0,)) -> Finished:
-    """Run a command to its end from the repository's root; CommandError on another status."""
+def run(
+    command: Sequence[str], *, accept: tuple[int, ...] = (0,), cache: Path | None = None
+) -> Finished:
+    """Run a command to its end from the repository's root; CommandError on another status.
+
+    What it keeps for the user it keeps in the folder `cache`, if one is given.
+    """
     started = time.perf_counter()
-    process = _start(command)
+    process = _start(command, cache)
     output, errors = _drain(process)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - started
@@ -54,10 +59,12 @@ def run(command: Sequence[str], *, accept: tuple[int, ...] = (0,)) -> Finished:
     return Finished(Usage(wall, usage.ru_utime + usage.ru_stime), output)
 
 
-def peak_memory(command: Sequence[str], *, accept: tuple[int, ...] = (0,)) -> int:
+def peak_memory(
+    command: Sequence[str], *, accept: tuple[int, ...] = (0,), cache: Path | None = None
+) -> int:
     """Run a command once more and give the peak memory of its whole tree, in bytes."""
     peak = 0
-    process = _start(command)
+    process = _start(command, cache)
     over = threading.Event()
     parent = psutil.Process(process.pid)
 
@@ -95,9 +102,14 @@ def time_calls(call: Callable[[], object], *, runs: int) -> float:
     return median(seconds)
 
 
-def _start(command: Sequence[str]) -> subprocess.Popen[str]:
+def _start(command: Sequence[str], cache: Path | None) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=REPOSITORY,
+        env=os.environ | ({"XDG_CACHE_HOME": str(cache)} if cache else {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 

@@ -36,7 +36,11 @@ def print_build(figures: Sequence[BuildFigures]) -> None:
     print_table(header, rows)
     for figure in figures:
         stages = ", ".join(f"{name} {seconds:.2f}" for name, seconds in figure.stages.items())
-        print(f"{figure.corpus}, wall seconds by stage: {stages}", flush=True)
+        print(f"{figure.corpus}, wall seconds by stage: {stages}")
+        again = (
+            f"{figure.edited.wall:.2f} with a file changed, {figure.unchanged.wall:.2f} with none"
+        )
+        print(f"{figure.corpus}, wall seconds of the next build: {again}", flush=True)
 
 
 def print_growth(figures: Sequence[BuildFigures]) -> None:

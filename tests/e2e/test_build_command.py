@@ -177,15 +177,26 @@ def test_settings_are_shown_with_their_origin(tree: Path) -> None:
     assert "build.max_file_size  1000" in mu("config", cwd=tree).stdout
 
 
-def test_facts_of_the_library_are_kept_for_the_next_build(tree: Path) -> None:
+def test_facts_are_kept_for_the_next_build(tree: Path) -> None:
     first = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
-    cache = tree.with_name(f"{tree.name}.cache") / "mubase" / "stubs"
+    cache = tree.with_name(f"{tree.name}.cache") / "mubase" / "facts"
     kept = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
-    second = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+    second = json.loads(mu("kernel", "build", "--full", "--json", cwd=tree).stdout)
 
     assert kept
     assert kept == {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
     assert first["digest"] == second["digest"]
+
+
+def test_where_nothing_changed_the_graph_stays(tree: Path) -> None:
+    assert mu("kernel", "build", cwd=tree).stdout.startswith("built .mubase: ")
+    file = (tree / ".mubase").stat().st_ino
+    result = mu("kernel", "build", cwd=tree)
+
+    assert result.stdout.startswith("nothing changed, .mubase stays: ")
+    assert (tree / ".mubase").stat().st_ino == file
+    assert json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)["is_unchanged"]
+    assert mu("kernel", "build", "--full", cwd=tree).stdout.startswith("built .mubase: ")
 
 
 def test_a_build_does_without_a_cache_that_cannot_be_written(tree: Path) -> None:

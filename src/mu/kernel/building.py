@@ -31,6 +31,7 @@ from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.source import Discovery
 from mu.syntax import load_manifests
+from mu.syntax.facts_cache import tidy_facts
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
@@ -62,6 +63,7 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
         if report is None:
             with _new_file(root) as new:
                 report = _make(root, new, settings, found, started=started, on_event=on_event)
+            tidy_facts(settings.facts)
     on_event(Published(report.file_bytes))
     return report
 

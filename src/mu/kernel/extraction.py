@@ -5,6 +5,7 @@ Only packed facts cross between processes; the build unpacks them while the work
 
 import os
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import msgspec
 from mu.source import SkippedSource, read_source
 from mu.syntax import encode_facts
 from mu.syntax.documents import FORMATS, read_document
+from mu.syntax.facts_cache import FactsCache, text_digest
 
 if TYPE_CHECKING:
     from mu.syntax import Extractor
@@ -49,48 +51,80 @@ class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a worker is told once; `root` is absolute, as the system's bytes."""
+    """What a worker is told once; `root` is absolute, as the system's bytes.
+
+    `cache` is the folder in which facts are kept, likewise; empty where they are not. With
+    `is_known` most files are expected there, and what extracts is loaded when one is not: that
+    takes longer than a small repository. Otherwise it is loaded while the build still walks.
+    """
 
     root: bytes
     max_file_size: int
+    cache: bytes = b""
+    is_known: bool = False
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
     """Make the work function of a worker: a packed `Request` in, a packed `Result` out."""
-    from mu.syntax import Extractor  # here alone: the build itself imports this module too
-
     options = msgspec.msgpack.decode(configuration, type=Configuration)
-    root = Path(os.fsdecode(options.root))
-    extractor = Extractor()
+    read = _Reading(options)
     decoder = msgspec.msgpack.Decoder(Request)
     encoder = msgspec.msgpack.Encoder()
 
     def work(payload: bytes) -> bytes:
-        request = decoder.decode(payload)
-        return encoder.encode(_extract(extractor, root, request, options.max_file_size))
+        return encoder.encode(read.result(decoder.decode(payload)))
 
     return work
 
 
-def _extract(extractor: "Extractor", root: Path, request: Request, max_file_size: int) -> Result:
-    try:
-        source = read_source(root, request.path, max_file_size=max_file_size)
-    except SkippedSource as skipped:
-        return Result(reason=skipped.message)
-    facts = document = b""
-    if request.language in FORMATS.values():
-        page = read_document(source.text, request.language, extractor=extractor)
-        if page is None:
-            return Result(reason="without a heading")
-        document = _PACK(page)
-    else:
-        facts = encode_facts(extractor.extract(source.text, request.language))
-    return Result(
-        digest=source.digest,
-        size=source.size,
-        lines=source.lines,
-        category=source.category or "",
-        problems=source.problems,
-        facts=facts,
-        document=document,
-    )
+class _Reading:
+    """Gives the result of a file, with facts from the cache or extracted."""
+
+    def __init__(self, options: Configuration) -> None:
+        self._root = Path(os.fsdecode(options.root))
+        self._max_file_size = options.max_file_size
+        self._cache = Path(os.fsdecode(options.cache)) if options.cache else None
+        self._caches: dict[str, FactsCache] = {}
+        if not options.is_known:
+            _ = self._extractor
+
+    @cached_property
+    def _extractor(self) -> "Extractor":
+        from mu.syntax import Extractor
+
+        return Extractor()
+
+    def result(self, request: Request) -> Result:
+        """Read one file and give what is in it, or the reason why it was skipped."""
+        try:
+            source = read_source(self._root, request.path, max_file_size=self._max_file_size)
+        except SkippedSource as skipped:
+            return Result(reason=skipped.message)
+        facts = document = b""
+        if request.language in FORMATS.values():
+            page = read_document(source.text, request.language, extractor=self._extractor)
+            if page is None:
+                return Result(reason="without a heading")
+            document = _PACK(page)
+        else:
+            facts = self._facts(source.text, request.language)
+        return Result(
+            digest=source.digest,
+            size=source.size,
+            lines=source.lines,
+            category=source.category or "",
+            problems=source.problems,
+            facts=facts,
+            document=document,
+        )
+
+    def _facts(self, text: bytes, language: str) -> bytes:
+        cache = self._caches.get(language)
+        if cache is None:
+            cache = self._caches[language] = FactsCache(language, self._cache)
+        digest = text_digest(text)
+        facts = cache.find(digest)
+        if facts is None:
+            facts = encode_facts(self._extractor.extract(text, language))
+            cache.keep(digest, facts)
+        return facts

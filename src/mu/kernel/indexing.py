@@ -50,7 +50,7 @@ class BuildSettings:
 
     `jobs` counts worker processes, 0 for one on each processor available. `deadline` is in seconds
     a file, `lock_wait` in seconds for another build to end. `entry` names what a worker runs. Facts
-    of the library's stubs are kept in `stubs` from one build to the next, nowhere when it is None.
+    are kept in the folder `facts` from one build to the next, nowhere when it is None.
     With `is_full` a graph is made even where the one that is there is of the same.
     """
 
@@ -60,7 +60,7 @@ class BuildSettings:
     deadline: float = 20.0
     lock_wait: float = 30.0
     entry: str = extraction.ENTRY
-    stubs: Path | None = None
+    facts: Path | None = None
     is_full: bool = False
 
 
@@ -104,7 +104,7 @@ def index(
             collection,
             roots=settings.roots,
             max_file_size=settings.walk.max_file_size,
-            stubs=settings.stubs,
+            kept=settings.facts,
         )
         del collection  # with the facts: they are half of what linking holds
         watch.lap("link")
@@ -126,7 +126,7 @@ def _collect(
     on_event: OnEvent,
 ) -> tuple[Discovery, Collection]:
     """Walk and extract; the workers and their memory are gone when linking begins."""
-    with _pool(root, settings) as pool:
+    with _pool(root, settings, is_known=found is not None) as pool:
         import_module("mu.kernel.linking")  # the first worker starts meanwhile
         manifests = load_manifests()
         found = found or list_sources(root, settings.walk, manifests=manifests)
@@ -152,9 +152,12 @@ def check_folder(root: Path) -> None:
         raise MuError(f"cannot read the folder {root}: permission denied", code=ExitCode.USAGE)
 
 
-def _pool(root: Path, settings: BuildSettings) -> WorkerPool:
+def _pool(root: Path, settings: BuildSettings, *, is_known: bool) -> WorkerPool:
     configuration = extraction.Configuration(
-        os.fsencode(root.absolute()), settings.walk.max_file_size
+        os.fsencode(root.absolute()),
+        settings.walk.max_file_size,
+        os.fsencode(settings.facts.absolute()) if settings.facts else b"",
+        is_known,
     )
     return WorkerPool(
         settings.entry,

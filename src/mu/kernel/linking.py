@@ -21,18 +21,18 @@ def link_collection(
     *,
     roots: tuple[str, ...],
     max_file_size: int,
-    stubs: Path | None,
+    kept: Path | None,
 ) -> tuple[Graph, Manifests]:
     """Link what was collected under `root`; give the manifests that were read for it, too.
 
-    Facts of the library's stubs are kept in `stubs`.
+    Facts of the library's stubs are `kept` in a folder.
     """
     facts, files = collection.facts, collection.files()
     rules = load_rules({files[key].language for key in facts})
     manifests = read_manifests(
         root, (files[key] for key in facts), rules=rules, max_file_size=max_file_size
     )
-    with stubs_kept_in(stubs):
+    with stubs_kept_in(kept):
         graph = link(
             files,
             facts,

@@ -116,7 +116,7 @@ def build(
         walk=walk,
         jobs=section.jobs,
         roots=section.roots,
-        stubs=config.cache_folder() / "stubs",
+        facts=config.cache_folder() / "facts",
         is_full=is_full,
     )
     return kernel.build(root, settings, on_event=on_event)
@@ -131,7 +131,7 @@ def rebuild(workspace: Workspace) -> BuildReport:
     settings = kernel.BuildSettings(
         walk=_option(meta, "walk", WalkOptions),
         roots=_option(meta, "roots", tuple[str, ...]),
-        stubs=config.cache_folder() / "stubs",
+        facts=config.cache_folder() / "facts",
     )
     report = kernel.build(workspace.root, settings)
     workspace.renew()

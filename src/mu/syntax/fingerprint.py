@@ -25,7 +25,7 @@ def extraction_digest(language: str) -> str:
     manifests = load_manifests()
     names = lineage(language, manifests)
     files = [_FACTS, *sorted(_PACKAGE.glob("*.py"))]
-    files += [bundle.grammars() / language / "language.toml"]
+    files += [bundle.grammars() / name / "language.toml" for name in names]
     files += [path for name in names for path in sorted((bundle.queries() / name).glob("*.scm"))]
     module = manifests[language].grammar.partition(":")[0]
     digest = blake2b(repr((names, sys.version_info[:2])).encode(), digest_size=16)

@@ -1,0 +1,132 @@
+"""Facts that are kept from one build to the next, in a folder of the user's own cache.
+
+A file is named by what it was made from: the digest of the text, in a folder named by the language
+and `extraction_digest`. So all repositories, branches and work trees share what they have in
+common. It is put in place by a rename, so any number of builds may read and write at once; what
+cannot be read or written, or is not what was written, is made anew.
+"""
+
+import os
+import secrets
+import shutil
+import time
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from mu.syntax.fingerprint import extraction_digest
+
+_DIGEST_SIZE = 16  # bytes
+_MOST_VERSIONS = 3  # of one language: what other versions of MU have left goes
+_MOST_BYTES = 1_000_000_000
+_FEWER = 0.8  # of those are left where there were more
+_DAY = 86_400  # seconds: so often it is noted that a file is in use, and looked for what is not
+_MARK = "tidied"
+
+
+class FactsCache:
+    """The encoded facts of texts in one language; `folder` need not exist, None keeps nothing.
+
+    The folder must be the user's own: what is in it is believed.
+    """
+
+    def __init__(self, language: str, folder: Path | None) -> None:
+        version = extraction_digest(language) if folder else ""
+        self._language = language
+        self._folder = str(folder / f"{language}-{version}") if folder and version else ""
+
+    def find(self, digest: str) -> bytes | None:
+        """The facts of the text with a hex digest, None where they are not kept."""
+        if not self._folder:
+            return None
+        try:
+            path = self._path(digest)
+            with open(path, "rb") as file:  # noqa: PTH123 - hot, as are the others
+                data = file.read()
+                is_old = time.time() - os.fstat(file.fileno()).st_mtime > _DAY
+            if (
+                blake2b(data[_DIGEST_SIZE:], digest_size=_DIGEST_SIZE).digest()
+                != data[:_DIGEST_SIZE]
+            ):
+                return None
+            if is_old:
+                os.utime(path)
+        except OSError:
+            return None
+        return data[_DIGEST_SIZE:]
+
+    def keep(self, digest: str, facts: bytes) -> None:
+        """Keep the facts of a text, if that can be done."""
+        if not self._folder:
+            return
+        path = self._path(digest)
+        new = f"{path}.{secrets.token_hex(8)}.tmp"
+        data = _checksum(facts) + facts
+        with suppress(OSError):
+            try:
+                try:
+                    _write(new, data)
+                except FileNotFoundError:
+                    self._make_folder(path)
+                    _write(new, data)
+                os.replace(new, path)  # noqa: PTH105
+            except OSError:
+                os.unlink(new)  # noqa: PTH108
+
+    def _path(self, digest: str) -> str:
+        return f"{self._folder}/{digest[:2]}/{digest[2:]}"
+
+    def _make_folder(self, path: str) -> None:
+        is_new = not os.path.isdir(self._folder)  # noqa: PTH112
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
+        if is_new:
+            self._forget_old()
+
+    def _forget_old(self) -> None:
+        """Remove what other versions have left, but for the last ones in use."""
+        present = Path(self._folder)
+        others = [one for one in present.parent.glob(f"{self._language}-*") if one != present]
+        others.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+        for folder in others[_MOST_VERSIONS - 1 :]:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def text_digest(text: bytes) -> str:
+    """What names the facts of a text: its hex BLAKE2b-128."""
+    return _checksum(text).hex()
+
+
+def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
+    """Remove what was not in use for the longest time where more than `most` bytes are kept.
+
+    Looks once a day, and costs nothing otherwise.
+    """
+    if folder is None or not folder.is_dir():
+        return
+    mark = folder / _MARK
+    with suppress(OSError):
+        if mark.exists() and time.time() - mark.stat().st_mtime < _DAY:
+            return
+        mark.touch()
+        found = [(file, file.stat()) for file in folder.glob("*/*/*")]
+        found.sort(key=lambda pair: pair[1].st_mtime)
+        total = sum(status.st_size for _, status in found)
+        if total <= most:
+            return
+        for file, status in found:
+            file.unlink(missing_ok=True)
+            total -= status.st_size
+            if total <= most * _FEWER:
+                return
+
+
+def _write(path: str, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def _checksum(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_DIGEST_SIZE).digest()
