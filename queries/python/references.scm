@@ -66,4 +66,7 @@
   !type_conversion) @operation.applied.format
 (interpolation expression: [(identifier) (attribute) (call) (subscript)] @value
   type_conversion: (_)) @operation.applied.repr
+; What is awaited.
+(await [(identifier) (attribute) (call) (subscript) (await) (parenthesized_expression)] @value)
+  @operation.applied.await
 (augmented_assignment left: (_) @changed operator: _ @operator right: (_) @right) @operation.changed

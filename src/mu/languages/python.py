@@ -113,7 +113,7 @@ _KEEPERS = (
 _RECORD_DECORATOR = re.compile(
     r"(?:[\w.]+\.)?(?:dataclass|define|frozen|mutable|attrs)\b|attr\.s\b"
 )
-_CALLERS = frozenset(("functools.reduce",))
+_CALLERS = frozenset(("functools.cmp_to_key", "functools.reduce"))
 _CASTS = frozenset(("typing.cast", "typing_extensions.cast"))
 _SPECIAL = (
     _TRANSPARENT
@@ -168,6 +168,7 @@ _PREFIXES = {
     "if": ("__bool__", "__len__"),
     "format": ("__format__", "__str__", "__repr__"),
     "repr": ("__repr__",),
+    "await": ("__await__",),
 }
 _COMMON_METHODS = frozenset(
     " ".join(
@@ -211,6 +212,9 @@ class PythonRules(LanguageRules):
     next_methods = ("__next__", "__anext__")
     key_argument = "key"
     index_method = "__getitem__"
+    class_index_method = "__class_getitem__"
+    keyed_class = "typing.TypedDict"
+    missing_method = "__missing__"
     set_index_method = "__setitem__"
     delete_index_method = "__delitem__"
     leave_methods = ("__exit__",)
@@ -224,8 +228,12 @@ class PythonRules(LanguageRules):
     get_method = "__get__"
     set_method = "__set__"
     delete_method = "__delete__"
+    property_maker = "builtins.property"
+    accessor_arguments = ("fget", "fset", "fdel")
     set_attribute_method = "__setattr__"
     delete_attribute_method = "__delattr__"
+    subclasses_method = "__subclasses__"
+    named_method = "__set_name__"
     extended_method = "__init_subclass__"
     rest_types = MappingProxyType({"*": "tuple", "**": "dict"})
     attribute_setter = "setattr"
@@ -235,9 +243,11 @@ class PythonRules(LanguageRules):
     names_attribute = "__dict__"
     module_table = "sys.modules"
     module_name = "__name__"
+    key_operators = frozenset(("==", "!=", "in", "not in"))
     joining = ("+", "%")
     builtin_module = "builtins"
     generator_class = "collections.abc.Generator"
+    async_generator_class = "collections.abc.AsyncGenerator"
     coroutine_class = "collections.abc.Coroutine"
     await_method = "__await__"
     awaitable_class = "collections.abc.Awaitable"

@@ -15,7 +15,7 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
 from mu.resolve.targets import Targets
 from mu.resolve.unit import Unit
-from mu.resolve.values import DEFINITION, SUPER, Symbol, Symbols, Values, number_of
+from mu.resolve.values import CLASSES, DEFINITION, SUPER, Symbol, Symbols, Values, number_of
 
 _SET = "="
 
@@ -70,8 +70,12 @@ class Accessors:
 
     def made_up(self, unit: Unit, holders: Values) -> list[Hit]:
         """The functions that answer for attributes which the classes of receivers do not have."""
-        method = self._evaluator.descriptors.method
-        found = {method(value, unit.rules.open_member): value[2] for value in holders}
+        method, of_metaclass = (
+            self._evaluator.descriptors.method,
+            self._evaluator.members.of_metaclass,
+        )
+        asked = [of_metaclass(value) if value[0] in CLASSES else value for value in holders]
+        found = {method(value, unit.rules.open_member): value[2] for value in asked}
         return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
 
     def of_storing(
@@ -131,8 +135,12 @@ class Accessors:
     def _of_descriptors(self, symbols: Symbols, method: str) -> list[Hit]:
         found: dict[int, Hit] = {}
         for symbol in symbols:
-            for _, number in self._evaluator.descriptors.of(symbol, method):
-                found[number] = (self._nodes.of_definition(number), symbol[2], False)
+            descriptors = self._evaluator.descriptors
+            running = [number for _, number in descriptors.of(symbol, method)]
+            for number in (*running, *descriptors.accessors(symbol, method)):
+                node = self._nodes.of_definition(number)
+                if node >= 0:  # a function that is written in place has none
+                    found[number] = node, symbol[2], False
         return list(found.values())
 
     def _with_virtual(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:

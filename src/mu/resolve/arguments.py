@@ -17,6 +17,7 @@ from mu.resolve.collected import Collected
 from mu.resolve.flow import Flow
 from mu.resolve.forwarding import Forwarding
 from mu.resolve.handing import HANDS_ON, Handing
+from mu.resolve.operands import Given, Operands
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.search import NO_NEEDS, Need, Needs
@@ -59,7 +60,7 @@ _Made = tuple[int, ...]
 _Argument = tuple[Need, _Passed]
 
 _TAKERS, _VALUES, _NAMED, _DECORATED = "takers", "values", "named", "decorated"
-_HANDED = "handed"
+_HANDED, _OPERANDS = "handed", "operands"
 
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
@@ -83,6 +84,7 @@ class Arguments:
         self._shown: dict[Need, Values] = {}  # of that, what there was when the round began
         self._forwarding = Forwarding(program)
         self._handing = Handing(program, flow)
+        self._operands = Operands(program, flow)
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[Need, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
@@ -195,12 +197,20 @@ class Arguments:
             for number, row in enumerate(unit.expressions):
                 if row[0] == _CALL:
                     yield unit, number
+            yield from (
+                (unit, number) for number in self._operands.operations(unit, wants=self._wants)
+            )
 
     def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
         waiting = []
         for call in calls:
             unit, number = call
+            if number < 0 or unit.expressions[number][0] != _CALL:
+                needs = self._look_at_operation(unit, number)
+                if needs:
+                    waiting.append((call, needs))
+                continue
             _, _, function, args = unit.expressions[number]
             known = self._takers.get(unit.file.key)
             if known is None:
@@ -222,6 +232,15 @@ class Arguments:
                 for taker, is_bound in takers:
                     self._note_arguments(taker, call, args, is_bound=is_bound)
         return waiting
+
+    def _look_at_operation(self, unit: Unit, number: int) -> Needs:
+        """Note what an operation passes; give what that waits for."""
+        step = (_OPERANDS, unit.file.key, number)
+        given: tuple[list[Given], Needs] = self._step(step, self._operands.given, unit, number)
+        for taker, place, row in given[0]:
+            if self._wants(taker) and place in self._wanted[taker]:
+                self._note_passed((taker, place), (unit, row))
+        return given[1]
 
     def _note_own(self, unit: Unit, function: int, args: tuple[int, ...]) -> None:
         """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""

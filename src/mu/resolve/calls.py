@@ -276,6 +276,8 @@ class Calls:
                 if is_maker and unit.rules.is_instance_maker(row.name):
                     classes = [v for v in self._flow.values(unit, args[0]) if v[0] in CLASSES]
                     return bounded([self.made(value, None) for value in classes])
+                if holder[0] in CLASSES and row.name == unit.rules.subclasses_method:
+                    return self._extending(unit, class_of(holder))
                 receiver = (OWN, class_of(holder), holder[2]) if holder[0] == SUPER else holder
                 given = self.result(number, receiver=receiver, call=call)
                 return given or self._of_overrides(holder, row.name, call)
@@ -283,6 +285,13 @@ class Calls:
         if not args and self._flow.reading.is_component(symbol):
             return self.as_seen(held, holder, place=place_of(key))
         return self.called(unit, held, call=call)
+
+    def _extending(self, unit: Unit, number: int) -> Values:
+        """A list of the classes that directly extend one."""
+        members, made = self._flow.members, unit.rules.literal_type("list")
+        below = self._flow.hierarchy.descendants(number)
+        found: Values = tuple([(CLASS, n, _INFERRED) for n in below if number in members.bases(n)])
+        return (collection(self._program.library_class(unit.rules, made), (found,)),)
 
     def _of_overrides(self, holder: Value, name: str, call: Call) -> Values:
         """What the methods of subclasses give, where the method itself gives nothing."""
@@ -321,6 +330,8 @@ class Calls:
         if rules.is_super(dotted):
             _, _, scope, _ = unit.expressions[function]
             owner = unit.enclosing_class(scope)
+            if args:
+                return self._above(unit, args[0], owner=owner)
             return ((SUPER, owner, Rule.SUPER),) if owner >= 0 else ()
         if rules.is_transparent(dotted) and args:
             return self._flow.values(unit, args[0])
@@ -342,6 +353,12 @@ class Calls:
         if len(args) >= 2 and rules.is_attribute_read(dotted):
             return self._read_by_name(unit, args)
         return self._loaded(unit, dotted, args[0]) if args else None
+
+    def _above(self, unit: Unit, number: int, *, owner: int) -> Values:
+        """What follows the class that an expression gives, else the one around the text."""
+        named = [class_of(v) for v in self._flow.values(unit, number) if v[0] in CLASSES]
+        above = [one for one in named or [owner] if one >= 0]
+        return tuple([(SUPER, number, Rule.SUPER) for number in above])
 
     def _loaded(self, unit: Unit, function: str, number: int) -> Values | None:
         """The modules that a call of a function loads which is passed their name; None: no such."""

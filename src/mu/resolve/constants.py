@@ -26,7 +26,7 @@ from mu.resolve.values import (
 
 _STRING, _NAME, _ATTRIBUTE, _CALL = map(int, (Op.STRING, Op.NAME, Op.ATTRIBUTE, Op.CALL))
 _ELEMENT, _COLLECTION, _PAIR = map(int, (Op.ELEMENT, Op.COLLECTION, Op.PAIR))
-_OPERATOR, _INDEX, _JOIN = int(Op.OPERATOR), int(Op.INDEX), "+"
+_OPERATOR, _INDEX, _ITEM, _JOIN = int(Op.OPERATOR), int(Op.INDEX), int(Op.ITEM), "+"
 _VARIABLES = frozenset((VARIABLE, LOCAL))
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _KNOWN = frozenset((_VALUE, _DECLARED))
@@ -115,7 +115,28 @@ class Constants:
             return self._joined([(unit, base)], depth, self._elements)
         if op == _INDEX:
             return self._joined([(unit, base)], depth, self._held)
+        if op == _ITEM and unit.expressions[base][0] == _ELEMENT and text != "*":
+            _, _, whole, _ = unit.expressions[base]
+            return self._columns(unit, whole, depth, int(text))
         return self._joined(self._bound(unit, row), depth - 1, self._texts) if depth else []
+
+    def _columns(self, unit: Unit, row: int, depth: int, place: int) -> list[str]:
+        """The texts at a place of each part of what is written out."""
+        parts = self._parts(unit, row)
+        if parts is None:
+
+            def columns(unit: Unit, row: int, depth: int) -> list[str]:
+                return self._columns(unit, row, depth, place)
+
+            return self._joined(self._bound(unit, row), depth - 1, columns) if depth else []
+        rows = []
+        for key, part in parts:
+            _, _, _, args = unit.expressions[part]
+            is_whole = key == part and self._parts(unit, part) is not None
+            if not is_whole or not -len(args) <= place < len(args):
+                return []
+            rows.append((unit, args[place]))
+        return self._joined(rows, depth, self._texts)
 
     def _elements(self, unit: Unit, row: int, depth: int) -> list[str]:
         """The texts in what is written out as a list, or the keys of a table."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.evaluate import Evaluator
@@ -10,8 +11,9 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
-from mu.resolve.values import CALLABLES, CLASS, INSTANCE, SUPER, Value
+from mu.resolve.values import CALLABLES, CLASS, INSTANCE, SUPER, VARIABLE, Value
 
+_IN_CLASS = int(ScopeKind.CLASS)
 _CALL_SITE, _INHERITED = SiteKind.CALL, Rule.INHERITED
 _NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
 
@@ -50,6 +52,21 @@ class Defining:
                         hits = [(self._nodes.of_definition(method), _INHERITED, False)]
                         outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
                         yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
+
+    def named(self, unit: Unit) -> Iterator[Mention]:
+        """The calls of what objects in a class have run when the class is made."""
+        method = unit.rules.named_method
+        descriptors = self._evaluator.descriptors
+        if not method or not descriptors.is_defined(method):
+            return
+        for scope, name in unit.variables:
+            if unit.scopes[scope][0] == _IN_CLASS:
+                line = unit.names[scope][name].bindings[0].line
+                symbol = VARIABLE, (unit.file.key, scope, name), _INHERITED
+                for _, number in descriptors.of(symbol, method):
+                    hits = [(self._nodes.of_definition(number), _INHERITED, False)]
+                    outcome = resolved(name, method, hits=hits, sort=sorts.CALLS)
+                    yield _CALL_SITE, self._around(unit, unit.scopes[scope].parent), line, outcome
 
     def _makers(self, unit: Unit, number: int) -> Iterator[tuple[Value, str]]:
         """The methods that may run when a class is made, and what they are looked up on."""

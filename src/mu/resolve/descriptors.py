@@ -1,18 +1,26 @@
 """Objects in a class that answer for its attributes: `__get__`, `__set__`, `__delete__`.
 
+A property that is made by a call in the class's body is one whose methods are what it was passed.
+
 See "Implementing Descriptors" in the Python language reference (3.3.2.2). Only what the body of the
 class itself binds counts; what methods set on an instance is an object like any other.
 """
 
-from mu.model.facts import BindingKind, ScopeKind
+from collections.abc import Iterator
+
+from mu.model.facts import BindingKind, Op, ScopeKind
 from mu.resolve.flow import Flow
 from mu.resolve.program import Program
+from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
     DEFINITION,
+    EXTERNAL,
+    FUNCTION,
     INSTANCES,
     SUPER,
     VARIABLE,
+    Place,
     Symbol,
     Value,
     Values,
@@ -23,6 +31,8 @@ from mu.resolve.values import (
 )
 
 _VALUE, _IN_CLASS = int(BindingKind.VALUE), int(ScopeKind.CLASS)
+_NOWHERE: Place = (0, 0, "")
+_CALL, _KEYWORD, _NAME = int(Op.CALL), int(Op.KEYWORD), int(Op.NAME)
 
 
 class Descriptors:
@@ -31,17 +41,20 @@ class Descriptors:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._has: dict[str, bool] = {}
+        self._defined: frozenset[str] | None = None
 
-    def given(self, symbol: Symbol, method: str) -> Values | None:
-        """What reading an attribute gives by a method of its descriptors; None where it has none.
+    def given(self, symbol: Symbol, holder: Value, *, method: str) -> Values | None:
+        """What reading an attribute of `holder` gives by a method of its descriptors; None where it
+        has none.
 
         Functions are those that were passed to the descriptor at hand, not to all of its class.
         """
-        described = self.of(symbol, method)
-        if not described:
+        described, accessors = self.of(symbol, method), self.accessors(symbol, method)
+        if not described and not accessors:
             return None
         found: list[Value] = []
+        for number in accessors:
+            found += self._flow.calls.result(number, receiver=holder)
         for value, number in described:
             given = self._flow.calls.result(number, receiver=value)
             found += self._of_one(symbol, value, given)
@@ -49,13 +62,13 @@ class Descriptors:
 
     def of(self, symbol: Symbol, method: str) -> list[tuple[Value, int]]:
         """The descriptors that an attribute is bound to, and the function each has for `method`."""
-        if not method or not self._is_defined(method):
+        if not method or not self.is_defined(method):
             return []
         if symbol[0] == DEFINITION:
             return self._with_method(self._put_by_decorators(number_of(symbol[1])), method)
-        if symbol[0] != VARIABLE:
+        file, scope, name = place_of(symbol[1]) if symbol[0] == VARIABLE else _NOWHERE
+        if not scope:  # of a module, as most are
             return []
-        file, scope, name = place_of(symbol[1])
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
         if entry is None or unit.scopes[scope][0] != _IN_CLASS:
@@ -63,6 +76,38 @@ class Descriptors:
         rows = [b.value for b in entry.bindings if b.kind == _VALUE and b.value]
         bound = tuple([value for row in rows for value in self._flow.values(unit, row)])
         return self._with_method(bound, method)
+
+    def accessors(self, symbol: Symbol, method: str) -> list[int]:
+        """The repository's functions that a class makes an attribute of which stand for `method`:
+        `size = property(get_size, set_size)`.
+        """
+        if symbol[0] != VARIABLE:
+            return []
+        file, scope, name = place_of(symbol[1])
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        if entry is None or unit.scopes[scope][0] != _IN_CLASS:
+            return []
+        rows = [b.value for b in entry.bindings if unit.expressions[b.value][0] == _CALL]
+        return [one for row in rows for one in self._handed(unit, row, method)]
+
+    def _handed(self, unit: Unit, row: int, method: str) -> Iterator[int]:
+        """The functions that the call of a maker of properties is handed for a method."""
+        _, _, function, args = unit.expressions[row]
+        rules = unit.rules
+        _, _, last = rules.property_maker.rpartition(".")
+        if unit.expressions[function][:2] != (_NAME, last):
+            return
+        maker = EXTERNAL, rules.property_maker
+        if not any(value[:2] == maker for value in self._flow.values(unit, function)):
+            return
+        place = (rules.get_method, rules.set_method, rules.delete_method).index(method)
+        for at, arg in enumerate(args):
+            op, name, inner, _ = unit.expressions[arg]
+            is_meant = name == rules.accessor_arguments[place] if op == _KEYWORD else at == place
+            for kind, key, _ in self._flow.values(unit, inner if op == _KEYWORD else arg):
+                if is_meant and kind == FUNCTION and not self._program.is_library(number_of(key)):
+                    yield number_of(key)
 
     def _with_method(self, values: Values, method: str) -> list[tuple[Value, int]]:
         found = [(value, self.method(value, method)) for value in values]
@@ -96,19 +141,19 @@ class Descriptors:
         """The repository's function that an instance, or what `super()` gives, has under a name;
         -1 where it has none.
         """
-        if (value[0] in INSTANCES or value[0] == SUPER) and self._is_defined(name):
+        if (value[0] in INSTANCES or value[0] == SUPER) and self.is_defined(name):
             for kind, key, _ in self._flow.members.of_class(value, name):
                 if kind == DEFINITION and not self._program.is_library(number_of(key)):
                     return number_of(key)
         return -1
 
-    def _is_defined(self, method: str) -> bool:
+    def is_defined(self, method: str) -> bool:
         """Whether any class of the repository has a method of a name."""
-        known = self._has.get(method)
-        if known is None:
-            known = self._has[method] = any(
-                row.name == method and unit.scopes[row.scope][0] == _IN_CLASS
+        if self._defined is None:
+            self._defined = frozenset(
+                row.name
                 for unit in self._program.units.values()
                 for row in unit.facts.definitions
+                if unit.scopes[row.scope][0] == _IN_CLASS
             )
-        return known
+        return method in self._defined

@@ -17,6 +17,7 @@ from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
+from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASSES,
@@ -187,7 +188,7 @@ class Implicit:
                 return list(self.of_methods(subject, (prefixed,), text=text, most_open=2))
             return self._of_sides(unit, number, text)
         if op == _INDEX:
-            return list(self.of_methods(values(unit, base), ((rules.index_method,),), text=text))
+            return self._of_index(values(unit, base), rules, text)
         if op == _STORED:
             method = rules.set_index_method if how == "=" else rules.delete_index_method
             held = values(unit, unit.expressions[base][2])
@@ -206,6 +207,27 @@ class Implicit:
             if rules.more_methods:
                 found += self.of_methods(iterators, (rules.more_methods,), text=text, most_open=0)
         return found
+
+    def _of_index(self, held: Values, rules: LanguageRules, text: str) -> list[Outcome]:
+        """What became of the methods behind a subscript: of what has none, the one that is asked
+        for what is not there; of classes, their own.
+        """
+        found = list(self.of_methods(held, ((rules.index_method,),), text=text))
+        if rules.missing_method:
+            plain = tuple(
+                [v for v in self._own(held) if self._is_of_library(v, rules.index_method)]
+            )
+            found += self.of_methods(plain, ((rules.missing_method,),), text=text, most_open=0)
+        if rules.class_index_method:
+            classes = tuple([(INSTANCE, class_of(v), v[2]) for v in held if v[0] in CLASSES])
+            further = ((rules.class_index_method,),)
+            found += self.of_methods(classes, further, text=text, most_open=0)
+        return found
+
+    def _is_of_library(self, value: Value, name: str) -> bool:
+        """Whether an instance has a method from the library."""
+        number, _ = self._method(value, name)
+        return number >= 0 and self._program.is_library(number)
 
     def _of_raising(self, unit: Unit, args: Sequence[int], text: str) -> list[Outcome]:
         """What became of the function that converts an error that is handed on."""
@@ -267,6 +289,8 @@ class Implicit:
 
     def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
         for value in values:
+            if value[0] in CLASSES:
+                value = self._evaluator.members.of_metaclass(value)
             if value[0] in INSTANCES and class_of(value) >= 0:
                 place = (value[0], class_of(value), value[2], tuple(names))
                 known = self._known.get(place)

@@ -48,6 +48,10 @@ class Iteration:
             elif value[0] in CLASSES:
                 if self._is_enumeration(class_of(value)):  # its members are instances of it
                     found.append((INSTANCE, class_of(value), Rule.INFERRED))
+                    continue
+                instance = self._flow.members.of_metaclass(value)
+                for iterator in self._by_method(instance, methods) if instance != value else ():
+                    found += self._next(unit, iterator)
             elif value[0] in INSTANCES:
                 iterators = self._by_method(value, methods)
                 if how == ASYNC and not iterators and self._is_outside(value):  # a comprehension
@@ -115,22 +119,46 @@ class Iteration:
         _, index, base, args = unit.expressions[number]
         found: list[Value] = []
         for value in self._flow.values(unit, base):
-            if value[0] in CLASSES:  # a generic class with its arguments
-                found.append(value)
+            if value[0] in CLASSES:
+                found += self._of_class(unit, value, args)
             elif self._flow.objects.is_one(value):
                 found += self._flow.objects.entries(unit, base, of=value)
             elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
                 found.append(value)  # a slice is of the sort it is taken from
             elif value[0] == TUPLE and index and _has_part(value, index):
                 found += parts_of(value)[int(index)]
+            elif value[0] in INSTANCES and self._is_keyed(value):
+                for name in self._flow.constants.texts(unit, args[0]) if args else ():
+                    found += self._flow.reading.read(unit, value, name=name)
             elif value[0] in INSTANCES:
-                methods = (unit.rules.index_method,)
-                found += self._by_method(value, methods, call=(unit, args))
+                given = self._by_method(value, (unit.rules.index_method,), call=(unit, args))
+                found += given or self._by_method(value, (unit.rules.missing_method,))
             elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
                 found.append(result_of(str(value[1]), "[]"))
             elif value[0] == FUNCTION:  # with type arguments
                 found.append(value)
         return bounded(found)
+
+    def _is_keyed(self, value: Value) -> bool:
+        """Whether the members of an instance stand at keys of their names."""
+        if not self._flow.standing.is_own(value):
+            return False
+        keyed = self._program.unit_of[class_of(value)].rules.keyed_class
+        number = self._program.library_class(self._program.unit_of[class_of(value)].rules, keyed)
+        return number >= 0 and number in self._flow.members.order(class_of(value))
+
+    def _of_class(self, unit: Unit, value: Value, args: tuple[int, ...]) -> Values:
+        """What a subscript of a class gives: what its own class or a method of it gives, else a
+        generic class with its arguments.
+        """
+        call, itself = (unit, args), (INSTANCE, class_of(value), value[2])
+        number = self._flow.descriptors.method(itself, unit.rules.class_index_method)
+        if number >= 0:
+            return self._flow.calls.result(number, receiver=value, call=call) or (value,)
+        instance = self._flow.members.of_metaclass(value)
+        if instance == value:
+            return (value,)
+        return self._by_method(instance, (unit.rules.index_method,), call=call) or (value,)
 
     def _is_slice(self, unit: Unit, args: tuple[int, ...]) -> bool:
         op, text, _, _ = unit.expressions[args[0]] if args else (0, "", 0, ())

@@ -181,6 +181,7 @@ class Linker:
         self.ledger.note(unit.file.key, self._calling.of(unit, texts))
         self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
         self.ledger.note(unit.file.key, self._defining.extensions(unit))
+        self.ledger.note(unit.file.key, self._defining.named(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         mentions = self.mentions(unit, texts)
         self.ledger.note(unit.file.key, mentions)

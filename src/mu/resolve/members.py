@@ -287,6 +287,11 @@ class Members:
             known = self._metaclasses[number] = self._nearest_metaclass(self.order(number))
         return known
 
+    def of_metaclass(self, value: Value) -> Value:
+        """A class as an instance of its own class, if that is known; any other value as it is."""
+        number = self.metaclass(class_of(value)) if value[0] in CLASSES else -1
+        return (INSTANCE, number, value[2]) if number >= 0 else value
+
     def _nearest_metaclass(self, order: tuple[Ancestor, ...]) -> int:
         found = (self._metaclass(one) for one in order if isinstance(one, int))
         return next((metaclass for metaclass in found if metaclass >= 0), -1)

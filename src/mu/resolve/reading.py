@@ -72,7 +72,7 @@ class Reading:
                 found += self._flow.calls.result(number, receiver=value)
             elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
                 rules = self._program.unit_of[class_of(value)].rules
-                given = self._flow.descriptors.given(symbol, rules.get_method)
+                given = self._flow.descriptors.given(symbol, value, method=rules.get_method)
                 if given is not None:
                     found += given
                     continue
@@ -92,7 +92,9 @@ class Reading:
         found = list(self._flow.fields.of(number, name))
         if not found:
             rules = self._program.unit_of[number].rules
-            method = self._flow.descriptors.method(value, rules.open_member)
+            method = self._flow.descriptors.method(
+                self._flow.members.of_metaclass(value), rules.open_member
+            )
             found = list(self._flow.calls.result(method, receiver=value)) if method >= 0 else []
         if value[0] in RECEIVERS and not found:
             for below in self._flow.hierarchy.descendants(number)[:MOST_CLASSES]:

@@ -70,7 +70,9 @@ class Returns:
                 return self._or_own(unit, row, declared)
         if row.flags & _GENERATOR:
             values = bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
-            return self._wrapped(unit, unit.rules.generator_class, values, last=False)
+            rules, is_async = unit.rules, row.flags & _ASYNC
+            made = (is_async and rules.async_generator_class) or rules.generator_class
+            return self._wrapped(unit, made, values, last=False)
         found: list[Value] = [*declared]
         for given in row.returned:
             expression = unit.expressions[given]

@@ -144,6 +144,9 @@ class LanguageRules:
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
     more_methods: tuple[str, ...] = ()  # methods by which it tells whether there is one
     index_method = ""  # the method behind `x[key]`
+    class_index_method = ""  # the one of a class behind `X[key]`
+    keyed_class = ""  # the class of tables whose keys are the names of declared members
+    missing_method = ""  # the one that is asked where a table has no such key
     set_index_method = ""  # the method behind `x[key] = value`
     fillers: frozenset[str] = frozenset()  # functions that put into the first argument the others,
     # as methods of their names do
@@ -154,8 +157,12 @@ class LanguageRules:
     get_method = ""  # the method of an object in a class that runs when its attribute is read
     set_method = ""  # the one that runs when the attribute is set
     delete_method = ""  # the one that runs when the attribute is deleted
+    property_maker = ""  # the class of the library whose instances call functions they are handed
+    accessor_arguments = ("", "", "")  # the names of those that get, set and delete
     set_attribute_method = ""  # the method that sets all attributes of an instance
     delete_attribute_method = ""  # the method that deletes them
+    subclasses_method = ""  # the method of a class that lists those which extend it
+    named_method = ""  # the method of an object in a class that runs when the class is made
     extended_method = ""  # the method of a class that runs when another extends it
     rest_types: Mapping[str, str] = MappingProxyType({})  # the literals that parameters which
     # take the rest of the arguments are like, by their markers
@@ -167,9 +174,11 @@ class LanguageRules:
     module_table = ""  # the table of all modules that are loaded
     module_name = ""  # the variable that holds the name of the module around it
     appliers: frozenset[str] = frozenset()  # what gives its first argument with the others put in
+    key_operators: frozenset[str] = frozenset()  # operators that look for one side, or compare it
     joining: tuple[str, ...] = ()  # operators by which a text goes on after its left side
     builtin_module = ""  # the dotted name of the module that builtins live in
     generator_class = ""  # the class of what generators give; yields are its first parameter
+    async_generator_class = ""  # the same of those that are asynchronous
     coroutine_class = ""  # the class of what calls of async functions give; the result is its last
     await_method = ""  # the method that what is awaited has to have; empty if anything may be
     awaitable_class = ""  # the class of what can be awaited; the result is its only parameter

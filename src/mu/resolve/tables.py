@@ -15,10 +15,12 @@ from mu.resolve.unit import VERSION, Unit, Use
 from mu.resolve.values import (
     FUNCTION,
     LOCAL,
+    MAY_BE_MORE,
     VARIABLE,
     Place,
     Values,
     bounded,
+    class_of,
     number_of,
     place_of,
 )
@@ -100,6 +102,8 @@ class Tables:
         entry = holder.names[scope].get(name)
         if entry is None or len(entry.bindings) != 1 or entry.bindings[0].kind:
             return None
+        if self._is_held_below(unit, row, name):
+            return None
         home = holder.scopes[scope]
         uses = holder.uses_of(home.parent if home.kind == VERSION else scope, name)
         set_to = _set_at(holder, uses, key)
@@ -107,6 +111,13 @@ class Tables:
             return None
         written = self._at(holder, entry.bindings[0].value, key, depth - 1)
         return None if written is None else [*written, *set_to]
+
+    def _is_held_below(self, unit: Unit, row: int, name: str) -> bool:
+        """Whether a row is an attribute that subclasses hold something else under."""
+        op, _, base, _ = unit.expressions[row]
+        holding = self._flow.hierarchy.holding
+        holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
+        return any(v[0] in MAY_BE_MORE and holding(class_of(v), name) for v in holders)
 
     def _is_filled(self, holder: Unit, value: int, place: Place, uses: Sequence[Use]) -> bool:
         """Whether something may be put into a table by a method called on it.
