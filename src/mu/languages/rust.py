@@ -64,6 +64,7 @@ _OPERATORS = {
     ">=": ("ge", "partial_cmp"),
 }
 _RUN = {"std.fmt.Display.to_string": (("Display::fmt",),), "std.drop": (("drop",),)}
+_MODULE_WORDS = {"self": 1, "super": 2}
 _PREFIXES = {"-": ("neg",), "!": ("not",)}
 
 
@@ -84,6 +85,7 @@ class RustRules(LanguageRules):
     runners = (Runner("cargo"),)
     own_class_name = "Self"
     parent_module = "super"
+    module_words = _MODULE_WORDS
     builtin_module = "std"
     iterate_methods = ("iter_mut", "iter", "into_iter")
     next_methods = ("next",)
@@ -136,7 +138,7 @@ class RustRules(LanguageRules):
         return definition.name == "main" and not definition.scope
 
     def is_placed(self, name: str) -> bool:
-        return name == self.parent_module
+        return name in self.module_words
 
     def is_special(self, dotted: str) -> bool:
         return self.is_transparent(dotted)

@@ -141,6 +141,8 @@ class Members:
         rules = self._program.unit_of[number].rules
         if rules.is_private_to_class(name):
             return self.own(number, name, rule=rule)
+        if name in rules.module_words:
+            return self._names.around(number, name)
         further = _further(rule)
         is_beyond = False  # whether a class whose members are not known stands before
         asked = order[1:] if kind == SUPER else order

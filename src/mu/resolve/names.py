@@ -84,10 +84,11 @@ class Names:
             return self._entry(unit, scope, name, entry) if found is None else found
         if scope and not unit.rules.is_placed(name):
             return ()
-        if scope and name == unit.rules.parent_module:
-            above = _namespace_above(unit, scope)
-            if above is not None:
-                return (above,)
+        words = unit.rules.module_words
+        if scope and name in words and name not in unit.receivers.get(scope, ()):
+            around = _namespace_around(unit, scope, name)
+            if around is not None:
+                return (around,)
         known = unit.outer.get(name)
         return self._beyond(unit, name) if known is None else known
 
@@ -95,6 +96,12 @@ class Names:
         """What the body of a class binds to `name`, None when nothing."""
         entry = unit.names[body].get(name)
         return None if entry is None else self._entry(unit, body, name, entry)
+
+    def around(self, number: int, word: str) -> Symbols:
+        """What a word for a module means in a namespace of a file."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        around = _namespace_around(unit, body, word)
+        return () if around is None else (around,)
 
     def member(self, file: int, name: str) -> Symbols:
         """What `name` means as an attribute of the module of a file."""
@@ -114,7 +121,8 @@ class Names:
         if not found and name == unit.rules.parent_module:  # a word, which nothing else binds
             found = self._module_called(unit, name)
         found = found or self._wildcard(unit, name)
-        found = found or self._module_called(unit, name) or self._builtin(unit, name)
+        if not found or found[0][0] == EXTERNAL:  # that a wildcard gives it is a guess
+            found = self._module_called(unit, name) or found or self._builtin(unit, name)
         if self._search.unsettled == unsettled:
             unit.outer[name] = found
         return found
@@ -332,7 +340,11 @@ class Names:
             return () if entry.deleted_line else self._entry(unit, 0, name, entry)
         if name == unit.rules.default_export and unit.rules.is_component(unit.file.path):
             return ((MODULE, unit.file.key, _BY_MODULE),)
-        return self._wildcard(unit, name)
+        found = self._wildcard(unit, name)
+        if not found and unit.finder.is_package(unit.file.key):  # what its files share
+            file = unit.finder.beside(unit.file.key, name)
+            found = self.member(file, name) if file >= 0 else ()
+        return found
 
     def _candidates(self, unit: Unit, scope: int, entry: Name) -> Iterator[_Candidate]:
         for number in entry.definitions:
@@ -438,14 +450,16 @@ class Names:
         return frozenset(names)
 
 
-def _namespace_above(unit: Unit, scope: int) -> Symbol | None:
-    """What the namespace of a file that `scope` is in stands in; None where it is in none."""
-    inside = 0
+def _namespace_around(unit: Unit, scope: int, word: str) -> Symbol | None:
+    """What a word for a module means in a scope: the namespace of a file that this is in, or what
+    that stands in; None where it is in none.
+    """
+    wanted, inside = unit.rules.module_words[word], 0
     while scope >= 0:
         kind, parent, number, _, _ = unit.scopes[scope]
         if kind == _IN_CLASS and unit.facts.definitions[number].subkind == NAMESPACE_CLASS:
             inside += 1
-            if inside == 2:
+            if inside == wanted:
                 return DEFINITION, unit.first + number, _BY_IMPORT
         scope = parent
     return (MODULE, unit.file.key, _BY_IMPORT) if inside else None

@@ -110,6 +110,7 @@ class LanguageRules:
     maker_name = ""  # the word behind a class for what makes an instance of it
     words_of_classes: frozenset[str] = frozenset()  # that, and the own name of an instance around
     parent_module = ""  # the name by which a module reaches the one it stands in
+    module_words: Mapping[str, int] = {}  # that, and others: how many modules around they mean
     parent_name = ""  # the name by which any method reaches its parent's side of that
     knows_assignments = True  # whether facts have all that is assigned to declared variables
     literals_set_fields = False  # whether calls of classes set fields by keywords

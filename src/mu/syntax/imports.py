@@ -65,7 +65,10 @@ class Imports:
             | (_TYPE_ONLY if "type_only" in met.parts else 0),
             line=place.start_point[0] + 1,
         )
-        walk.names.define(walk.scope, local or module.partition(".")[0])
+        bound = local or module.partition(".")[0]
+        if local in walk.grammar.manifest.placed_names:  # the module itself, by its own name
+            bound = module.rpartition(".")[2]
+        walk.names.define(walk.scope, bound)
         self._found.append((place.start_byte, row))
 
     def rename(self, walk: Walk, node: ts.Node, *, name: str) -> None:
