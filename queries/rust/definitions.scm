@@ -3,23 +3,28 @@
 (struct_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics
-  body: (ordered_field_declaration_list) @parameters) @definition.class.struct
+  body: (ordered_field_declaration_list) @parameters
+  (where_clause)? @limits) @definition.class.struct
 (struct_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics
+  (where_clause)? @limits
   body: (field_declaration_list)? @body) @definition.class.struct
 (union_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics
+  (where_clause)? @limits
   body: (_) @body) @definition.class.union
 (enum_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics
+  (where_clause)? @limits
   body: (_) @body) @definition.class.enum
 (trait_item
   name: (type_identifier) @name
   type_parameters: (type_parameters)? @generics
   bounds: (trait_bounds)? @bases
+  (where_clause)? @limits
   body: (_) @body) @definition.class.trait
 (mod_item name: (identifier) @name body: (_) @body) @definition.class.namespace
 
@@ -27,6 +32,7 @@
   type_parameters: (type_parameters)? @generics
   trait: (_)? @bases
   type: (_) @class
+  (where_clause)? @limits
   body: (_) @body) @definition.extension
 
 (function_item
@@ -34,12 +40,14 @@
   type_parameters: (type_parameters)? @generics
   parameters: (parameters) @parameters
   return_type: (_)? @returns
+  (where_clause)? @limits
   body: (block) @body) @definition.function
 (function_signature_item
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (parameters) @parameters
-  return_type: (_)? @returns) @definition.function
+  return_type: (_)? @returns
+  (where_clause)? @limits) @definition.function
 (macro_definition name: (identifier) @name . (macro_rule) @parameters) @definition.function.macro
 
 (closure_expression

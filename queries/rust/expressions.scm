@@ -15,6 +15,7 @@
 (generic_type_with_turbofish type: (_) @base) @expression.same
 (generic_type type: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
 (bracketed_type (_) @base) @expression.same
+(type_binding type: (_) @base) @expression.same
 (qualified_type type: (_) @base) @expression.same
 (reference_type type: (_) @base) @expression.same
 (pointer_type type: (_) @base) @expression.same
@@ -24,7 +25,7 @@
 (array_type element: (_) @body) @expression.comprehension.slice
 (tuple_type) @expression.collection.tuple
 (function_type parameters: (parameters) @parameters return_type: (_)? @returns) @expression.callable
-(index_expression . (_) @base (_) @arguments .) @expression.index
+(index_expression . (_) @base (_) @argument .) @expression.index
 (try_expression (_) @base) @expression.await
 (await_expression (_) @base) @expression.await
 (reference_expression value: (_) @base) @expression.same
@@ -38,6 +39,7 @@
 (type_cast_expression value: (_) @value type: (_) @type) @expression.cast
 (closure_expression body: (_) @body) @expression.function
 (tuple_expression) @expression.collection.tuple
+(range_expression) @expression.collection.range
 (array_expression) @expression.collection.slice
 
 (string_literal) @expression.string
@@ -48,3 +50,4 @@
 (boolean_literal) @expression.literal.bool
 (line_comment) @skip
 (block_comment) @skip
+(lifetime) @skip

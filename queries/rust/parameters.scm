@@ -2,7 +2,13 @@
 
 (parameter pattern: (_) @name type: (_) @type) @parameter
 (self_parameter (self) @name) @parameter
-(type_parameter name: (type_identifier) @name bounds: (trait_bounds . (_) @type)) @parameter
+(type_parameter name: (type_identifier) @name bounds: (trait_bounds) @type) @parameter
+(type_parameter name: (type_identifier) @name !bounds) @parameter
+(const_parameter name: (identifier) @name) @parameter
+(where_predicate left: (type_identifier) @name bounds: (trait_bounds) @type) @parameter
+(where_predicate
+  left: (higher_ranked_trait_bound type: (type_identifier) @name)
+  bounds: (trait_bounds) @type) @parameter
 (identifier) @parameter
 
 ; Types that stand alone: of the fields of a tuple struct, and of what a function takes.

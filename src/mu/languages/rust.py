@@ -65,6 +65,8 @@ _OPERATORS = {
 }
 _RUN = {"std.fmt.Display.to_string": (("Display::fmt",),), "std.drop": (("drop",),)}
 _MODULE_WORDS = {"self": 1, "super": 2}
+_ITERATING = "std.Iterator."
+_PASSED_ON = frozenset(("next", "into_iter", "by_ref"))  # what takes nothing out of an iterator
 _PREFIXES = {"-": ("neg",), "!": ("not",)}
 
 
@@ -75,6 +77,7 @@ class RustRules(LanguageRules):
     knows_assignments = False
     literals_set_fields = True
     results_are_outside = True
+    has_names_by_kind = True
     has_function_names = True
     has_function_values = True
     has_implementations = True
@@ -87,7 +90,7 @@ class RustRules(LanguageRules):
     parent_module = "super"
     module_words = _MODULE_WORDS
     builtin_module = "std"
-    iterate_methods = ("iter_mut", "iter", "into_iter")
+    iterate_methods = ("into_iter",)
     next_methods = ("next",)
     index_method = "index"
     enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
@@ -144,6 +147,8 @@ class RustRules(LanguageRules):
         return self.is_transparent(dotted)
 
     def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        if dotted.startswith(_ITERATING):
+            return () if dotted[len(_ITERATING) :] in _PASSED_ON else (self.next_methods,)
         return _RUN.get(dotted, ())
 
     def is_transparent(self, dotted: str) -> bool:

@@ -155,6 +155,10 @@ class Annotations:
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
         return ()
 
+    def alias(self, place: Place) -> Values:
+        """What a variable that stands for a type means."""
+        return bounded(self._alias(place, 0))
+
     def _alias(self, place: Place, depth: int) -> Values:
         """What a variable that stands for a type means: a type variable, or what it is bound to."""
         if self.is_type_variable(place):
@@ -215,11 +219,14 @@ class Annotations:
         entry = unit.names[scope].get(name)
         rows = () if entry is None else entry.bindings
         types = [number for row in rows for number in _limits(unit, row)]
-        return tuple(v for number in types for v in self.declared(unit, number, scope=scope))
+        found = tuple(v for number in types for v in self.declared(unit, number, scope=scope))
+        if len(found) > 1 and unit.rules.has_implementations:  # all bounds hold at once
+            return tuple([v for v in found if v[0] != EXTERNAL_INSTANCE]) or found[:1]
+        return found
 
     def _generic(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
         _, _, base, args = unit.expressions[number]
-        form = self._form(unit, base)
+        form = self.form(unit, base)
         if form in (TypeForm.UNION, TypeForm.FIRST):
             used = args if form == TypeForm.UNION else args[:1]
             return tuple(v for arg in used for v in self._read(unit, arg, scope, depth + 1))
@@ -271,7 +278,8 @@ class Annotations:
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
         return ((GENERIC, (number, (keys, inner) if kind == "dict" else (inner,)), _TYPED),)
 
-    def _form(self, unit: Unit, base: int) -> TypeForm | None:
+    def form(self, unit: Unit, base: int) -> TypeForm | None:
+        """What sort of generic type an expression names, of those that are no classes."""
         for kind, key, _ in self._reader.symbols(unit, base):
             if kind == EXTERNAL:
                 return unit.rules.type_form(str(key))

@@ -161,6 +161,8 @@ class Dispatch:
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
             if not self._has(number, name):  # nor do those have it for certain that fit it
+                if self._program.unit_of[number].rules.has_implementations:  # bounds have it all
+                    return ()
                 order = self._evaluator.members.order
                 looked_at = [own for own in looked_at if number in order(own)]
         found = {method for below in looked_at for method in self._methods(below, name)}

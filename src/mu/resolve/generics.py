@@ -12,6 +12,7 @@ from mu.model.kinds import Rule
 from mu.resolve.annotations import TYPE_OF, Annotations
 from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
+from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLE,
     CLASS,
@@ -35,6 +36,7 @@ from mu.resolve.values import (
     is_open,
     parts_of,
     place_of,
+    pruned,
 )
 
 _INFERRED = Rule.INFERRED
@@ -59,6 +61,7 @@ class Generics:
         self._orders = orders
         self._parameters: dict[int, tuple[Place, ...]] = {}
         self._bases: dict[int, Values] = {}
+        self._bounds: dict[Place, Values] = {}
         self._embedded: dict[tuple[int, int], Parts | None] = {}
 
     def parameters(self, number: int) -> tuple[Place, ...]:
@@ -98,11 +101,27 @@ class Generics:
 
     def put_bounds(self, environment: Environment, number: int) -> None:
         """Let type variables of a class of which nothing is known stand for their bounds."""
-        for place in self.parameters(number):
+        for at, place in enumerate(self.parameters(number)):
             if not environment.get(place):
-                bound = self._annotations.bound(place)
+                bound = self._bounds.get(place)
+                if bound is None:
+                    bound = self._annotations.bound(place) or self._bound_outside(number, at)
+                    self._bounds[place] = bound
                 if bound:
                     environment[place] = bound
+
+    def _bound_outside(self, number: int, at: int) -> Values:
+        """What extensions of an own class say that its type parameter at a place is."""
+        found: list[Value] = []
+        if self._program.is_library(number):  # there they are of one base alone
+            return ()
+        for unit, body in self._program.added.get(number, ()):
+            itself = unit.facts.definitions[unit.scopes[body].definition].bases[0][0]
+            for value in self._annotations.declared(unit, itself, scope=body):
+                parts = parts_of(value)
+                for variable in _variables(parts[at] if at < len(parts) else ()):
+                    found += self._annotations.bound(variable)
+        return bounded(found)
 
     def _find_parameters(self, number: int) -> tuple[Place, ...]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
@@ -148,7 +167,19 @@ class Generics:
                         environment[variable] = ((TYPE_VARIABLE, place, _INFERRED),)
             for expression, _, _ in given:
                 found = self._annotations.declared(unit, expression, scope=body)
+                found = tuple([self._with_members(value, unit, body) for value in found])
                 yield from substitute(found, environment)
+
+    def _with_members(self, base: Value, unit: Unit, body: int) -> Value:
+        """A base with type parameters that the body of an extension says what they are, by types of
+        their names in it.
+        """
+        places = self.parameters(class_of(base)) if base[0] == SOME else ()
+        names = unit.names[body]
+        if not any(name in names for _, _, name in places):
+            return base
+        parts = [self._annotations.alias((unit.file.key, body, name)) for _, _, name in places]
+        return GENERIC, (class_of(base), pruned(tuple(parts))), base[2]
 
     def embedded(self, number: int, ancestor: int) -> Parts | None:
         """The type arguments of an ancestor, in terms of the class's own parameters."""

@@ -27,6 +27,8 @@ from mu.resolve.values import (
     result_of,
 )
 
+_SLICES = frozenset(("slice", "range"))
+
 
 class Iteration:
     """Follows values through the methods that the language calls by itself."""
@@ -162,7 +164,7 @@ class Iteration:
 
     def _is_slice(self, unit: Unit, args: tuple[int, ...]) -> bool:
         op, text, _, _ = unit.expressions[args[0]] if args else (0, "", 0, ())
-        return op == Op.COLLECTION and text == "slice"
+        return op == Op.COLLECTION and text in _SLICES
 
     def _is_outside(self, value: Value) -> bool:
         return class_of(value) >= 0 and self._program.is_library(class_of(value))

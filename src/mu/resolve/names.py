@@ -285,12 +285,16 @@ class Names:
         if not unit.rules.is_special(dotted):
             library = self._program.library(unit.rules, module)
             if library is not None:
-                found = self.member(library.file.key, name)
+                found = tuple(
+                    [(k, key, _BY_IMPORT) for k, key, _ in self.member(library.file.key, name)]
+                )
+                if found and not unit.rules.has_names_by_kind:
+                    return found
+                inside = self._program.library(unit.rules, dotted)  # maybe of the name of a type
+                if inside is not None and inside is not library:
+                    return (*found, (MODULE, inside.file.key, _BY_IMPORT))
                 if found:
-                    return tuple([(kind, key, _BY_IMPORT) for kind, key, _ in found])
-                inside = self._program.library(unit.rules, dotted)
-                if inside is not None:
-                    return ((MODULE, inside.file.key, _BY_IMPORT),)
+                    return found
         return ((EXTERNAL, dotted, _BY_IMPORT),)
 
     def whole(self, file: int) -> Symbols:

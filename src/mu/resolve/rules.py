@@ -131,6 +131,7 @@ class LanguageRules:
     has_implementations = False  # whether a class has functions of one name that types tell apart
     types_of_literals: Mapping[str, frozenset[str]] = {}  # where classes of the library are none
     has_inherent_members = False  # whether what a class is given for a base comes after its own
+    has_names_by_kind = False  # whether a type and a module may have one name
     has_function_names = False  # whether what is called and what is read are told apart by place
     has_function_values = False  # with that, whether a bare name that is read may be a function
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of

@@ -98,6 +98,9 @@ class Definitions:
         if generics is not None:  # these belong to the scope of the body
             inside = self._enter(walk, met, number, scope=scope, is_named=bool(name))
             headers.declare_type_parameters(walk, number, holder=generics)
+            limits = met.part("limits")
+            if limits is not None:
+                headers.limit_type_parameters(walk, number, holder=limits)
             walk.resume(outer)
         parameters, targets = headers.read_parameters(walk, met, holder="parameters", number=number)
         bases = headers.read_bases(walk, met, number=number)

@@ -27,7 +27,7 @@ _BASE, _ANNOTATION, _DECORATOR = map(
 )
 _MARKERS = {"parameter.rest": "*", "parameter.keywords": "**"}
 _HOLDERS = {"*": "tuple", "**": "dict"}
-_TYPE_PARAMETER = re.compile(r"\W*(\w+)")
+_TYPE_PARAMETER = re.compile(r"[^\w']*(\w+)")  # but for lifetimes
 
 OWN = "own"
 """The role of a parameter that only declares what the function is called on."""
@@ -113,11 +113,25 @@ class HeaderReader:
             walk.names.declare_type(walk.scope, name)
         self._headers[number] = {name: walk.scope for name, _ in found}
         for name, node in found:
-            shape, children = walk.grammar.parameters.look(node)
-            bounds = [children[place] for place in shape.parts.get("type", ())]
-            rows = [self._annotation(walk, bound, number) for bound in bounds]
-            kind, line = BindingKind.TYPE_PARAMETER, node.start_point[0] + 1
-            self.bindings += [Binding(kind, walk.scope, 0, name, row, line) for row in rows or [0]]
+            self._bind_type_parameter(walk, number, name, node)
+
+    def limit_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node) -> None:
+        """Bind what a list says of a definition's own type parameters, where the walk is."""
+        own = self._headers[number]
+        for name, node in _type_parameters(walk, holder):
+            if name in own:
+                self._bind_type_parameter(walk, number, name, node)
+            else:
+                walk.visit(node)
+
+    def _bind_type_parameter(self, walk: Walk, number: int, name: str, node: ts.Node) -> None:
+        shape, children = walk.grammar.parameters.look(node)
+        holders = [children[place] for place in shape.parts.get("type", ())]
+        bounds = [bound for holder in holders for bound in parts_of(walk, holder)]
+        skipped = walk.grammar.nodes.skipped
+        rows = [self._annotation(walk, b, number) for b in bounds if b.kind_id not in skipped]
+        kind, line = BindingKind.TYPE_PARAMETER, node.start_point[0] + 1
+        self.bindings += [Binding(kind, walk.scope, 0, name, row, line) for row in rows or [0]]
 
     def read_type(self, walk: Walk, node: ts.Node, *, number: int) -> int:
         """The row of a type in a header, read where its own type parameters are known."""
@@ -282,7 +296,7 @@ def _type_parameters(walk: Walk, holder: ts.Node) -> Iterator[tuple[str, ts.Node
     for node in holder.named_children:
         shape, children = walk.grammar.parameters.look(node)
         places = shape.parts.get("name", ())
-        if len(places) > 1:
+        if places:
             yield from ((walk.text(children[place]), node) for place in places)
         else:
             match = _TYPE_PARAMETER.match(walk.text(node))

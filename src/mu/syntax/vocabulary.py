@@ -13,12 +13,12 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     role: (frozenset(required.split()), frozenset(optional.split()))
     for role, required, optional in (
         # The file as a whole.
-        ("definition.class", "name", "body bases generics decorators parameters"),
-        ("definition.extension", "class body", "bases generics"),
+        ("definition.class", "name", "body bases generics limits decorators parameters"),
+        ("definition.extension", "class body", "bases generics limits"),
         (
             "definition.function",
             "name parameters",
-            "body async static class generics decorators results returns",
+            "body async static class generics limits decorators results returns",
         ),
         ("definition.lambda", "name body", "parameters owner"),
         ("scope.function", "body", "parameters async generics results returns name"),

@@ -148,63 +148,68 @@ impl<T> Vec<T> {
 
 pub fn vec<T>(first: T, second: T, third: T, fourth: T) -> Vec<T>;  // the macro of that name
 
+/// What goes through something; what it gives is its associated type.
+pub trait Iterator<Item> {
+    fn next(&mut self) -> Option<Item>;
+    fn by_ref(&mut self) -> Self;
+    fn cloned(self) -> Iter<Item>;
+    fn copied(self) -> Iter<Item>;
+    fn rev(self) -> Iter<Item>;
+    fn skip(self, n: usize) -> Iter<Item>;
+    fn take(self, n: usize) -> Iter<Item>;
+    fn step_by(self, step: usize) -> Iter<Item>;
+    fn map<U>(self, f: fn(Item) -> U) -> Iter<U>;
+    fn filter(self, predicate: fn(&Item) -> bool) -> Iter<Item>;
+    fn filter_map<U>(self, f: fn(Item) -> Option<U>) -> Iter<U>;
+    fn flat_map<U>(self, f: fn(Item) -> Iter<U>) -> Iter<U>;
+    fn map_while<U>(self, predicate: fn(Item) -> Option<U>) -> Iter<U>;
+    fn take_while(self, predicate: fn(&Item) -> bool) -> Iter<Item>;
+    fn skip_while(self, predicate: fn(&Item) -> bool) -> Iter<Item>;
+    fn inspect(self, f: fn(&Item)) -> Iter<Item>;
+    fn for_each(self, f: fn(Item));
+    fn try_for_each<R>(&mut self, f: fn(Item) -> R) -> R;
+    fn fold<B>(self, init: B, f: fn(B, Item) -> B) -> B;
+    fn reduce(self, f: fn(Item, Item) -> Item) -> Option<Item>;
+    fn any(&mut self, f: fn(Item) -> bool) -> bool;
+    fn all(&mut self, f: fn(Item) -> bool) -> bool;
+    fn position(&mut self, predicate: fn(Item) -> bool) -> Option<usize>;
+    fn find_map<B>(&mut self, f: fn(Item) -> Option<B>) -> Option<B>;
+    fn max_by(self, compare: fn(&Item, &Item) -> Ordering) -> Option<Item>;
+    fn min_by(self, compare: fn(&Item, &Item) -> Ordering) -> Option<Item>;
+    fn enumerate(self) -> Iter<(usize, Item)>;
+    fn chain<U>(self, other: U) -> Iter<Item>;
+    fn zip<U>(self, other: Vec<U>) -> Iter<(Item, U)>;
+    fn partition(self, f: fn(&Item) -> bool) -> (Vec<Item>, Vec<Item>);
+    fn cycle(self) -> Iter<Item>;
+    fn fuse(self) -> Iter<Item>;
+    fn next_back(&mut self) -> Option<Item>;
+    fn rposition(&mut self, predicate: fn(Item) -> bool) -> Option<usize>;
+    fn next_if(&mut self, func: fn(&Item) -> bool) -> Option<Item>;
+    fn scan<S, B>(self, initial_state: S, f: fn(&mut S, Item) -> Option<B>) -> Iter<B>;
+    fn try_fold<B, R>(&mut self, init: B, f: fn(B, Item) -> R) -> R;
+    fn peekable(self) -> Iter<Item>;
+    fn peek(&mut self) -> Option<Item>;
+    fn last(self) -> Option<Item>;
+    fn nth(&mut self, n: usize) -> Option<Item>;
+    fn find(&mut self, predicate: fn(&Item) -> bool) -> Option<Item>;
+    fn max_by_key<K>(self, f: fn(&Item) -> K) -> Option<Item>;
+    fn min_by_key<K>(self, f: fn(&Item) -> K) -> Option<Item>;
+    fn into_iter(self) -> Self;
+    fn __more(&self);
+}
+
+pub trait IntoIterator<Item> {
+    fn into_iter(self) -> Iter<Item>;
+    fn __more(&self);
+}
+
 pub struct Iter<T> {}
 
-impl<T> Iter<T> {
-    pub fn next(&mut self) -> Option<T>;
-    pub fn iter(&self) -> Elements<T>;
-    pub fn into_iter(self) -> Iter<T>;
-    pub fn by_ref(&mut self) -> Iter<T>;
-    pub fn cloned(self) -> Iter<T>;
-    pub fn copied(self) -> Iter<T>;
-    pub fn rev(self) -> Iter<T>;
-    pub fn skip(self, n: usize) -> Iter<T>;
-    pub fn take(self, n: usize) -> Iter<T>;
-    pub fn step_by(self, step: usize) -> Iter<T>;
-    pub fn map<U>(self, f: fn(T) -> U) -> Iter<U>;
-    pub fn filter(self, predicate: fn(&T) -> bool) -> Iter<T>;
-    pub fn filter_map<U>(self, f: fn(T) -> Option<U>) -> Iter<U>;
-    pub fn flat_map<U>(self, f: fn(T) -> Iter<U>) -> Iter<U>;
-    pub fn map_while<U>(self, predicate: fn(T) -> Option<U>) -> Iter<U>;
-    pub fn take_while(self, predicate: fn(&T) -> bool) -> Iter<T>;
-    pub fn skip_while(self, predicate: fn(&T) -> bool) -> Iter<T>;
-    pub fn inspect(self, f: fn(&T)) -> Iter<T>;
-    pub fn for_each(self, f: fn(T));
-    pub fn try_for_each<R>(&mut self, f: fn(T) -> R) -> R;
-    pub fn fold<B>(self, init: B, f: fn(B, T) -> B) -> B;
-    pub fn reduce(self, f: fn(T, T) -> T) -> Option<T>;
-    pub fn any(&mut self, f: fn(T) -> bool) -> bool;
-    pub fn all(&mut self, f: fn(T) -> bool) -> bool;
-    pub fn position(&mut self, predicate: fn(T) -> bool) -> Option<usize>;
-    pub fn find_map<B>(&mut self, f: fn(T) -> Option<B>) -> Option<B>;
-    pub fn max_by(self, compare: fn(&T, &T) -> Ordering) -> Option<T>;
-    pub fn min_by(self, compare: fn(&T, &T) -> Ordering) -> Option<T>;
-    pub fn enumerate(self) -> Iter<(usize, T)>;
-    pub fn chain<U>(self, other: U) -> Iter<T>;
-    pub fn zip<U>(self, other: Vec<U>) -> Iter<(T, U)>;
-    pub fn partition(self, f: fn(&T) -> bool) -> (Vec<T>, Vec<T>);
-    pub fn cycle(self) -> Iter<T>;
-    pub fn fuse(self) -> Iter<T>;
-    pub fn next_back(&mut self) -> Option<T>;
-    pub fn rposition(&mut self, predicate: fn(T) -> bool) -> Option<usize>;
-    pub fn next_if(&mut self, func: fn(&T) -> bool) -> Option<T>;
-    pub fn scan<S, B>(self, initial_state: S, f: fn(&mut S, T) -> Option<B>) -> Iter<B>;
-    pub fn try_fold<B, R>(&mut self, init: B, f: fn(B, T) -> R) -> R;
-    pub fn peekable(self) -> Iter<T>;
-    pub fn peek(&mut self) -> Option<T>;
-    pub fn last(self) -> Option<T>;
-    pub fn nth(&mut self, n: usize) -> Option<T>;
-    pub fn find(&mut self, predicate: fn(&T) -> bool) -> Option<T>;
-    pub fn max_by_key<K>(self, f: fn(&T) -> K) -> Option<T>;
-    pub fn min_by_key<K>(self, f: fn(&T) -> K) -> Option<T>;
-    pub fn __more(&self);
-}
+impl<T> Iterator<T> for Iter<T> {}
 
-pub struct Elements<T> {}
+pub struct range<T> {}
 
-impl<T> Elements<T> {
-    pub fn next(&mut self) -> T;
-}
+impl<T> Iterator<T> for range<T> {}
 
 pub struct tuple {}
 pub struct str {}

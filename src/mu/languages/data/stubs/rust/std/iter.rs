@@ -1,0 +1,3 @@
+//! What goes through things, by its other path.
+
+pub use std::{IntoIterator, Iterator};
