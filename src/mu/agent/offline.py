@@ -42,6 +42,8 @@ _HISTORY = (
 )
 _NO_SUCH = "no node is called '"
 _NO_NODE = "No node is called that; this is what a search finds:"
+_PLAIN = re.compile("[a-z]+")
+_NO_PLACE = "No node is called that; this is what to read:"
 _NO_CALL = "Nothing is known to call {name}; what depends on it:"
 _NO_MEMBER = "Nothing is known to be defined in {name}; what it takes in, and may pass on:"
 _BY_WORD = frozenset(
@@ -152,6 +154,8 @@ def _second_plan(
         return [("mu_deps", {"node": asked.names[0]})]
     most = _MOST_ENDS if asked.kind in (Kind.PATH, Kind.WHY) else _MOST_MEANT
     meant = [_meant(name, failed)[:most] for name in asked.names]
+    if asked.kind is Kind.WHERE and not all(meant) and _PLAIN.fullmatch(asked.names[0]):
+        return plan(None, text)
     if not all(meant) or is_told:
         return [("mu_search", {"words": " ".join(asked.phrases or asked.names)})]
     chosen = list(product(*meant))[:most]
@@ -190,6 +194,8 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     elif told[-1][0].name == "mu_search" and pairs[0][0].name != "mu_search":
         heading = _NO_NODE if has_failed else _NONE_LISTED
         told = told[-1:]
+    elif told[-1][0].name == "mu_context" and pairs[0][0].name == "mu_describe":
+        heading, told = _NO_PLACE, told[-1:]
     elif question.kind is Kind.CALLERS and told[-1][0].name == "mu_deps":
         heading, told = _NO_CALL.format(name=question.names[0]), told[-1:]
     elif question.kind is Kind.MEMBERS and told[-1][0].name == "mu_deps":

@@ -220,12 +220,14 @@ def _why(question: Question) -> Plan:
         f" (SELECT id FROM deps({first}, kinds => ['imports']) WHERE id IN"
         f" (SELECT from_id FROM dependents({second}, kinds => ['imports'])))"
     )
+    outside = f"ext:{question.names[1]}."
     path = f"SELECT near.path FROM deps({first}) AS used JOIN nodes AS near ON near.id = from_id"
     uses = (
         "SELECT DISTINCT edge.target AS id, far.kind, edge.path, edge.line, edge.kind AS via,"
         " regexp_extract(edge.source, '[^:]*$') AS used_by"
         " FROM edges AS edge JOIN nodes AS far ON far.id = edge.target"
-        f" WHERE edge.path IN ({path}) AND edge.target IN ({taken}) AND far.kind <> 'module'"
+        f" WHERE edge.path IN ({path}) AND far.kind <> 'module'"
+        f" AND (edge.target IN ({taken}) OR starts_with(edge.target, {quoted(outside)}))"
         " ORDER BY edge.line LIMIT 30"
     )
     return [*_between(question), _query(uses)]

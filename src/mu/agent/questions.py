@@ -103,7 +103,7 @@ _SORT = (
 )
 _ANYTHING = "anything|anybody|anyone|something|somebody|someone|nothing|nobody|everything|everyone"
 _NO_NAME = (
-    r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all|"
+    r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all|its|their|"
     rf"{_ANYTHING})(?![\w./:$-]))"
 )
 _NAME = (

@@ -192,6 +192,12 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             [],
         ),
         ("who calls no such thing?", "No node is called that; this is what a search finds:", []),
+        (
+            "where is the cookies plugin implemented?",
+            "No node is called that; this is what to read:",
+            ["Store.get_cookie"],
+        ),
+        ("where is the pool helper defined?", "Where pool is:", ["# pools.py:pool :: function"]),
         ("who calls nonesuch?", "No node is called that; this is what a search finds:", []),
     ],
 )

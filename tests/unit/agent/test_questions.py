@@ -66,6 +66,11 @@ externals       |                      | which crates does shop depend on?
 callers         | Store.save           | who calls Store.save outside of the tests?
 description     | app/db.py:12         | File "app/db.py", line 12, in find
 description     | src/cart.ts:12       | at Cart.add (src/cart.ts:12:5) what is this?
+compared        | Queue, Stack         | what's the diff between Queue and Stack
+dependents      | BadValue             | where do we catch BadValue?
+impact          | Store.save           | what would break if Store.save changed its signature?
+listing         | routers              | which routers are implemented?
+where           | cors                 | where is the cors middleware defined?
 description     | cart.go:12           | panic at cart.go:12 +0x1d - what function is that?
 externals       |                      | which go modules does shop depend on?
 listing         | decorators           | what decorators does shop export?
