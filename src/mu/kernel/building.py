@@ -7,7 +7,6 @@ it is finished. What a killed build left behind is removed by the next one, unde
 import os
 import re
 import secrets
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
@@ -48,7 +47,6 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
     `UnwritableError` when the folder takes no file.
     """
     check_folder(root)
-    started = time.time_ns()
     with (
         collector_paused(),
         build_lock(
@@ -61,7 +59,7 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
             _remove_leftovers(root)
         report, found = _look(root, settings)
         if report is None:
-            with _new_file(root) as new:
+            with _new_file(root) as (new, started):
                 report = _make(root, new, settings, found, started=started, on_event=on_event)
             tidy_facts(settings.facts)
     on_event(Published(report.file_bytes))
@@ -124,15 +122,21 @@ def _make(
 
 
 @contextmanager
-def _new_file(root: Path) -> Iterator[Path]:
-    """Give a free name beside the graph, having tried that a file can be made there."""
+def _new_file(root: Path) -> Iterator[tuple[Path, int]]:
+    """Give a free name beside the graph, having tried that a file can be made there, and when.
+
+    In nanoseconds since the epoch by the clock of the file system, which may not be ours: what is
+    changed from now on has later times.
+    """
     if (root / GRAPH_FILE).is_dir():
         raise UnwritableError(
             f"{GRAPH_FILE} is a folder", "the graph is a file of that name: move the folder away"
         )
     new = root / f"{GRAPH_FILE}.{secrets.token_hex(8)}.tmp"
     try:
-        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        started = os.fstat(descriptor).st_ctime_ns
+        os.close(descriptor)
         new.unlink()
     except OSError as error:
         raise UnwritableError(
@@ -140,7 +144,7 @@ def _new_file(root: Path) -> Iterator[Path]:
             "make the folder writable, or build a copy of it",
         ) from error
     try:
-        yield new
+        yield new, started
     finally:
         for left in (new, new.with_name(new.name + ".wal")):
             with suppress(OSError):
