@@ -19,7 +19,10 @@ from mu.agent import AgentConfig, MUAgent
 from mu.operations.workspace import Workspace
 
 JUDGED = Path(__file__).parent / "judged"
-SETS = ("", "_second", "_third", "_fourth", "_fifth", "_sixth", "_seventh", "_eighth", "_ninth")
+SETS = (
+    *("", "_second", "_third", "_fourth", "_fifth", "_sixth", "_seventh", "_eighth", "_ninth"),
+    *("_tenth", "_eleventh", "_twelfth"),
+)
 UNSURE = (
     "Nothing recognises", "No node is called", "Nothing is known by", "What to read",
 )  # fmt: skip

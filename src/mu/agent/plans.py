@@ -80,7 +80,7 @@ WITH RECURSIVE pair(near, far) AS (
     SELECT {start} UNION SELECT pair.far FROM ahead JOIN pair ON pair.near = ahead.path
 ), behind(path) AS (
     SELECT {start} UNION SELECT pair.near FROM behind JOIN pair ON pair.far = behind.path
-) SELECT path AS in_the_knot FROM ahead WHERE path IN (FROM behind) ORDER BY path LIMIT 100
+) SELECT path AS in_the_knot FROM ahead WHERE path IN (FROM behind) ORDER BY path
 """
 _CONTEXT_TOKENS = 1000
 _OVERVIEW_TOKENS = 1000

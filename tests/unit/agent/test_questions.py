@@ -156,6 +156,8 @@ def test_a_question_is_recognised(row: str) -> None:
         ("src/app", "find dead code in src/app/"),
         ("", "most complex functions in this project"),
         ("", "what are the largest files of the repository?"),
+        ("", "which middleware classes do we ship?"),
+        ("server", "which middlewares does the server ship with?"),
     ],
 )
 def test_a_question_about_all_may_be_about_a_part(scope: str, text: str) -> None:
