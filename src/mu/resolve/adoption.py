@@ -3,11 +3,13 @@
 Which class that is has to be resolved, so it is found before anything else is asked.
 """
 
+from collections.abc import Container, Mapping, Set
+
 from mu.model.facts import Op
 from mu.resolve.annotations import Annotations
 from mu.resolve.program import Program
 from mu.resolve.unit import EXTENSION, Unit
-from mu.resolve.values import INSTANCES, class_of
+from mu.resolve.values import CALLABLE, INSTANCES, TYPE_VARIABLE, Place, Values, class_of, place_of
 
 _INDEX = int(Op.INDEX)
 
@@ -18,22 +20,65 @@ def adopt(program: Program, annotations: Annotations) -> None:
         extended = {}
         for local, row in enumerate(unit.facts.definitions):
             if row.kind == EXTENSION:
-                number = _class_of(unit, row.bases[0][0], row.body, annotations)
+                values = _named(unit, row.bases[0][0], row.body, annotations)
+                number = next((class_of(value) for value in values if value[0] in INSTANCES), -1)
                 if number >= 0:
                     extended[local] = number
+                for value in values:
+                    if value[0] == TYPE_VARIABLE and len(row.bases) > 1:
+                        _note_blanket(program, annotations, unit, local, place_of(value[1]))
         if extended:
             program.extend(unit, extended)
 
 
-def _class_of(unit: Unit, expression: int, scope: int, annotations: Annotations) -> int:
-    """The number of the class that an expression names; -1 where it is not known.
+def _named(unit: Unit, expression: int, scope: int, annotations: Annotations) -> Values:
+    """What an expression names that stands for the type of an extension.
 
     Its type arguments are not read: what they name may be members that others are yet to be given.
     """
     op, _, base, _ = unit.expressions[expression]
     if op == _INDEX and annotations.form(unit, base) is None:
         expression = base
-    for value in annotations.declared(unit, expression, scope=scope):
-        if value[0] in INSTANCES:
-            return class_of(value)
-    return -1
+    return annotations.declared(unit, expression, scope=scope)
+
+
+def _note_blanket(
+    program: Program, annotations: Annotations, unit: Unit, local: int, place: Place
+) -> None:
+    """Note an extension that gives a base to all that a type parameter may stand for.
+
+    One that hands on what it is given (`impl<T: Go> Go for &T`) is none; that a type is of what may
+    be derived nothing says for certain.
+    """
+    row = unit.facts.definitions[local]
+    given = annotations.declared(unit, row.bases[1][0], scope=row.body)
+    bases = [class_of(value) for value in given if value[0] in INSTANCES]
+    limits = annotations.bound(place)
+    bounds = [class_of(value) for value in limits if value[0] in INSTANCES]
+    if not bases or bases[0] in bounds or program.is_library(bases[0]):
+        return
+    bounds = [bound for bound in bounds if _has_members(program, bound)]
+    names = {*_members(program, bases[0]), *unit.names[row.body]}
+    if not bounds:  # then what it is for is told by names that nothing else has
+        if any(value[0] == CALLABLE for value in limits):
+            return
+        own = (row.body, program.definitions[bases[0]].body)
+        names -= _defined_elsewhere(program, names, own)
+    program.blankets.add(unit.first + local, bases[0], bounds=bounds, names=sorted(names))
+
+
+def _defined_elsewhere(program: Program, names: Set[str], own: Container[int]) -> set[str]:
+    """Those of some names that methods have but in an extension and its base."""
+    return {
+        row.name
+        for row in program.definitions[: program.size]
+        if row.name in names and row.kind == "function" and row.scope not in own
+    }
+
+
+def _has_members(program: Program, number: int) -> bool:
+    return not program.is_library(number) or bool(_members(program, number))
+
+
+def _members(program: Program, number: int) -> Mapping[str, object]:
+    return program.unit_of[number].names[program.definitions[number].body]

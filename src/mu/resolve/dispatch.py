@@ -4,12 +4,13 @@ Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Fun
 only classes count that the repository makes instances of, or passes around as values.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
 from mu.model.facts import Flag, Op, ReferenceKind
 from mu.model.kinds import Category, Rule
 from mu.resolve.evaluate import Evaluator
+from mu.resolve.fitting import Fitting
 from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
@@ -50,6 +51,7 @@ class Dispatch:
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
         self._evaluator = evaluator
+        self._fitting = Fitting(program, evaluator)
         self._live: set[int] = set()
         self._found: dict[tuple[int, str], tuple[int, ...]] = {}
         self._next: dict[tuple[int, str], tuple[int, ...]] = {}
@@ -98,7 +100,10 @@ class Dispatch:
             if value[0] == SOME and self._evaluator.objects.is_one(value):
                 continue  # what has its members is another object
             if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
-                found.update(dict.fromkeys(self._below_class(value, name)))
+                below: Sequence[int] = self._below_class(value, name)
+                if below and self._program.unit_of[class_of(value)].rules.has_implementations:
+                    below = self._fitting.of_value(below, value)
+                found.update(dict.fromkeys(below))
         return tuple(found)
 
     def _is_declared_generic(self, value: Value) -> bool:
@@ -166,6 +171,11 @@ class Dispatch:
                 order = self._evaluator.members.order
                 looked_at = [own for own in looked_at if number in order(own)]
         found = {method for below in looked_at for method in self._methods(below, name)}
+        unit = self._program.unit_of[number]
+        if unit.rules.has_implementations and unit.rules.is_interface(
+            self._program.definitions[number]
+        ):
+            found = self._fitting.of_trait(found, number)
         if base and self._program.unit_of[number].rules.has_overloads:
             found = self._in_place_of(self._declared(number, name), found)
         return tuple(sorted(found - base, key=self._program.place_of))

@@ -170,7 +170,7 @@ class Hierarchy:
         children: dict[int, list[int]] = defaultdict(list)
         for number in range(self._program.size):
             row = self._program.definitions[number]
-            if row.kind == "class":
+            if row.kind == "class" or self._program.blankets.base(number) >= 0:
                 for base in self._members.bases(number):
                     if isinstance(base, int):
                         children[base].append(number)

@@ -160,7 +160,7 @@ class Members:
                     found = self._on_side(found, ancestor, name, is_static=kind in CLASSES)
                 if len(found) > 1 and rules.has_inherent_members:
                     found = self._on_its_own(found, is_own=rule is not Rule.VIRTUAL)
-                if found and self._is_set_only(ancestor, name):
+                if found and name not in table[0]:
                     found = self._property_above(order, ancestor, name, further) or found
                 if found and rules.has_overloads and name not in rules.constructors:
                     return self._with_overloads(found, asked, name, further)
@@ -174,6 +174,10 @@ class Members:
                 return found
         elif rules.pointing_method and name != rules.pointing_method:
             found = self._behind(value, name, rules)
+            if found:
+                return found
+        for one in self._program.blankets.giving(number, name, order=order):
+            found = self.of_class((INSTANCE, one, further), name)
             if found:
                 return found
         return self._beyond(number, order, name, further)
@@ -199,21 +203,14 @@ class Members:
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         return unit.names[body], unit.fields.get(number - unit.first, ())
 
-    def _is_set_only(self, number: int, name: str) -> bool:
-        """Whether a class has an attribute by setting it on what its methods are called on."""
-        unit, body = self._program.unit_of[number], self._program.definitions[number].body
-        return name not in unit.names[body]
-
     def _property_above(
         self, order: tuple[Ancestor, ...], number: int, name: str, rule: Rule
     ) -> Symbols:
         """The property of an ancestor beyond a class that sets the attribute: it is what is set."""
         for ancestor in order[order.index(number) + 1 :]:
             if isinstance(ancestor, int):
-                unit, body = (
-                    self._program.unit_of[ancestor],
-                    self._program.definitions[ancestor].body,
-                )
+                unit = self._program.unit_of[ancestor]
+                body = self._program.definitions[ancestor].body
                 entry = unit.names[body].get(name)
                 if entry is not None:
                     rows = [unit.facts.definitions[one] for one in entry.definitions]
@@ -316,6 +313,9 @@ class Members:
         known = self._bases.get(number)
         if known is not None:
             return known
+        blanket = self._program.blankets.base(number)
+        if blanket >= 0:
+            return (blanket,)
         found, is_final = self._search.solve(("bases", number), self._find_bases, number)
         if is_final:
             self._bases[number] = found
@@ -345,7 +345,7 @@ class Members:
         implied = unit.rules.implied_bases.get(definition.subkind)
         if implied is not None:
             found.append(self._program.library_class(unit.rules, implied))
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys([*found, *self._program.blankets.given(number, found)]))
 
     def merged(self, number: int) -> list[int]:
         """The classes that a class adds to, where those of one name and scope are one."""

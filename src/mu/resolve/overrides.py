@@ -60,7 +60,8 @@ class Overrides:
         order = self._evaluator.members.order(owner)[1:]
         left_out = self._evaluator.members.merged(owner)
         found = [n for n in order if isinstance(n, int) and not self._program.is_library(n)]
-        return [n for n in found if n not in left_out]
+        blankets = self._program.blankets
+        return [n for n in found if n not in left_out and blankets.base(n) < 0]
 
     def _overridden(self, unit: Unit, row: Definition, ancestors: Sequence[int]) -> int:
         """The function that the nearest ancestor has under a function's name; -1 if it has none."""

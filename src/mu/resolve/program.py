@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
+from mu.resolve.blankets import Blankets
 from mu.resolve.finding import Layout
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
 from mu.resolve.rules import LanguageRules
@@ -54,6 +55,7 @@ class Program:
                 self._number(unit)
         self.size = len(self.definitions)
         self.added: dict[int, list[tuple[Unit, int]]] = {}  # the bodies that extend a class
+        self.blankets = Blankets()
         self._dotted: dict[int, str] = {}
         self._classes: dict[tuple[str, str], int] = {}
 
