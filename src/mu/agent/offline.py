@@ -49,7 +49,15 @@ _NO_MEMBER = "Nothing is known to be defined in {name}; what it takes in, and ma
 _BY_WORD = frozenset(
     (
         *(Kind.LISTING, Kind.MAIN, Kind.ENTRIES, Kind.RETURNING, Kind.TAKING, Kind.TOPIC),
-        *(Kind.PUBLIC, Kind.CONSTRUCTORS, Kind.COMPLEX, Kind.LARGEST, Kind.FIELDS, Kind.MEMBERS),
+        *(
+            Kind.COUNT,
+            Kind.PUBLIC,
+            Kind.CONSTRUCTORS,
+            Kind.COMPLEX,
+            Kind.LARGEST,
+            Kind.FIELDS,
+            Kind.MEMBERS,
+        ),
     )
 )
 """What is looked for by words of the text: that nothing is found says little."""
@@ -191,7 +199,7 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     has_failed = len(told) < len(pairs)
     if question is None:
         heading = _UNSURE
-    elif told[-1][0].name == "mu_search" and pairs[0][0].name != "mu_search":
+    elif told[-1][0].name == "mu_search":
         heading = _NO_NODE if has_failed else _NONE_LISTED
         told = told[-1:]
     elif told[-1][0].name == "mu_context" and pairs[0][0].name == "mu_describe":

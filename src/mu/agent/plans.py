@@ -275,8 +275,10 @@ def _counted(question: Question) -> Plan:
     if sort in {"tests", "test"}:
         return [_query(_NAMED_TESTS.replace("{within}", within(question.scope)))]
     relation, _, condition = _RELATIONS.get(sort, "").partition(" WHERE ")
-    if not relation or (question.scope and relation in {"edges", "calls", "imports"}):
+    if question.scope and relation in {"edges", "calls", "imports"}:
         return []
+    if not relation:
+        return _listed(question)
     inside = f"'/' || path || '/' LIKE {quoted(f'%/{question.scope}/%')}"
     part = inside if relation == "files" and question.scope else within(question.scope)
     return [_query(f"SELECT count(*) FROM {relation}{_and(condition or 'true', part)}")]
@@ -330,7 +332,7 @@ def is_by_word(question: Question) -> bool:
     """Whether a list is of what a word stands in, and not of all of a sort."""
     words = question.names[0].lower().split() if question.names else []
     is_sort = len(words) == 1 and (words[0] in _RELATIONS or _stem(words[0]) in _SUBKINDS)
-    return question.kind is Kind.LISTING and not is_sort
+    return question.kind in (Kind.LISTING, Kind.COUNT) and not is_sort
 
 
 def _listed(question: Question) -> Plan:

@@ -160,6 +160,7 @@ _UNTESTED = re.compile(
     r"|,? \b(?:in|by|from) (?:the )?(?:non-test|production|real|actual) code$",
     re.IGNORECASE,
 )
+_OWN = re.compile(r"^(?:self|this|cls|super\(\))\.(?=\w)")
 _LONGEST_PHRASE = 4
 _WRAPPING = "`'\"<>.,;:!?"
 _BARE = re.compile(rf"^(?:the |a |an )?(?:{_SORT} )?(?P<name>.+?)(?: {_SORT})?$", re.IGNORECASE)
@@ -349,5 +350,5 @@ def _name(text: str) -> str:
     """Take quotes, brackets of a call and words such as `class` off a name."""
     match = _BARE.match(text.strip())
     name = match["name"] if match else text
-    name = name.strip().strip(_WRAPPING).removesuffix("()")
+    name = _OWN.sub("", name.strip().strip(_WRAPPING).removesuffix("()"))
     return name if "(" in name else name.rstrip(")")

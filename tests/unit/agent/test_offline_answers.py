@@ -114,6 +114,21 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             "What failed and of_error are, and what each has or calls that the other does not:",
             ["return PathError()", "return None"],
         ),
+        (
+            "how many stores are there?",
+            "What is called like stores, extends what is, or lies in it; it may not be all:",
+            ["$ Store ", "$ TinyStore"],
+        ),
+        (
+            "how many zebras are there?",
+            "Nothing is known by that word; this is what a search finds:",
+            [],
+        ),
+        (
+            "what does open_store do?",
+            "What open_store is, and what it calls:",
+            ["$ Store :: calls"],
+        ),
         ("how long is bow.py?", "How long bow.py is:", ["bow.py:1-12"]),
         (
             "who uses Store outside of tests?",

@@ -71,6 +71,14 @@ dependents      | BadValue             | where do we catch BadValue?
 impact          | Store.save           | what would break if Store.save changed its signature?
 listing         | routers              | which routers are implemented?
 where           | cors                 | where is the cors middleware defined?
+callers         | load_all             | who calls self.load_all()?
+compared        | Queue, Stack         | compare Queue vs Stack
+tests           | WeakMap              | what tests exist for WeakMap?
+dependents      | byte-counter         | why is `byte-counter` needed?
+fields          | Options              | which getters does Options have?
+flow            | load_all             | what does load_all do?
+description     | Store                | what does Store do?
+count           | enums                | how many enums are there?
 description     | cart.go:12           | panic at cart.go:12 +0x1d - what function is that?
 externals       |                      | which go modules does shop depend on?
 listing         | decorators           | what decorators does shop export?
