@@ -9,7 +9,7 @@ is what stands there; where it asks nothing else, it asks what that is.
 
 import re
 
-_PLACE = r"(?P<path>(?:[A-Za-z]:)?[\w@.\\/+-]*[\w-]\.[A-Za-z]\w{0,5})"
+_PLACE = r"(?P<path>(?:[A-Za-z]:)?[\w@.\\/+-]{0,250}[\w-]\.[A-Za-z]\w{0,5})"
 _TRACES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -17,7 +17,7 @@ _TRACES = tuple(
         rf"\bat (?:async |new )*(?:[\w$.<>\[\]/~]+ ?)?\((?:file://)?{_PLACE}:(?P<line>\d+)(?::\d+)?\)",
         rf"\b(?:at|in) (?:file://)?{_PLACE}:(?:line )?(?P<line>\d+):\d+:?",
         rf"\b(?:in|at) {_PLACE}:line (?P<line>\d+)",
-        rf"(?:\bat )?(?<![\w/.]){_PLACE}:(?P<line>\d+) \+0x[0-9a-f]+",
+        rf"(?:\bat )?(?<![\w@.\\/+-]){_PLACE}:(?P<line>\d+) \+0x[0-9a-f]+",
     )
 )
 _MEANT = re.compile(r"\b(?:this|that|it)(?: (?:function|method|line|code|place|frame))?\b", re.I)

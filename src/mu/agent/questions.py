@@ -161,6 +161,9 @@ _UNTESTED = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"^(?:self|this|cls|super\(\))\.(?=\w)")
+_LONGEST = 3_000
+"""Characters of a text that are read: of a longer one, such as a log, where it begins and ends."""
+
 _LONGEST_PHRASE = 4
 _WRAPPING = "`'\"<>.,;:!?"
 _BARE = re.compile(rf"^(?:the |a |an )?(?:{_SORT} )?(?P<name>.+?)(?: {_SORT})?$", re.IGNORECASE)
@@ -223,8 +226,13 @@ def _with_names(phrasing: str) -> str:
 
 
 def recognise(text: str) -> Question | None:
-    """Give the kind of a question and the names in it, None when no pattern fits."""
+    """Give the kind of a question and the names in it, None when no pattern fits.
+
+    Some patterns take time with the square of the length, so a long text is read in part.
+    """
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+    if len(plain) > _LONGEST:
+        plain = f"{plain[: _LONGEST // 2]} {plain[-_LONGEST // 2 :]}"
     plain = _POLITE.sub("", read_traces(plain).rstrip("?!. "))
     plain, tests = _UNTESTED.subn("", plain)
     plain = _RELATIVE.sub(lambda found: f"`{found[1].lstrip('./')}`", plain)

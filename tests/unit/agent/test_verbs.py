@@ -87,6 +87,9 @@ def test_a_name_that_the_reading_has_no_use_for_is_told() -> None:
     assert (question.names, question.left_aside) == (("Store.find",), ("app/load.py",))
 
 
-@pytest.mark.parametrize("text", ["x " * 5000, "call " * 3000 + "f_x", "`" * 9999, "a.b " * 4000])
+@pytest.mark.parametrize(
+    "text",
+    ["x " * 5000, "call " * 3000 + "f_x", "`" * 9999, "a.b " * 4000, "-a.b" * 5000, "a/" * 9000],
+)
 def test_a_long_question_is_read_in_reasonable_time(text: str) -> None:
     recognise(text)
