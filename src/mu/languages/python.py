@@ -216,6 +216,12 @@ class PythonRules(LanguageRules):
     keyed_class = "typing.TypedDict"
     missing_method = "__missing__"
     set_index_method = "__setitem__"
+    element_fillers = MappingProxyType(
+        dict.fromkeys(
+            ("heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right"),
+            "append",
+        )
+    )
     delete_index_method = "__delitem__"
     leave_methods = ("__exit__",)
     async_methods = MappingProxyType(

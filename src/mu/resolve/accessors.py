@@ -15,7 +15,17 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
 from mu.resolve.targets import Targets
 from mu.resolve.unit import Unit
-from mu.resolve.values import CLASSES, DEFINITION, SUPER, Symbol, Symbols, Values, number_of
+from mu.resolve.values import (
+    CLASSES,
+    DEFINITION,
+    INSTANCES,
+    SUPER,
+    Symbol,
+    Symbols,
+    Values,
+    class_of,
+    number_of,
+)
 
 _SET = "="
 
@@ -61,21 +71,29 @@ class Accessors:
         if described and not is_called:
             behind = tuple([symbol for symbol in symbols if symbol[0] == DEFINITION])
             return [*self._targets.named(unit, behind), *described]
-        return described if symbols else self.made_up(unit, self._evaluator.values(unit, base))
+        if symbols:
+            return described
+        return self.made_up(unit, self._evaluator.values(unit, base), name=name)
 
     def _is_run(self, symbol: Symbol) -> bool:
         """Whether reading what a symbol names runs a function of the repository."""
         number = self._evaluator.reading.getter(symbol)
         return number >= 0 and not self._program.is_library(number)
 
-    def made_up(self, unit: Unit, holders: Values) -> list[Hit]:
-        """The functions that answer for attributes which the classes of receivers do not have."""
+    def made_up(self, unit: Unit, holders: Values, *, name: str) -> list[Hit]:
+        """The functions that answer for an attribute which the classes of receivers do not have."""
         method, of_metaclass = (
             self._evaluator.descriptors.method,
             self._evaluator.members.of_metaclass,
         )
         asked = [of_metaclass(value) if value[0] in CLASSES else value for value in holders]
         found = {method(value, unit.rules.open_member): value[2] for value in asked}
+        is_set = self._evaluator.fields.is_set
+        if any(n >= 0 for n in found) and any(
+            value[0] in INSTANCES and class_of(value) >= 0 and is_set(class_of(value), name)
+            for value in asked
+        ):
+            return []
         return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
 
     def of_storing(

@@ -230,7 +230,8 @@ class Arguments:
                 args = self._flow.passing.handed(unit, function, args=args)
             if args:
                 for taker, is_bound in takers:
-                    self._note_arguments(taker, call, args, is_bound=is_bound)
+                    is_taken = is_bound and not self._flow.passing.is_too_much(taker, (unit, args))
+                    self._note_arguments(taker, call, args, is_bound=is_taken)
         return waiting
 
     def _look_at_operation(self, unit: Unit, number: int) -> Needs:

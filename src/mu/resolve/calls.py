@@ -182,12 +182,28 @@ class Calls:
         else:
             left, _ = unit.rules.operator_methods(operator)
         found: list[Value] = []
+        reflected = self._reflected(unit, operator, sides=sides) if len(sides) == 2 else ()
         for value in self._flow.values(unit, sides[0]) if left else ():
-            if value[0] in INSTANCES:
+            if value[0] in INSTANCES and not (reflected and not self._program.is_own(value)):
                 for kind, key, _ in self._flow.members.of_class(value, left[0]):
                     if kind == DEFINITION:
                         call = (unit, sides[1:])
                         found += self.result(number_of(key), receiver=value, call=call)
+        return bounded(found or reflected)
+
+    def _reflected(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
+        """What an infix operator gives by the method of the repository's own on its right side."""
+        _, right = unit.rules.operator_methods(operator)
+        if not right or not any(map(self._flow.descriptors.is_defined, right)):
+            return ()
+        found: list[Value] = []
+        for value in self._flow.values(unit, sides[1]):
+            if value[0] in INSTANCES and self._program.is_own(value):
+                for symbol in self._flow.members.of_class(value, right[0]):
+                    for kind, key, _ in self._flow.meant(symbol):
+                        if kind == FUNCTION:
+                            call = (unit, sides[:1])
+                            found += self.result(number_of(key), receiver=value, call=call)
         return bounded(found)
 
     def result(

@@ -11,7 +11,16 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
-from mu.resolve.values import CALLABLES, CLASS, INSTANCE, SUPER, VARIABLE, Value
+from mu.resolve.values import (
+    CALLABLES,
+    CLASS,
+    DEFINITION,
+    INSTANCE,
+    SUPER,
+    VARIABLE,
+    Symbol,
+    Value,
+)
 
 _IN_CLASS = int(ScopeKind.CLASS)
 _CALL_SITE, _INHERITED = SiteKind.CALL, Rule.INHERITED
@@ -59,14 +68,11 @@ class Defining:
         descriptors = self._evaluator.descriptors
         if not method or not descriptors.is_defined(method):
             return
-        for scope, name in unit.variables:
-            if unit.scopes[scope][0] == _IN_CLASS:
-                line = unit.names[scope][name].bindings[0].line
-                symbol = VARIABLE, (unit.file.key, scope, name), _INHERITED
-                for _, number in descriptors.of(symbol, method):
-                    hits = [(self._nodes.of_definition(number), _INHERITED, False)]
-                    outcome = resolved(name, method, hits=hits, sort=sorts.CALLS)
-                    yield _CALL_SITE, self._around(unit, unit.scopes[scope].parent), line, outcome
+        for symbol, scope, name, line in _in_classes(unit):
+            for _, number in descriptors.of(symbol, method):
+                hits = [(self._nodes.of_definition(number), _INHERITED, False)]
+                outcome = resolved(name, method, hits=hits, sort=sorts.CALLS)
+                yield _CALL_SITE, self._around(unit, unit.scopes[scope].parent), line, outcome
 
     def _makers(self, unit: Unit, number: int) -> Iterator[tuple[Value, str]]:
         """The methods that may run when a class is made, and what they are looked up on."""
@@ -85,3 +91,17 @@ class Defining:
                 return node
             scope = parent
         return self._nodes.of_module(unit.file.key)
+
+
+def _in_classes(unit: Unit) -> Iterator[tuple[Symbol, int, str, int]]:
+    """What classes hold that may be objects: (symbol, scope, name, line) of variables, and of
+    methods in whose place decorators put something.
+    """
+    for scope, name in unit.variables:
+        if unit.scopes[scope][0] == _IN_CLASS and unit.names[scope][name].bindings:
+            line = unit.names[scope][name].bindings[0].line
+            yield (VARIABLE, (unit.file.key, scope, name), _INHERITED), scope, name, line
+    for local, row in enumerate(unit.facts.definitions):
+        if row.decorators and unit.scopes[row.scope][0] == _IN_CLASS:
+            symbol = DEFINITION, unit.first + local, _INHERITED
+            yield symbol, row.scope, row.name, row.start_line

@@ -150,10 +150,10 @@ class Descriptors:
     def is_defined(self, method: str) -> bool:
         """Whether any class of the repository has a method of a name."""
         if self._defined is None:
-            self._defined = frozenset(
-                row.name
-                for unit in self._program.units.values()
-                for row in unit.facts.definitions
-                if unit.scopes[row.scope][0] == _IN_CLASS
-            )
+            units = self._program.units.values()
+            named = [
+                (unit, row.scope, row.name) for unit in units for row in unit.facts.definitions
+            ]
+            named += [(unit, scope, name) for unit in units for scope, name in unit.variables]
+            self._defined = frozenset(n for unit, at, n in named if unit.scopes[at][0] == _IN_CLASS)
         return method in self._defined

@@ -25,7 +25,7 @@ from mu.resolve.values import (
 )
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
-_FUNCTION = int(Op.FUNCTION)
+_FUNCTION, _ATTRIBUTE = int(Op.FUNCTION), int(Op.ATTRIBUTE)
 
 _IN_FUNCTION = int(ScopeKind.FUNCTION)
 _OF_CLASSES = INSTANCES | CLASSES
@@ -41,6 +41,7 @@ class OutsideFields:
         self._program = program
         self._flow = flow
         self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
+        self._past_methods: dict[str, list[tuple[Unit, int, int]]] = {}
         self._modules: dict[str, list[tuple[Unit, int, int]]] = {}  # of those, what imports set
         self._found: dict[tuple[int, str, bool], Values] = {}
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
@@ -48,6 +49,7 @@ class OutsideFields:
     def forget(self) -> None:
         """Look for the places again, once expressions have other numbers."""
         self._places = None
+        self._past_methods.clear()
         self._wrappers.clear()
 
     def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
@@ -77,6 +79,15 @@ class OutsideFields:
         if is_final:
             self._found[place] = found
         return found
+
+    def is_set(self, number: int, name: str) -> bool:
+        """Whether the text sets the attribute `name` of instances of a class past any method that
+        the class may have for it: by `object.__setattr__` or in `__dict__`.
+        """
+        places = self._past_methods.get(name, ()) if self._places_of(name) else ()
+        if len(places) > MOST_PLACES:
+            return False
+        return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
 
     def _listed(self, unit: Unit, number: int, name: str) -> Sequence[tuple[Unit, int, int]]:
         """Where literals of a class set one of its fields by its place."""
@@ -197,6 +208,9 @@ class OutsideFields:
                         self._modules.setdefault(binding.name, []).append(place)
             for place, name in self._set_by_name(unit) if unit.rules.attribute_setter else ():
                 places.setdefault(name, []).append(place)
+            for place, name in self._set_past_methods(unit) if unit.rules.names_attribute else ():
+                places.setdefault(name, []).append(place)
+                self._past_methods.setdefault(name, []).append(place)
             for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
                 if op == _CALL:
                     for at, arg in enumerate(args):
@@ -216,6 +230,23 @@ class OutsideFields:
                 base, name, value = args
                 if rows[function][0] == _NAME and rows[name][0] == _STRING:
                     yield (unit, base, value), rows[name][1]
+
+    def _set_past_methods(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int, int], str]]:
+        """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
+        rows, rules = unit.expressions, unit.rules
+        setter = _ATTRIBUTE, rules.set_attribute_method
+        for op, _, function, args in rows:
+            if op == _CALL and len(args) == 3 and rows[function][:2] == setter:
+                base, name, value = args
+                if rows[name][0] == _STRING:
+                    yield (unit, base, value), rows[name][1]
+        for binding in unit.facts.bindings:
+            if binding.base and not binding.name and binding.value:
+                _, _, table, keys = rows[binding.base]
+                kind, attribute, base, _ = rows[table]
+                is_table = kind == _ATTRIBUTE and attribute == rules.names_attribute
+                if is_table and len(keys) == 1 and rows[keys[0]][0] == _STRING:
+                    yield (unit, base, binding.value), rows[keys[0]][1]
 
 
 def _name_of(unit: Unit, made: int) -> str:

@@ -12,6 +12,7 @@ from mu.resolve.values import (
     DEFINITION,
     GENERIC,
     INSTANCE,
+    TUPLE,
     TYPE_VARIABLE,
     VAGUE,
     Parts,
@@ -73,7 +74,10 @@ class Filling:
     def _is_open(self, part: Values) -> bool:
         """Whether a declaration does not say what stands there: nothing, or any function."""
         functional = self._flow.functional
-        return _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part))
+        if _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part)):
+            return True
+        tuples = [parts_of(value) for value in part if value[0] == TUPLE]
+        return any(inner and self._is_open(inner) for parts in tuples for inner in parts)
 
     def filled(self, value: Value, uses: UsesOfFiles, *, is_told: bool = True) -> Value:
         """The same with what is put into it, and into what is in it.

@@ -126,10 +126,14 @@ class Implicit:
         """What became of what a function of the library calls on the repository's own objects."""
         evaluator = self._evaluator
         for kind, key, _ in evaluator.values(unit, function):
-            called = self._methods_called(number_of(key)).of_arguments if kind == FUNCTION else ()
+            is_known = kind == FUNCTION or kind in CLASSES
+            called = self._methods_called(number_of(key)).of_arguments if is_known else ()
             if not called:
                 continue
-            passed = evaluator.passing.passed(number_of(key), (unit, args), is_bound=False)
+            if kind == FUNCTION:
+                passed = evaluator.passing.passed(number_of(key), (unit, args), is_bound=False)
+            else:
+                passed = list(enumerate(args))
             for place, arg in passed:
                 own = self._own(evaluator.values(unit, arg)) if place < len(called) else ()
                 if own:

@@ -18,6 +18,7 @@ from mu.resolve.values import (
 
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
 _ATTRIBUTE, _COLLECTION = int(Op.ATTRIBUTE), int(Op.COLLECTION)
+_NOT_PLACED = frozenset((_KEYWORD, _SPREAD))
 ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are left
 ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
 
@@ -42,6 +43,18 @@ class Passing:
             return False
         is_instance = receiver[0] not in CLASSES
         return is_instance or unit.rules.receiver(row) is Receiver.CLASS
+
+    def is_too_much(self, number: int, call: Call) -> bool:
+        """Whether a call passes more than a method takes beside what it is called on: then that is
+        the first argument, as where a function in a class's body is put into a table there.
+        """
+        unit, args = call
+        row = self._program.definitions[number]
+        if len(args) < len(row.parameters) or row.kind != "function":
+            return False
+        if unit.rules.own_name or any(parameter[1] for parameter in row.parameters):
+            return False
+        return not any(unit.expressions[arg][0] in _NOT_PLACED for arg in args)
 
     def passed(self, number: int, call: Call, *, is_bound: bool) -> list[tuple[int, int]]:
         """(place of the parameter, expression row of the argument), where the text tells."""

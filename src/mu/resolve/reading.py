@@ -7,6 +7,7 @@ from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
+    CALLABLES,
     CLASS,
     CLASSES,
     DEFINITION,
@@ -62,7 +63,7 @@ class Reading:
         """What reading the attribute `name` of a value gives."""
         found: list[Value] = []
         symbols = self._flow.members.of(unit, value, name=name)
-        if not symbols and value[0] == FUNCTION:
+        if not symbols and value[0] in CALLABLES:
             return self._flow.fields.of_function(number_of(value[1]), name)
         if not symbols and value[0] in OF_CLASS and class_of(value) >= 0:
             return self._set_elsewhere(value, name)
@@ -83,14 +84,31 @@ class Reading:
             else:
                 found += self._flow.meant(symbol)
                 if symbol[0] == DEFINITION:
+                    found += self._described(symbol, value)
                     found += self._flow.fields.in_place_of(value, name, method=symbol)
         return tuple(found)
+
+    def _described(self, symbol: Symbol, holder: Value) -> Values:
+        """What reading a method gives whose decorator puts a descriptor in its place: what the
+        method itself gives, where that is among what the descriptor gives of any.
+        """
+        number = number_of(symbol[1])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        described = holder[0] in INSTANCES and row.decorators and unit.rules.get_method
+        if not described:
+            return ()
+        descriptors, result = self._flow.descriptors, self._flow.calls.result
+        found: list[Value] = []
+        for value, method in descriptors.of(symbol, unit.rules.get_method):
+            found += result(method, receiver=value)
+        own = {value[:2] for value in result(number, receiver=holder)} if found else set()
+        return tuple([value for value in found if value[:2] in own]) or tuple(found)
 
     def _set_elsewhere(self, value: Value, name: str) -> Values:
         """What an attribute holds that the class of a value does not have itself."""
         number = class_of(value)
         found = list(self._flow.fields.of(number, name))
-        if not found:
+        if not found and not self._flow.fields.is_set(number, name):
             rules = self._program.unit_of[number].rules
             method = self._flow.descriptors.method(
                 self._flow.members.of_metaclass(value), rules.open_member

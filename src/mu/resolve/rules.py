@@ -152,6 +152,8 @@ class LanguageRules:
     set_index_method = ""  # the method behind `x[key] = value`
     fillers: frozenset[str] = frozenset()  # functions that put into the first argument the others,
     # as methods of their names do
+    element_fillers: Mapping[str, str] = MappingProxyType({})  # functions that do to the first
+    # argument what a method of it does
     delete_index_method = ""  # the method that takes `x[key]` away
     leave_methods: tuple[str, ...] = ()  # methods that run when a context manager is left
     async_methods: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType({})

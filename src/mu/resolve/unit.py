@@ -415,7 +415,9 @@ class Unit:
         for op, _, function, args in self.expressions:
             if op == _CALL and args:
                 kind, method, base, _ = self.expressions[function]
-                if kind == _ATTRIBUTE:
+                if method in self.rules.element_fillers and len(args) > 1:
+                    self._note_use(uses, args[0], self.rules.element_fillers[method], args[1:])
+                elif kind == _ATTRIBUTE:
                     self._note_use(uses, base, method, args)
                 elif kind == _NAME and method in fillers:
                     self._note_use(uses, args[0], method, args[1:])
