@@ -46,6 +46,7 @@ from mu.resolve.values import (
     EXTERNAL,
     MODULE,
     NAMESPACE,
+    VARIABLE,
     Symbol,
     number_of,
 )
@@ -260,6 +261,9 @@ class Linker:
                     if len(tails) > 1:
                         outcome = self._inheriting.seen_from(unit, outcome, row=number, owner=owner)
                     yield _CALL_SITE, source, line, outcome
+                    outcome = self._variables(unit, texts, number)
+                    if outcome[0]:
+                        yield _VALUE_SITE, source, line, outcome
                     continue
                 if tails:
                     if len(tails) > 1 or tails[0][2] == source:
@@ -268,6 +272,15 @@ class Linker:
             else:
                 outcome = self._declared(unit, texts, reference, source)
                 yield _NAMING[kind][0], source, line, outcome
+
+    def _variables(self, unit: Unit, texts: Texts, number: int) -> Outcome:
+        """What became of the variables that an attribute names whose reading runs a function."""
+        symbols = self._evaluator.symbols(unit, number)
+        hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
+        if not hits:
+            return NOTHING
+        _, name, _, _ = unit.expressions[number]
+        return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
 
     def _value(self, unit: Unit, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
         op, name, scope, _ = unit.expressions[number]
