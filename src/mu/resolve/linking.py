@@ -244,6 +244,7 @@ class Linker:
         owners = self.nodes.owners(unit)
         inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
         values: dict[int, Outcome] = {}
+        variables: dict[int, Outcome] = {}
         for reference in unit.facts.references:
             kind, number, owner, line = reference
             if kind in (_CALL, _OPERATION):
@@ -261,9 +262,11 @@ class Linker:
                     if len(tails) > 1:
                         outcome = self._inheriting.seen_from(unit, outcome, row=number, owner=owner)
                     yield _CALL_SITE, source, line, outcome
-                    outcome = self._variables(unit, texts, number)
-                    if outcome[0]:
-                        yield _VALUE_SITE, source, line, outcome
+                    beside = variables.get(number)
+                    if beside is None:
+                        beside = variables[number] = self._variables(unit, texts, number)
+                    if beside[0]:
+                        yield _VALUE_SITE, source, line, beside
                     continue
                 if tails:
                     if len(tails) > 1 or tails[0][2] == source:
