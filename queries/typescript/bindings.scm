@@ -24,4 +24,5 @@
 (enum_assignment name: (property_identifier) @target) @binding.opaque
 (type_alias_declaration name: (type_identifier) @target value: (_) @value) @binding.value
 
+(import_alias (identifier) @target "=" (_) @value) @binding.value
 (export_statement "=" @target (_) @value) @binding.value

@@ -16,3 +16,13 @@
 (expression_statement (member_expression) @reference.value)
 (computed_property_name [(identifier) (member_expression)] @reference.value)
 (export_specifier name: (identifier) @reference.value)
+
+; What is put into a text.
+(template_substitution
+  [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value
+) @operation.applied.text
+(binary_expression
+  left: [(string) (template_string)]
+  operator: "+"
+  right: [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value
+) @operation.applied.text

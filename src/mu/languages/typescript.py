@@ -42,6 +42,7 @@ _TYPES = {
     "bigint": "BigInt",
     "object": "Object",
 }
+_TEXTS = ("[Symbol.toPrimitive]", "toString")  # what makes a text of an object
 _LOADS = (f"{_GLOBAL}.require", f"{_GLOBAL}.import")
 _FORMS = {
     "Partial": TypeForm.FIRST,
@@ -76,7 +77,8 @@ class TypeScriptRules(LanguageRules):
     parent_name = "super"
     constructors = ("constructor",)
     iterate_methods = ("[Symbol.iterator]", "[Symbol.asyncIterator]")
-    next_methods = ("__next__",)  # of the stubs, as is what follows
+    next_methods = ("__next__", "next")  # the first one of the stubs, as is what follows
+    next_member = "value"
     index_method = "__index__"
     set_index_method = "__set__"
     builtin_module = _GLOBAL
@@ -140,6 +142,9 @@ class TypeScriptRules(LanguageRules):
 
     def literal_type(self, kind: str) -> str:
         return f"{_GLOBAL}.{_LITERALS.get(kind, kind)}"
+
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        return _TEXTS if operator == "text" else ()
 
     def is_class_name(self, dotted: str) -> bool:
         last = dotted.rpartition(".")[2]

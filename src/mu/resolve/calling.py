@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mu.model.facts import Op, ReferenceKind
+from mu.model.facts import Definition, Op, ReferenceKind
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
@@ -155,8 +155,8 @@ class Calling:
         function, text, holders = asked
         op, attribute, base, _ = unit.expressions[function]
         name = text if op == _INDEX else attribute or text
-        if op == _FUNCTION:  # called where it is written: part of what is around it
-            return NOTHING
+        if op == _FUNCTION and not _is_told(unit.facts.definitions[base]):
+            return NOTHING  # called where it is written: part of what is around it
         foreign = self._targets.foreign(unit, function)
         if foreign:
             return resolved(text, name, hits=foreign, sort=sorts.CALLS)
@@ -271,3 +271,8 @@ class Calling:
             name = self._nodes.rows[hit[0]].name
             found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
         return found
+
+
+def _is_told(row: Definition) -> bool:
+    """Whether something written in place is there for itself: a function by its name, a class."""
+    return row.kind == "class" or bool(row.name)

@@ -83,7 +83,14 @@ class Iteration:
     def _next(self, unit: Unit, iterator: Value) -> Values:
         if iterator[0] not in INSTANCES:
             return ()
-        return self.awaited(unit, self._by_method(iterator, unit.rules.next_methods))
+        methods, member = unit.rules.next_methods, unit.rules.next_member
+        found = self.awaited(unit, self._by_method(iterator, methods[:1] if member else methods))
+        if found or not member:
+            return found
+        steps = self.awaited(unit, self._by_method(iterator, methods[1:]))
+        return bounded(
+            [v for one in steps for v in self._flow.reading.read(unit, one, name=member)]
+        )
 
     def entered(self, unit: Unit, values: Values, *, how: str = "") -> Values:
         """What entering values as context managers gives; `how` is the text of an `Op.ENTERED`."""

@@ -357,6 +357,9 @@ class Names:
                 continue
             symbol = self._definition(unit, scope, number)
             is_one_of_several = unit.rules.has_overloads or bool(row.flags & _CONDITIONAL)
+            if row.kind == "class" and len(entry.definitions) > 1 and unit.rules.merges_classes:
+                first = unit.facts.definitions[entry.definitions[0]]  # of whose name it is, too
+                is_one_of_several = is_one_of_several or first.kind == "function"
             yield _Candidate(row.start_line, is_one_of_several, (symbol,))
         for taken in entry.imports:
             symbols = self.imported(unit, taken)

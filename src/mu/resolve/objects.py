@@ -6,6 +6,7 @@ whatever is put into the variable by other keys.
 
 from mu.model.kinds import Rule
 from mu.resolve.arguments import OWN_PLACE
+from mu.resolve.filling import UsesOfFiles
 from mu.resolve.flow import Flow
 from mu.resolve.passing import Call
 from mu.resolve.program import Program
@@ -71,11 +72,14 @@ class Objects:
 
     def entries(self, unit: Unit, base: int, *, of: Value) -> Values:
         """What expression `base`, which gives the object `of`, may hold by any key."""
-        found = list(self._written(of))
+        written: Values = self._written(of)
+        found: list[Value] = []
         for kind, key, _ in self._flow.symbols(unit, base):
             if kind in _HELD:
                 place = place_of(key)
+                written = self._filled(place, written)
                 found += self._flow.search.solve(("table", place), self._put, place)[0]
+        found += written
         return by_rule(_INFERRED, bounded(found))
 
     def as_tables(self, call: Call, arg: int, *, values: Values, pattern: Values) -> Values:
@@ -111,17 +115,24 @@ class Objects:
 
     def _put(self, place: Place) -> Values:
         """What is put into a variable by keys, with what is put into that."""
-        file, scope, name = place
-        uses = self._flow.filling.uses(self._program.unit(file), scope, name=name)
-        within = [
-            (unit, (method, args, steps[1:]))
-            for unit, (method, args, steps) in uses
-            if steps and not steps[0]
-        ]
         put = [
             value
-            for unit, (method, args, steps) in uses
+            for unit, (method, args, steps) in self._uses(place)
             if not method and not steps and len(args) > 1
             for value in self._flow.values(unit, args[1])
         ]
-        return bounded([self._flow.filling.filled(value, within, is_told=False) for value in put])
+        return bounded(self._filled(place, tuple(put)))
+
+    def _filled(self, place: Place, values: Values) -> Values:
+        """What stands in a variable by keys, with what is put into that."""
+        within = [
+            (unit, (method, args, steps[1:]))
+            for unit, (method, args, steps) in self._uses(place)
+            if steps and not steps[0]
+        ]
+        filled = self._flow.filling.filled
+        return tuple([filled(one, within, is_told=False) for one in values]) if within else values
+
+    def _uses(self, place: Place) -> UsesOfFiles:
+        file, scope, name = place
+        return self._flow.filling.uses(self._program.unit(file), scope, name=name)

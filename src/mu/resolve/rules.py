@@ -144,6 +144,7 @@ class LanguageRules:
     iterate_methods: tuple[str, ...] = ()  # methods that give an iterator, best first
     key_methods: tuple[str, ...] = ()  # methods that give one of where the elements stand
     next_methods: tuple[str, ...] = ()  # methods by which an iterator gives the next one
+    next_member = ""  # the member of what all but the first of these give that holds it
     more_methods: tuple[str, ...] = ()  # methods by which it tells whether there is one
     index_method = ""  # the method behind `x[key]`
     class_index_method = ""  # the one of a class behind `X[key]`

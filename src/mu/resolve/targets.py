@@ -10,6 +10,7 @@ from mu.resolve.library import FIRST_KEY
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
 from mu.resolve.unit import ENUMERATION, Unit
+from mu.resolve.unit import NAMESPACE as OF_NAMES
 from mu.resolve.values import (
     CLASS,
     CLASSES,
@@ -99,6 +100,8 @@ class Targets:
                 found.append(self._of_external(unit, str(key), rule))
             elif kind in CLASSES:
                 number = number_of(key)
+                if len(values) > 1 and self._program.definitions[number].subkind == OF_NAMES:
+                    continue  # beside the function of its name
                 found.append(self._of_definition(number, rule))
                 metaclass = self._evaluator.members.metaclass(number)
                 if metaclass >= 0:

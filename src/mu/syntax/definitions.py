@@ -29,6 +29,7 @@ LONGEST_DOCSTRING = 4000
 _COLLECTION, _NAME, _GENERATOR = int(Op.COLLECTION), int(Op.NAME), int(Flag.GENERATOR)
 _ELEMENT, _OPERATOR = int(Op.ELEMENT), int(Op.OPERATOR)
 _KINDS = {"definition.class": "class", "scope.class": "class", EXTENSION: "extension"}
+_FUNCTION = int(Op.FUNCTION)
 _IN_PLACE = ("scope.class", "scope.function")
 
 
@@ -115,6 +116,9 @@ class Definitions:
         headers.bind_parameters(walk, parameters, line=line, receiver_of=receiver_of)
         if results:
             headers.bind_parameters(walk, results, line=line, receiver_of=-1)
+        if met.role == "scope.function" and "name" in met.parts:
+            row = walk.table.row((_FUNCTION, "", number, ()))
+            headers.bind_own_name(walk, walk.text(met.needed("name")), row=row, line=line)
         for target, text in targets:
             row = walk.table.row((_NAME, text, inside, ()))
             self._unpacked.unpack(walk, target, value=row)
@@ -206,7 +210,11 @@ class Definitions:
             found = self._names.get(body.start_byte)
         if found is not None:
             return found[0], found[1] or met.subkind == OBJECT
-        return ("", False) if named is None else (walk.text(named), False)
+        if named is None:
+            return "", False
+        around = met.node.parent  # next to a mistake a declaration may be taken for a value
+        is_whole = around is not None and not around.has_error
+        return walk.text(named), is_whole and met.role == "scope.function"  # it sees that alone
 
     def _walk_body(self, walk: Walk, met: Met, number: int) -> None:
         """Walk what a definition holds, in the scope it has opened."""

@@ -191,6 +191,12 @@ class HeaderReader:
             found += [(role, row) for row in rows]
         return found, unpacked
 
+    def bind_own_name(self, walk: Walk, name: str, *, row: int, line: int) -> None:
+        """Bind the name of a function in place, which nothing around it sees, in its own scope."""
+        if not walk.names.is_bound(walk.scope, name):  # else a parameter has it
+            walk.names.bind(walk.scope, name)
+            self.bindings.append(Binding(BindingKind.VALUE, walk.scope, 0, name, row, line))
+
     def bind_parameters(
         self, walk: Walk, parameters: list[tuple[str, Parameter]], *, line: int, receiver_of: int
     ) -> None:
