@@ -230,7 +230,9 @@ class Branching:
 
     def _end(self, fork: _Fork, block: ts.Node) -> None:
         """Note the versions at the end of a block, if its end is reached."""
-        last = self._last(self._last(block) if block.kind_id in self._flow.clauses else block)
+        last = self._last(block) if block.kind_id in self._flow.clauses else block
+        if last.kind_id not in self._flow.ends:  # where one statement needs no block
+            last = self._last(last)
         if last.id != self._left and last.kind_id not in self._flow.ends:
             self._gathered[-1].append(fork.reaching.state(fork.scope))
 
