@@ -42,6 +42,16 @@
 (range_expression) @expression.collection.range
 (array_expression) @expression.collection.slice
 
+(if_expression consequence: (_) @option alternative: (_) @option) @expression.union
+(else_clause (_) @base) @expression.same
+(block (_) @option .) @expression.union
+(unsafe_block (_) @option) @expression.union
+(expression_statement
+  [(if_expression) (match_expression) (block) (unsafe_block)] @option) @expression.union
+(match_expression body: (_) @option) @expression.union
+(match_block (match_arm)+ @option) @expression.union
+(match_arm value: (_) @option) @expression.union
+
 (string_literal) @expression.string
 (raw_string_literal) @expression.literal.str
 (integer_literal) @expression.literal.int

@@ -32,6 +32,8 @@ _KINDS = {"definition.class": "class", "scope.class": "class", EXTENSION: "exten
 _FUNCTION = int(Op.FUNCTION)
 _IN_PLACE = ("scope.class", "scope.function")
 
+_FUNCTIONS = frozenset(("scope.function", "definition.function", "definition.lambda"))
+
 
 class Definitions:
     """Gathers the definitions of a file."""
@@ -219,10 +221,11 @@ class Definitions:
     def _walk_body(self, walk: Walk, met: Met, number: int) -> None:
         """Walk what a definition holds, in the scope it has opened."""
         body = met.part("body")
-        if met.role == "scope.function" and body is not None:
+        is_given = met.role == "scope.function" or walk.grammar.manifest.bodies_give_values
+        if is_given and body is not None and met.role in _FUNCTIONS:
             walk.opened = body.id
             given = walk.value(body)
-            if given:
+            if given and (met.role != "definition.function" or "returns" in met.parts):
                 self._given["return"].setdefault(number, {})[given] = None
         elif body is not None:
             walk.opened = body.id

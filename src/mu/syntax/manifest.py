@@ -81,7 +81,8 @@ class Manifest:
     `class_bodies_see_members` what stands in the class directly; `own_names` mean what a method is
     called on, and that seen as its parent;
     without `decorators_run` decorators only note something; methods named `constructor` run when
-    their class is called; a target or parameter called `blank` binds nothing;
+    their class is called; with `bodies_give_values` a function gives what its body comes to; a
+    target or parameter called `blank` binds nothing;
     with `has_constant_patterns`, nor do names with a capital in what is taken apart;
     of a page of markup only what is in elements named `inside` is code;
     `type_checks` are functions, or operators, that tell of what type a name is; without
@@ -107,6 +108,7 @@ class Manifest:
     class_scopes_enclose: bool = False
     class_bodies_see_members: bool = True
     decorators_run: bool = True
+    bodies_give_values: bool = False
     own_names: tuple[str, ...] = ()
     constructor: str = ""
     blank: str = ""
