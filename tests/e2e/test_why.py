@@ -254,7 +254,8 @@ def test_how_far_it_is_to_be_relied_on_is_said_aside(
 
 def test_json_holds_the_same(shop: Path) -> None:
     document = json.loads(why(shop, "Service.start", "Store.prepare", "--json")[0])
-    assert list(document) == ["start", "goal", "verdict", "total_edges", "edges", "absence"]
+    fields = ["start", "goal", "verdict", "total_edges", "edges", "absence", "notes"]
+    assert list(document) == fields
     assert document["goal"] == {
         "id": "fn:shop/store.py:Store.prepare",
         "kind": "function",

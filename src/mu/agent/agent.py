@@ -185,7 +185,7 @@ class MUAgent(Closing):
         kept = self._kept(asked)
         if kept is not None:
             self.memory.add_assistant_message(kept.content)
-            self._last = kept
+            self._last = self._aged(kept)
             return
         try:
             yield from self._answer(outcome, asked, is_streamed=is_streamed)
@@ -194,7 +194,11 @@ class MUAgent(Closing):
             self.usage = self.usage.plus(outcome.usage)
             is_known = self.cost_usd is not None and outcome.cost is not None
             self.cost_usd = (self.cost_usd or 0.0) + (outcome.cost or 0.0) if is_known else None
-        self._last = replace(self._last, elapsed_s=time.monotonic() - started)
+        self._last = replace(self._aged(self._last), elapsed_s=time.monotonic() - started)
+
+    def _aged(self, response: AgentResponse) -> AgentResponse:
+        """Give the response with what changed since the graph was built."""
+        return replace(response, notes=(*self.workspace.freshness.notes, *response.notes))
 
     def _answer(self, outcome: Outcome, asked: str, *, is_streamed: bool) -> Iterator[Event]:
         """Have the model answer, and check what it says."""

@@ -108,7 +108,9 @@ def format_cycles_summary(result: Rows) -> str:
     for row in _dicts(result.answer):
         cycles.setdefault(row.get("cycle_id"), []).append(row)
     if not cycles:
-        return "no cycles"
+        return _joined(
+            ["no cycles", *(f"note: {_short(note)}" for note in result.answer.notes[:-1])]
+        )
     lines = [f"{len(cycles)} cycles" if len(cycles) > 1 else "1 cycle"]
     for number, rows in cycles.items():
         steps = " -> ".join(f"{row.get('path')}:{row.get('line')}" for row in rows)
@@ -136,6 +138,7 @@ def format_description(described: NodeDescription) -> str:
         if kinds:
             lines.append(f"{name}: {', '.join(f'{row.count} {row.kind}' for row in kinds)}")
     lines.append(f"a change may affect {described.affected} nodes ({described.verdict})")
+    lines += [f"note: {note}" for note in described.notes]
     return _joined(lines)
 
 

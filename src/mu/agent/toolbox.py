@@ -28,10 +28,11 @@ from mu.agent.model import ToolSpec
 from mu.agent.values import ToolCall, ToolResult
 from mu.context import all_workflows
 from mu.context.codebase import Detail
-from mu.errors import MuError
+from mu.errors import ExitCode, MuError
 from mu.operations import codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
+from mu.operations.freshness import explained
 from mu.operations.graph import ancestors, dependents, deps, impact
 from mu.operations.query import query
 from mu.operations.read import read
@@ -88,7 +89,8 @@ def mu_context(
     max_tokens: Annotated[int, Meta(ge=200, le=RESULT_TOKENS)] = RESULT_TOKENS,
 ) -> str:
     """Gather the source and signatures that answer a question about how something works."""
-    return context(workspace, question, tokens=max_tokens).text
+    found = context(workspace, question, tokens=max_tokens)
+    return "\n".join([*(f"note: {note}" for note in found.notes), found.text])
 
 
 def mu_deps(
@@ -224,6 +226,8 @@ class Toolbox:
         try:
             content, is_error = self._run(call), False
         except MuError as error:
+            if error.code is ExitCode.NO_NODE:
+                error = explained(self._workspace.freshness, error)
             content, is_error = format_tool_result(error), True
         content = redact(truncate_response(content, _LIMITS.get(call.name, RESULT_TOKENS)))
         digest = blake2b(content.encode(), digest_size=8).hexdigest()

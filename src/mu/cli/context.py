@@ -8,6 +8,7 @@ import click
 from mu.cli import options
 from mu.cli.encoding import encoded
 from mu.operations.context import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS
+from mu.render.text import printable
 
 
 class _Given(TypedDict):
@@ -68,6 +69,8 @@ def context(folder: str | None, /, **given: Unpack[_Given]) -> None:
         return
     sys.stdout.write(result.text)
     sys.stdout.flush()
+    for note in result.notes:
+        click.echo(f"note: {printable(note)}", err=True)
     if not result.items:
         click.echo(f"note: nothing here says anything about '{result.question}'", err=True)
     shown = sum(1 for item in result.items if item.lines)

@@ -37,6 +37,9 @@ def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
         return
     for line in _description(result):
         click.echo(printable(line))
+    sys.stdout.flush()
+    for note in result.notes:
+        click.echo(printable(f"note: {note}"), err=True)
 
 
 @click.command(

@@ -1,6 +1,7 @@
 """The options that all commands share, and what click makes of them."""
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypedDict
 
@@ -61,16 +62,37 @@ def form(given: Shown) -> str:
     return "json" if given["as_json"] else given["form"]
 
 
-def workspace(start: str | None) -> Workspace:
+def find(start: str | None) -> Workspace:
     """Find the workspace from `-C` or the current folder."""
     return Workspace.find(Path(start or "."))
 
 
-def workspace_if_any(start: str | None) -> AbstractContextManager[Workspace | None]:
+@contextmanager
+def workspace(start: str | None) -> Iterator[Workspace]:
+    """Lend the workspace from `-C` or the current folder.
+
+    When a node is not found in it, the hint says which files changed since the graph was built.
+    """
+    with find(start) as found:
+        try:
+            yield found
+        except MuError as error:
+            if error.code is not ExitCode.NO_NODE:
+                raise
+            from mu.operations.freshness import explained
+
+            raise explained(found.freshness, error) from error
+
+
+@contextmanager
+def workspace_if_any(start: str | None) -> Iterator[Workspace | None]:
     """Find the workspace from `-C` or the current folder; None where there is no graph."""
     try:
-        return workspace(start)
+        found = find(start)
     except MuError as error:
         if error.code is not ExitCode.NO_GRAPH:
             raise
-        return nullcontext()
+        yield None
+        return
+    with found:
+        yield found

@@ -50,3 +50,5 @@ def why(
         click.echo(printable(line))
     sys.stdout.flush()
     click.echo(printable(remark(result)), err=True)
+    for note in result.notes:
+        click.echo(printable(f"note: {note}"), err=True)

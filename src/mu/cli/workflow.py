@@ -171,7 +171,7 @@ def _given(words: tuple[str, ...]) -> dict[str, str | int | float | bool | None]
 def _root(start: str | None) -> Path | None:
     """Give the repository that is worked in; None outside one, where only your own are known."""
     try:
-        return options.workspace(start).root
+        return options.find(start).root
     except MuError as error:
         if error.code is ExitCode.NO_GRAPH:
             return None
@@ -184,7 +184,7 @@ def _folder(start: str | None, *, is_here: bool) -> Path | None:
 
     if not is_here:
         return None
-    root = options.workspace(start).root
+    root = options.find(start).root
     if (root / FOLDER).resolve() != root.resolve() / FOLDER:
         raise MuError(f"{FOLDER} of this repository is a link to another place")
     return root / FOLDER

@@ -7,6 +7,7 @@ it is finished. What a killed build left behind is removed by the next one, unde
 import os
 import re
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
@@ -47,6 +48,7 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
     `UnwritableError` when the folder takes no file.
     """
     check_folder(root)
+    began = time.monotonic()
     with (
         collector_paused(),
         build_lock(
@@ -59,7 +61,8 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
             _remove_leftovers(root)
         report, found = _look(root, settings)
         if report is None:
-            with _new_file(root) as (new, started):
+            with _new_file(root) as (new, now):
+                started = now - int((time.monotonic() - began) * 1e9)  # before the walk
                 report = _make(root, new, settings, found, started=started, on_event=on_event)
             tidy_facts(settings.facts)
     on_event(Published(report.file_bytes))

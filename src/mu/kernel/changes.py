@@ -6,11 +6,12 @@ in the place of another brings its files' times along); else its digest decides.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from mu.kernel.glance import Glance
 from mu.kernel.sources import list_sources
 from mu.source import Discovery, SkippedSource, SourceFile, WalkOptions, native_path, read_source
 from mu.syntax import load_manifests
@@ -96,6 +97,40 @@ def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, built_a
         added=tuple(sorted(now.keys() - before.keys())),
         removed=tuple(sorted(indexed - now.keys())),
     )
+
+
+def settle(
+    root: Path, seen: Glance, *, digests: Mapping[str, str], options: WalkOptions
+) -> Changes:
+    """Find out which of what does not look as it did has changed.
+
+    `digests` are those of the files in `seen.touched`, by path; others are not read. Costs the
+    reading of those, and a walk to what arrived.
+    """
+    changed = [path for path, digest in digests.items() if not _holds(root, path, digest)]
+    arrived = [native_path(path) for path in seen.arrived]
+    found = (
+        list_sources(root, options, manifests=load_manifests(), within=arrived).files
+        if arrived
+        else ()
+    )
+    return Changes(
+        changed=tuple(sorted([*seen.resized, *changed])),
+        added=tuple(file.path for file in found),
+        removed=seen.removed,
+    )
+
+
+def _holds(root: Path, path: str, digest: str) -> bool:
+    """Tell whether a file inside `root`, reached by no link, has the digest."""
+    place = root / native_path(path)
+    if place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
+        return False
+    try:
+        size = os.lstat(place).st_size
+        return read_source(root, path, max_file_size=size).digest == digest
+    except (OSError, SkippedSource):
+        return False
 
 
 def _is_changed(root: Path, now: SourceFile, before: KnownFile, times: Times) -> bool:

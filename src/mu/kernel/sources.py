@@ -1,6 +1,6 @@
 """Which files of a folder are sources: the walk, told of the languages there are."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +11,15 @@ from mu.syntax.documents import FORMATS
 
 
 def list_sources(
-    root: Path, options: WalkOptions, *, manifests: Mapping[str, Manifest]
+    root: Path,
+    options: WalkOptions,
+    *,
+    manifests: Mapping[str, Manifest],
+    within: Iterable[str] | None = None,
 ) -> Discovery:
     """List the sources under `root` in the languages of `manifests`, which also tell tests.
+
+    Only those `within` some files and folders of it, when they are given; see `discover`.
 
     Raises MuError (usage) when the options name a language that is not among them.
     """
@@ -31,7 +37,7 @@ def list_sources(
         *(f"{folder}/" for known in conventions for folder in known.folders),
     ]
     options = replace(options, tests=tuple(tests))
-    found = discover(root, extensions, options=options, shebangs=shebangs)
+    found = discover(root, extensions, options=options, shebangs=shebangs, within=within)
     aside = tuple(file for file in found.files if _is_aside(file))
     skipped = (SkippedFile(file.path, "in a hidden folder", file.language) for file in aside)
     return Discovery(

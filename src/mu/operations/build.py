@@ -1,9 +1,8 @@
 """Build the graph of a repository, and tell of its state."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,14 +10,13 @@ from mu import config, kernel
 from mu.config import Configuration, SettingRow
 from mu.kernel.report import BuildReport, OnEvent
 from mu.model.relation import Relation
+from mu.operations.built import read_number, read_option, walk_options
 from mu.operations.workspace import Workspace
 from mu.source import WalkOptions
 from mu.syntax import load_manifests
 
 if TYPE_CHECKING:
     from mu.kernel.changes import Changes
-
-Option = TypeVar("Option")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +127,8 @@ def rebuild(workspace: Workspace) -> BuildReport:
     """
     meta = workspace.graph.meta()
     settings = kernel.BuildSettings(
-        walk=_option(meta, "walk", WalkOptions),
-        roots=_option(meta, "roots", tuple[str, ...]),
+        walk=walk_options(meta),
+        roots=read_option(meta, "roots", kind=tuple[str, ...]),
         facts=config.cache_folder() / "facts",
     )
     report = kernel.build(workspace.root, settings)
@@ -147,8 +145,8 @@ def changes_since(workspace: Workspace) -> "Changes":
     return find_changes(
         workspace.root,
         msgspec.convert(rows, tuple[KnownFile, ...]),
-        options=_option(meta, "walk", WalkOptions),
-        built_at=_number(meta, "built_at"),
+        options=walk_options(meta),
+        built_at=read_number(meta, "built_at"),
     )
 
 
@@ -165,9 +163,9 @@ def status(workspace: Workspace) -> Status:
     return Status(
         mu_version=meta.get("mu_version", ""),
         digest=meta.get("digest", ""),
-        built_at=_number(meta, "built_at") / 1e9,
+        built_at=read_number(meta, "built_at") / 1e9,
         is_partial=is_partial,
-        files=_number(meta, "files_indexed"),
+        files=read_number(meta, "files_indexed"),
         nodes=nodes,
         edges=edges,
         references=references,
@@ -238,17 +236,3 @@ def suggests_ignoring(root: Path) -> bool:
     except OSError:
         return True
     return not any(line.strip().lstrip("/").startswith(".mubase") for line in lines)
-
-
-def _option(meta: Mapping[str, str], name: str, kind: type[Option]) -> Option:
-    """Read an option of the build back, its default where a file of another version has others."""
-    try:
-        options = msgspec.json.decode(meta.get("options", ""), type=dict[str, msgspec.Raw])
-        return msgspec.json.decode(options[name], type=kind)
-    except (msgspec.MsgspecError, KeyError):
-        return kind()
-
-
-def _number(meta: Mapping[str, str], name: str) -> int:
-    text = meta.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0

@@ -57,7 +57,7 @@ class Context:
     """What to read for `question`: `text` is all `items` written out, of at most `budget` tokens.
 
     `ranked_files` and `ranked_nodes` are everything that was ranked, the best first; they are for
-    other programs and not part of the budget.
+    other programs and not part of the budget. `notes` say what changed since the graph was built.
     """
 
     question: str
@@ -68,6 +68,7 @@ class Context:
     items: tuple[ContextItem, ...]
     ranked_files: tuple[RankedFile, ...]
     ranked_nodes: tuple[RankedNode, ...]
+    notes: tuple[str, ...] = ()
 
 
 def context(
@@ -107,6 +108,7 @@ def context(
         tuple(map(_item, packed.pieces)),
         ranking.files,
         tuple(RankedNode(n.id, n.kind, n.path, n.line, n.score, n.why) for n in ranked),
+        workspace.freshness.notes,
     )
 
 

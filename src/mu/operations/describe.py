@@ -44,7 +44,8 @@ class NodeDescription:
     of the edge, of the node and what it contains; `used_by_tests` counts those of the latter that
     are test functions, `affected` all that use it directly or through others. `open_references`
     could add to `used_by`, which is exact without one. `parent` is the id of what it is defined in.
-    `constructors` are the signatures of the first three constructors in a class.
+    `constructors` are the signatures of the first three constructors in a class. `notes` say what
+    changed since the graph was built.
     """
 
     node: FoundNode
@@ -67,6 +68,7 @@ class NodeDescription:
     affected: int
     open_references: int
     verdict: Verdict
+    notes: tuple[str, ...] = ()
 
 
 def describe(workspace: Workspace, node: str) -> NodeDescription:
@@ -104,6 +106,7 @@ def describe(workspace: Workspace, node: str) -> NodeDescription:
         affected=reached.answer.total,
         open_references=users.possible.total,
         verdict=users.answer.verdict,
+        notes=workspace.freshness.notes,
     )
 
 

@@ -14,6 +14,7 @@ from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Answer
 from mu.operations.doubt import find_doubt, judged
+from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
@@ -141,13 +142,14 @@ def _ask(
     )
     doubt = find_doubt(workspace.graph, walked)
     answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), doubt)
-    return NodeRows(
+    rows = NodeRows(
         node,
         answer,
         doubt.possible,
         next_offset(answer, page.offset),
         is_backward=direction is Direction.BACKWARD,
     )
+    return aged(workspace.freshness, rows, with_pages=asks_of_pages(walk.kinds))
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:

@@ -108,7 +108,7 @@ def pack(
     there.
     """
     asked = Asked(path, focus, tokens, Detail.SOURCE, form, offset)
-    return tell(workspace, asked, more=lambda rest: _command("pack", asked, rest))
+    return _aged(workspace, tell(workspace, asked, more=lambda rest: _command("pack", asked, rest)))
 
 
 def compress(
@@ -125,7 +125,14 @@ def compress(
     what is private.
     """
     asked = Asked(path, focus, tokens, Detail.SIGNATURES, Form.MU, offset)
-    return tell(workspace, asked, more=lambda rest: _command("compress", asked, rest))
+    return _aged(
+        workspace, tell(workspace, asked, more=lambda rest: _command("compress", asked, rest))
+    )
+
+
+def _aged(workspace: Workspace, told: Codebase) -> Codebase:
+    """Give the same with what changed since the graph was built."""
+    return replace(told, notes=(*workspace.freshness.notes, *told.notes))
 
 
 def tell(workspace: Workspace, asked: Asked, *, more: More) -> Codebase:

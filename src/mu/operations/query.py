@@ -58,6 +58,8 @@ def query(
 
         return SourceLines(workspace).of(node)
 
+    from mu.operations.freshness import aged
+
     compiled = compile_query(
         text,
         graph,
@@ -75,7 +77,7 @@ def query(
     if grounds.sought and not answer.total:
         answer = _unfound(graph, grounds.sought, answer)
     if not grounds.walked:
-        return Rows(answer, following)
+        return aged(workspace.freshness, Rows(answer, following))
     from mu.analysis.traversal import Direction
     from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
@@ -83,9 +85,10 @@ def query(
     for doubt in doubts:
         answer = judged(answer, doubt)
     if len(doubts) > 1:
-        return Rows(answer, following)
+        return aged(workspace.freshness, Rows(answer, following))
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
-    return Rows(answer, following, doubts[0].possible, is_backward=is_backward)
+    rows = Rows(answer, following, doubts[0].possible, is_backward=is_backward)
+    return aged(workspace.freshness, rows)
 
 
 def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":

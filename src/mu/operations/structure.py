@@ -13,6 +13,7 @@ from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.model.relation import Answer
+from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import (
     DEFAULT_LIMIT,
     RouteRows,
@@ -40,18 +41,24 @@ def path(
     graph = workspace.graph
     first, last = resolve_node(graph, start), resolve_node(graph, goal)
     walked = walk_graph(graph, Walk(first.key, Direction.FORWARD, max_depth, kinds))
+
+    def told(answer: Answer) -> RouteRows:
+        return aged(
+            workspace.freshness, RouteRows(first, last, answer), with_pages=asks_of_pages(kinds)
+        )
+
     answer = graph.run(path_relation(graph, walked, goal=last.key))
     if answer.rows:
         note = "" if answer.total > 1 else f"{last.id} and {first.id}: one is part of the other"
-        return RouteRows(first, last, noted(answer, note))
+        return told(noted(answer, note))
     named = ", ".join(kind.value for kind in kinds)
     note = f"no path of at most {max_depth} edges from {first.id} to {last.id} by {named}"
     possible = graph.run(possible_sites(graph, walked), limit=1).total
     if not possible:
-        return RouteRows(first, last, noted(answer, note))
+        return told(noted(answer, note))
     count = "1 open reference" if possible == 1 else f"{possible} open references"
     doubt = f"{count} on the way could make one"
-    return RouteRows(first, last, noted(answer, note, doubt, verdict=Verdict.UNKNOWN))
+    return told(noted(answer, note, doubt, verdict=Verdict.UNKNOWN))
 
 
 def cycles(
@@ -77,7 +84,8 @@ def cycles(
     note = "" if answer.total else f"no cycle by {what}"
     if EdgeKind.IMPORTS in kinds and imports != ImportMoment.ALL:
         note = note and f"{note} at {imports.value} time"
-    return Rows(noted(answer, note), next_offset(answer, offset))
+    rows = Rows(noted(answer, note), next_offset(answer, offset))
+    return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
 
 
 def search(
@@ -108,4 +116,4 @@ def search(
         notes=() if hits else (f"nothing here says anything about '{words}'",),
         elapsed_ms=(time.perf_counter() - started) * 1000,
     )
-    return Rows(answer, next_offset(answer, offset))
+    return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)))

@@ -5,6 +5,7 @@ from enum import StrEnum
 from mu.model.kinds import Verdict
 from mu.muql.lowering import lower
 from mu.muql.statements import parse_statement
+from mu.operations.freshness import aged
 from mu.operations.query import DEFAULT_TIMEOUT
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
@@ -48,4 +49,5 @@ def unused(
     note = "" if answer.total else "nothing is unused, as far as is known"
     doubts = compiled.grounds.doubts
     verdict = Verdict.AT_LEAST if doubts else Verdict.EXACT
-    return Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
+    rows = Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
+    return aged(workspace.freshness, rows, with_pages=False)

@@ -1,6 +1,7 @@
 """Why one node uses another, or why it does not."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import msgspec
 
@@ -46,7 +47,9 @@ def why(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT_SIT
     resolved them, the import or the classes on the way, and what else they may mean. A class stands
     for its members, a module for its definitions.
     """
-    return _Question(workspace, start, goal=goal, limit=limit).answer(always=False)
+    return _aged(
+        workspace, _Question(workspace, start, goal=goal, limit=limit).answer(always=False)
+    )
 
 
 def why_not(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT_SITES) -> Why:
@@ -55,7 +58,13 @@ def why_not(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT
     What became of the sites that have the name, whether one of them could mean the node after all,
     how the two files hang together, and the shortest way over other nodes.
     """
-    return _Question(workspace, start, goal=goal, limit=limit).answer(always=True)
+    return _aged(workspace, _Question(workspace, start, goal=goal, limit=limit).answer(always=True))
+
+
+def _aged(workspace: Workspace, result: Why) -> Why:
+    fresh = workspace.freshness
+    verdict = Verdict.UNKNOWN if fresh.is_changed else result.verdict
+    return replace(result, verdict=verdict, notes=fresh.notes)
 
 
 class _Question:

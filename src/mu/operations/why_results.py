@@ -154,7 +154,8 @@ class Absence:
 class Why:
     """The edges from `start` to `goal`, of which there are `total_edges`, or their absence.
 
-    The verdict is `unknown` when there is no edge and a site could be one.
+    The verdict is `unknown` when there is no edge and a site could be one, and when files changed
+    since the graph was built, as `notes` say.
     """
 
     start: FoundNode
@@ -163,3 +164,4 @@ class Why:
     total_edges: int
     edges: tuple[EdgeReason, ...]
     absence: Absence | None
+    notes: tuple[str, ...] = ()

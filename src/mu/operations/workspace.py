@@ -1,12 +1,20 @@
 """A folder with a graph: what every operation works on."""
 
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
 from mu.store import GraphFile, open_graph
 
+if TYPE_CHECKING:
+    from mu.operations.freshness import Freshness
+
 GRAPH_NAME = ".mubase"
+
+_FRESH = 1.0
+"""Seconds for which a look at the folder holds, for operations that ask others."""
 
 
 class Workspace(Closing):
@@ -19,6 +27,7 @@ class Workspace(Closing):
         self.root = root
         self._graph: GraphFile | None = None
         self._retired: list[GraphFile] = []
+        self._looked: tuple[float, Freshness] | None = None
 
     @classmethod
     def find(cls, start: Path) -> "Workspace":
@@ -46,11 +55,22 @@ class Workspace(Closing):
             self._graph = open_graph(self.root / GRAPH_NAME)
         return self._graph
 
+    @property
+    def freshness(self) -> "Freshness":
+        """What changed in the folder since the graph was built, as of a second ago at most."""
+        from mu.operations.freshness import look
+
+        now = time.monotonic()
+        if self._looked is None or now - self._looked[0] > _FRESH:
+            self._looked = now, look(self.root, self.graph)
+        return self._looked[1]
+
     def renew(self) -> None:
         """Open the graph that was built since; the old one stays for whom it was lent to."""
         if self._graph is not None:
             self._retired.append(self._graph)
             self._graph = None
+        self._looked = None
 
     def close(self) -> None:
         """Close the graph, if it was opened, and those that came before it."""

@@ -7,7 +7,7 @@ language are not listed, for no claim is made about them; they are counted by ho
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -109,9 +109,11 @@ def discover(
     *,
     options: WalkOptions = WalkOptions(),
     shebangs: Mapping[str, str] | None = None,
+    within: Iterable[str] | None = None,
 ) -> Discovery:
-    """List the sources under `root`.
+    """List the sources under `root`, or only those `within` some files and folders of it.
 
+    `within` are paths as the system writes them, those of folders with a slash at the end.
     `extensions` maps the end of a name (`.py`) to a language, `shebangs` the interpreter of a
     script without an extension (`python3`). Raises MuError when `root` is no readable folder. Costs
     one listing a folder and one `lstat` a source; django's 6,900 files take about 0.1 s.
@@ -121,6 +123,8 @@ def discover(
             f"{path_text(str(root))} is not a folder", "give a folder to index", ExitCode.USAGE
         )
     walk = _Walk(os.fspath(root), extensions, options=options, shebangs=shebangs or {})
+    if within is not None:
+        walk.keep_to(within)
     walk.run()
     return Discovery(
         tuple(sorted(walk.files, key=lambda file: file.path)),
@@ -153,6 +157,16 @@ class _Walk:
         self.files: list[SourceFile] = []
         self.skipped: list[SkippedFile] = []
         self.unknown: dict[str, list[str]] = {}  # paths by ending
+        self.wanted: dict[str, set[str]] = {}  # names by folder, where not all are
+
+    def keep_to(self, paths: Iterable[str]) -> None:
+        """Look at these files and folders only, and at what lies above them."""
+        self.wanted[""] = set()
+        for path in paths:
+            folder = path.rstrip("/")
+            while folder:
+                folder, _, name = folder.rpartition("/")
+                self.wanted.setdefault(f"{folder}/" if folder else "", set()).add(name)
 
     def run(self) -> None:
         """Walk from the root; the order of visits does not show in the result."""
@@ -184,7 +198,10 @@ class _Walk:
             self._skip(folder.path, "virtual environment")
             return
         folder = self._with_ignore_files(folder, names)
+        wanted = self.wanted.get(folder.path, names)
         for entry in entries:
+            if entry.name not in wanted:
+                continue
             try:
                 if entry.is_dir(follow_symlinks=False):
                     yield from self._folder(entry.name, folder)

@@ -259,6 +259,8 @@ def test_source_of_a_changed_file_is_not_shown(tmp_path: Path) -> None:
     result = pack(workspace)
 
     assert result.notes == (
+        "1 file changed since the graph was built: shop/cart.py; `mu kernel build` brings it up to "
+        "date",
         "1 file changed after the build, so no source is shown of them: `mu kernel build`",
     )
     assert "shop/cart.py" not in result.sources

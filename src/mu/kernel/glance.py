@@ -1,0 +1,168 @@
+"""A look at what changed in a folder since its graph was built, cheap enough for every answer.
+
+Nothing is walked and hardly anything read: the files that the graph knows are asked for their size
+and for when the system touched them last (`ctime`, which no program can set back), their folders
+for the latter. Digests decide about files that were touched; the walk's own rules about what came
+to folders that were. Two things escape it, which `find_changes` sees: the first source of a folder
+that held none, when the folder above is as it was; and rules of ignoring that were changed.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_FINE, _COARSE = 20_000_000, 2_000_000_000
+"""Nanoseconds by which a file's time may lag behind the clock: the tick of a kernel, and the
+coarsest file times in use, which show as whole seconds."""
+
+_GRAPH = ".mubase"
+_STATE = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "__pycache__"})
+"""As in `mu.source.classification`, which a glance at an unchanged folder does without."""
+
+
+GlancedFile = tuple[str, int, bool]
+"""A file as the graph knows it: path, size in bytes, and whether it is indexed, or was left out, as
+folders are, which end with a slash. A plain tuple, as the engine gives it: objects would take 2 ms
+for django's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What does not look as it did: paths as in the graph, each list sorted.
+
+    `resized` and `removed` have changed; `touched` may have, `arrived` may be sources, and folders
+    among them end with a slash. `unseen` counts known files that were not looked at.
+    """
+
+    resized: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    touched: tuple[str, ...] = ()
+    arrived: tuple[str, ...] = ()
+    unseen: int = 0
+
+
+def glance(root: Path, known: Sequence[GlancedFile], *, since: int, most: int) -> Glance:
+    """Look at the folder `root`, at no more than `most` of its files and folders.
+
+    `since` is when the build began, by the clock of their file system, in
+    nanoseconds. Costs about 4 microseconds a file: 15 ms for django's 3,600.
+    """
+    folders = _folders(known)
+    indexed = [file for file in known if file[2]]
+    seen = indexed[: max(most - len(folders), 0)]
+    descriptor = os.open(root, os.O_RDONLY)
+    try:
+        resized, removed, touched = _changed(descriptor, seen, since)
+        altered = _altered(descriptor, folders, since)
+    finally:
+        os.close(descriptor)
+    return Glance(
+        tuple(sorted(resized)),
+        tuple(sorted(removed)),
+        tuple(sorted(touched)),
+        tuple(sorted(_arrived(root, altered, (folders, known), since=since))),
+        len(indexed) - len(seen),
+    )
+
+
+def _changed(
+    root: int, seen: Sequence[GlancedFile], since: int
+) -> tuple[list[str], list[str], list[str]]:
+    """Give the files of another size, those that are gone, and those that were touched."""
+    resized: list[str] = []
+    removed: list[str] = []
+    touched: list[str] = []
+    latest, look = since - _COARSE, os.stat
+    for path, size, _ in seen:
+        try:
+            status = look(
+                path if "\\" not in path else _native(path), dir_fd=root, follow_symlinks=False
+            )
+        except OSError:
+            removed.append(path)
+            continue
+        if status.st_size != size or not stat.S_ISREG(status.st_mode):
+            resized.append(path)
+        elif status.st_ctime_ns > latest and _is_since(status.st_ctime_ns, since):
+            touched.append(path)
+    return resized, removed, touched
+
+
+def _altered(root: int, folders: Iterable[str], since: int) -> list[str]:
+    """Give the folders that something came to or went from; always the root, as the graph did."""
+    found, look = [""], os.stat
+    for folder in folders:
+        try:
+            status = look(_native(folder) or ".", dir_fd=root, follow_symlinks=False)
+        except OSError:
+            continue
+        if folder and _is_since(status.st_ctime_ns, since) and stat.S_ISDIR(status.st_mode):
+            found.append(folder)
+    return found
+
+
+def _folders(known: Iterable[GlancedFile]) -> set[str]:
+    """The folders of files and all above them, without a slash at the end; the root is empty."""
+    found = {""}
+    for file in known:
+        folder = file[0].rstrip("/").rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return found
+
+
+def _arrived(
+    root: Path,
+    altered: Iterable[str],
+    known: tuple[Iterable[str], Iterable[GlancedFile]],
+    *,
+    since: int,
+) -> Iterator[str]:
+    """Give what is new in the folders that were altered, among the known folders and files."""
+    folders, files = known
+    names: dict[str, set[str]] = {folder: set() for folder in altered}
+    for path in (*folders, *(file[0] for file in files)):
+        folder, _, name = path.rstrip("/").rpartition("/")
+        if folder in names:
+            names[folder].add(name)
+    for folder, there in names.items():
+        yield from _new_in(root, folder, there, since)
+
+
+def _new_in(root: Path, folder: str, there: set[str], since: int) -> Iterator[str]:
+    try:
+        with os.scandir(root / _native(folder)) as listing:
+            entries = [entry for entry in listing if not entry.is_symlink()]
+    except OSError:
+        return
+    for entry in entries:
+        name = _text(entry.name)
+        if name in there or name in _STATE or name.startswith(_GRAPH):
+            continue
+        if _is_since(entry.stat(follow_symlinks=False).st_ctime_ns, since):
+            path = f"{folder}/{name}" if folder else name
+            yield f"{path}/" if entry.is_dir(follow_symlinks=False) else path
+
+
+def _is_since(touched: int, since: int) -> bool:
+    lag = _FINE if touched % 1_000_000_000 else _COARSE
+    return touched >= since - lag
+
+
+def _text(name: str) -> str:
+    if name.isascii() and "\\" not in name:
+        return name
+    from mu.source.paths import path_text
+
+    return path_text(name)
+
+
+def _native(path: str) -> str:
+    if "\\" not in path:
+        return path
+    from mu.source.paths import native_path  # the package takes as long to import as a glance
+
+    return native_path(path)

@@ -1,0 +1,137 @@
+"""Whether a graph still says how the folder is: part of what an answer has to tell.
+
+What changed since the build may add to any answer and take from it, so that an answer is neither
+all there is nor sure to hold. Pages matter to what is asked of pages alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar, cast
+
+from mu.errors import MuError
+from mu.model.kinds import EdgeKind, Verdict
+from mu.model.relation import Answer, Relation
+from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.store import GraphFile
+
+Result = TypeVar("Result", Rows, NodeRows, RouteRows)
+
+MOST_LOOKED_AT = 20_000
+"""Files and folders that are looked at for an answer: some 0.1 s."""
+
+MOST_READ = 1_000
+"""Files that are read for it, all of which something touched since the build: some 0.1 s."""
+
+_NAMED = 3
+
+_KNOWN = """
+SELECT path, bytes, digest <> '' FROM file
+WHERE NOT starts_with(path, '/') AND NOT regexp_matches(path, '(^|/)[.][.](/|$)')
+ORDER BY key
+"""
+"""A graph may come from a stranger: paths that lead elsewhere are not followed."""
+_DIGESTS = "SELECT path, digest FROM file WHERE list_contains($1::VARCHAR[], path) ORDER BY path"
+_BUILT_AT = "SELECT value FROM meta WHERE name = 'built_at'"
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """What changed since the build; `note` says so, and is empty when nothing did.
+
+    `is_changed` tells that a file did, and `is_code_changed` that one which is no page did.
+    """
+
+    note: str = ""
+    is_changed: bool = False
+    is_code_changed: bool = False
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The note as those of a result: one or none."""
+        return (self.note,) if self.note else ()
+
+
+def look(root: Path, graph: GraphFile) -> Freshness:
+    """Look for changes of the folder since its graph was built.
+
+    Costs one `stat` a file, and the reading of files that something touched. Nothing is known of
+    a graph that does not say when it was built.
+    """
+    from mu.kernel.glance import glance
+
+    built = graph.run(Relation(_BUILT_AT)).rows
+    if not built or not str(built[0][0]).isdecimal():
+        return Freshness()
+    rows = graph.run(Relation(_KNOWN), limit=None).rows
+    known = cast("Sequence[tuple[str, int, bool]]", rows)
+    seen = glance(root, known, since=int(str(built[0][0])), most=MOST_LOOKED_AT)
+    if not (seen.resized or seen.removed or seen.touched or seen.arrived):
+        return Freshness(_unseen(seen.unseen))
+    from mu.kernel.changes import settle
+    from mu.operations.built import walk_options
+
+    read = list(seen.touched[:MOST_READ])
+    digests = graph.run(Relation(_DIGESTS, (read,)), limit=None).rows if read else ()
+    changes = settle(
+        root,
+        seen,
+        digests={str(path): str(digest) for path, digest in digests},
+        options=walk_options(graph.meta()),
+    )
+    unseen = _unseen(seen.unseen + len(seen.touched) - len(read))
+    told = {"changed": changes.changed, "added": changes.added, "removed": changes.removed}
+    paths = [path for some in told.values() for path in some]
+    if not paths:
+        return Freshness(unseen)
+    counts = [(len(some), how) for how, some in told.items() if some]
+    note = "; ".join(filter(None, [_changed(counts, paths), unseen]))
+    return Freshness(note, is_changed=True, is_code_changed=_is_code(paths))
+
+
+def aged(fresh: Freshness, result: Result, *, with_pages: bool = True) -> Result:
+    """Give the result with what changed since the build: a note, and the verdict `unknown`.
+
+    Unless `with_pages`, a change of pages alone is told and does not touch the verdict.
+    """
+    if not fresh.note:
+        return result
+    answer: Answer = result.answer
+    is_old = fresh.is_changed if with_pages else fresh.is_code_changed
+    verdict = Verdict.UNKNOWN if is_old else answer.verdict
+    answer = replace(answer, notes=(*fresh.notes, *answer.notes), verdict=verdict)
+    return replace(result, answer=answer)
+
+
+def explained(fresh: Freshness, error: MuError) -> MuError:
+    """Give the error with a hint at what changed since the build."""
+    return MuError(error.message, "\n".join(filter(None, [error.hint, fresh.note])), error.code)
+
+
+def asks_of_pages(kinds: Iterable[EdgeKind]) -> bool:
+    """Tell whether pages have edges of these kinds."""
+    return not {EdgeKind.LINKS, EdgeKind.MENTIONS, EdgeKind.CONTAINS}.isdisjoint(kinds)
+
+
+def _changed(counts: Sequence[tuple[int, str]], paths: Sequence[str]) -> str:
+    (count, how), *more = counts
+    files = "1 file" if count == 1 else f"{count:,} files"
+    what = ", ".join([f"{files} {how}", *(f"{count:,} {how}" for count, how in more)])
+    named = ", ".join(paths[:_NAMED])
+    left = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
+    return (
+        f"{what} since the graph was built: {named}{left}; `mu kernel build` brings it up to date"
+    )
+
+
+def _unseen(count: int) -> str:
+    if not count:
+        return ""
+    files = "1 file was" if count == 1 else f"{count:,} files were"
+    return f"{files} not compared with the graph: `mu kernel status` compares all"
+
+
+def _is_code(paths: Sequence[str]) -> bool:
+    from mu.syntax.documents import FORMATS
+
+    return any(not path.endswith(tuple(FORMATS)) for path in paths)
