@@ -121,3 +121,10 @@ def test_building_again_brings_it_up_to_date(tree: Path) -> None:
     edit(tree)
     assert mu("kernel", "build", cwd=tree).returncode == 0
     assert "exact" in mu("callers", "login", cwd=tree).stderr
+
+
+def test_building_again_from_a_folder_below_makes_no_second_graph(tree: Path) -> None:
+    edit(tree)
+    assert mu("kernel", "build", cwd=tree / "app").returncode == 0
+    assert not (tree / "app/.mubase").exists()
+    assert "exact" in mu("callers", "login", cwd=tree).stderr

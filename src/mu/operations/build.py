@@ -11,7 +11,7 @@ from mu.config import Configuration, SettingRow
 from mu.kernel.report import BuildReport, OnEvent
 from mu.model.relation import Relation
 from mu.operations.built import read_number, read_option, walk_options
-from mu.operations.workspace import Workspace
+from mu.operations.workspace import GRAPH_NAME, Workspace
 from mu.source import WalkOptions
 from mu.syntax import load_manifests
 
@@ -82,7 +82,8 @@ class LanguageRow:
 
 
 def build_root(start: Path, path: str | None) -> Path:
-    """Find what a build is of: `path`, else the git repository around `start`, else `start`.
+    """Find what a build is of: `path`, else the git repository around `start`, else the nearest
+    folder from `start` upwards that holds a graph, which is what is asked there, else `start`.
 
     Raises MuError (usage) when that is no folder.
     """
@@ -92,7 +93,9 @@ def build_root(start: Path, path: str | None) -> Path:
         return root
     kernel.check_folder(start)
     here = start.absolute()
-    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+    above = (here, *here.parents)
+    held = next((folder for folder in above if (folder / GRAPH_NAME).is_file()), here)
+    return next((folder for folder in above if (folder / ".git").exists()), held)
 
 
 def build(
