@@ -128,7 +128,8 @@ class Operands:
     def _setters_of(self, number: int) -> Iterator[int]:
         """The functions that set the property which a function belongs to."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        for local in unit.names[row.scope][row.name].definitions:
+        entry = unit.names[row.scope].get(row.name)  # none of what a prototype is given
+        for local in entry.definitions if entry else ():
             if unit.rules.accesses(unit.facts.definitions[local]) == "=":
                 yield unit.first + local
 
