@@ -27,8 +27,8 @@ _NAMED = 3
 
 _KNOWN = """
 SELECT path, bytes, digest <> '' FROM file
-WHERE NOT starts_with(path, '/') AND NOT regexp_matches(path, '(^|/)[.][.](/|$)')
-ORDER BY key
+WHERE NOT starts_with(path, '/')
+AND NOT (contains(path, '..') AND regexp_matches(path, '(^|/)[.][.](/|$)'))
 """
 """A graph may come from a stranger: paths that lead elsewhere are not followed."""
 _DIGESTS = "SELECT path, digest FROM file WHERE list_contains($1::VARCHAR[], path) ORDER BY path"

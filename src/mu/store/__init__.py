@@ -1,4 +1,10 @@
-"""One `.mubase` file: written whole, published by rename, read as data only."""
+"""One `.mubase` file: written whole, published by rename, read as data only.
+
+What writes is found on first use and not imported here: a query does without.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from mu.store.errors import (
     DamagedGraphError,
@@ -12,7 +18,10 @@ from mu.store.faults import query_error, read_fault
 from mu.store.graph_file import GraphFile, open_graph
 from mu.store.quoting import quote_name
 from mu.store.relations import ALIASES, PUBLIC, Column, RelationSchema, relation_schema
-from mu.store.writing import SCHEMA_VERSION, draft_graph, publish, write_draft, write_graph
+from mu.store.version import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from mu.store.writing import draft_graph, publish, write_draft, write_graph
 
 __all__ = [
     "ALIASES",
@@ -37,3 +46,11 @@ __all__ = [
     "write_draft",
     "write_graph",
 ]
+
+_WRITING = frozenset(("draft_graph", "publish", "write_draft", "write_graph"))
+
+
+def __getattr__(name: str) -> object:
+    if name not in _WRITING:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("mu.store.writing"), name)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mu.store.errors import DamagedGraphError, NoGraphError
 from mu.store.interruption import interruptible, uninterrupted
 from mu.store.quoting import quote_literal
-from mu.store.writing import SCHEMA_VERSION
+from mu.store.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -20,12 +20,10 @@ from mu.errors import MuError
 from mu.model.graph import Graph, Measured, Posted
 from mu.store.interruption import interruptible, uninterrupted
 from mu.store.quoting import quote_literal, quote_name
+from mu.store.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-SCHEMA_VERSION = 3
-"""Counted up whenever a table or column changes; a reader refuses a file with a greater one."""
 
 _BLOCK = 262_144
 _SMALL_BLOCK = 16_384
