@@ -207,6 +207,6 @@ def test_order_of_files_does_not_change_the_graph(files: dict[str, str], random:
 def test_a_build_gives_the_graph_that_the_corpora_are_judged_by(case: Case, tmp_path: Path) -> None:
     write_files(case.files, tmp_path)
 
-    graph, _ = kernel.index(tmp_path, kernel.BuildSettings(jobs=1, roots=case.roots))
+    graph = kernel.index(tmp_path, kernel.BuildSettings(jobs=1, roots=case.roots)).graph
 
     assert readable(graph) == readable(index_folder(tmp_path, roots=case.roots))
