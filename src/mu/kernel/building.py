@@ -21,11 +21,11 @@ from mu.kernel.basis import Basis, make_basis
 from mu.kernel.indexing import (
     BuildSettings,
     check_folder,
-    collector_paused,
     ignore_event,
     index,
 )
 from mu.kernel.lock import build_lock
+from mu.kernel.memory import collector_paused, return_memory
 from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
 from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
@@ -35,6 +35,8 @@ from mu.syntax.facts_cache import tidy_facts
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
+_LARGE_GRAPH = 20_000
+"""From so many nodes on a build takes memory enough to give it back before the graph is written."""
 
 
 class UnwritableError(MuError):
@@ -109,6 +111,8 @@ def _make(
     watch.lap("index words")
     with draft_graph(graph, root, words=words, measured=load_measured(), meta=meta) as draft:
         del graph, words  # which are most of the memory of a build
+        if report.nodes >= _LARGE_GRAPH:
+            return_memory()
         write_draft(draft, new)
     watch.lap("write")
     try:

@@ -4,11 +4,9 @@ Files are numbered by path before anything is extracted, so the order of the wal
 workers cannot change the graph. Facts are unpacked as they arrive, while the workers go on.
 """
 
-import gc
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +19,7 @@ from mu.kernel import extraction
 from mu.kernel.collection import Collection
 from mu.kernel.digest import graph_digest
 from mu.kernel.manifests import Manifests
+from mu.kernel.memory import collector_paused
 from mu.kernel.pool import WorkerPool
 from mu.kernel.report import (
     BuildReport,
@@ -172,18 +171,6 @@ def available_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep the cyclic garbage collector off: facts and rows are millions of objects, no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _nothing(manifests: Mapping[str, Manifest], skipped: Sequence[Skipped]) -> NothingToIndexError:

@@ -42,6 +42,11 @@ class Stubs:
             self._facts[dotted] = self._extract(dotted)
         return self._facts[dotted]
 
+    def forget(self) -> None:
+        """Let go of the facts that were read; what is needed again is read again."""
+        self._facts.clear()
+        self._files.clear()
+
     def _extract(self, dotted: str) -> FileFacts | None:
         file = self._find(dotted)
         if not file.is_file():
@@ -121,3 +126,10 @@ def typescript_stubs() -> Stubs:
 def rust_stubs() -> Stubs:
     """Those of Rust's library, the names of the prelude in one file."""
     return Stubs("rust", ["stubs/rust"], extension=".rs", package_file="mod")
+
+
+def forget_stubs() -> None:
+    """Let go of all facts of stubs that were read in this process."""
+    for stubs in (go_stubs, java_stubs, python_stubs, typescript_stubs, rust_stubs):
+        if stubs.cache_info().currsize:
+            stubs().forget()

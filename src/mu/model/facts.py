@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from mu.model.references import References
+
 
 class Op(IntEnum):
     """What an expression row is; in brackets how `text`, `base` and `args` are used.
@@ -240,12 +242,6 @@ class Problem(NamedTuple):
 Expression = tuple[int, str, int, tuple[int, ...]]
 """(`Op`, text, base, args): see `Op` for what each means."""
 
-Reference = tuple[int, int, int, int]
-"""(`ReferenceKind`, expression, owner: the definition whose text it stands in or -1, line).
-
-Calls are listed one by one; the other kinds once for each (owner, expression), first line first.
-"""
-
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All the facts of one file; see the module for how rows refer to each other.
@@ -261,7 +257,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     imports: tuple[Import, ...]
     expressions: list[Expression]
     bindings: tuple[Binding, ...]
-    references: list[Reference]
+    references: References
     problems: tuple[Problem, ...]
     package: str = ""
     prose: tuple[Prose, ...] = ()

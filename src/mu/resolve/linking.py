@@ -7,9 +7,10 @@ with the size of the repository, but for values that go in circles, which are bo
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from mu.model.facts import FileFacts, Op, Reference, ReferenceKind, ScopeKind
+from mu.model.facts import FileFacts, Op, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
+from mu.model.references import Reference
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
 from mu.resolve.calling import Calling, Parts

@@ -109,11 +109,10 @@ class ListedRoutes:
         """The first line of a call."""
         lines = self._lines.get(unit.file.key)
         if lines is None:
-            lines = self._lines[unit.file.key] = {
-                number: line
-                for kind, number, _, line in reversed(unit.facts.references)
-                if kind == _CALL_REFERENCE
-            }
+            lines = self._lines[unit.file.key] = {}
+            for kind, number, _, line in unit.facts.references:
+                if kind == _CALL_REFERENCE:
+                    lines.setdefault(number, line)
         return lines.get(call, 1)
 
     def _included(self, told: Told, meaning: Handling) -> tuple[Unit, int] | None:

@@ -13,6 +13,7 @@ import tree_sitter as ts
 from msgspec.structs import replace
 
 from mu.model.facts import FileFacts, Op, Problem
+from mu.model.references import References
 from mu.syntax.annotations import AnnotationReader
 from mu.syntax.bindings import Bindings
 from mu.syntax.branching import Branching
@@ -156,10 +157,12 @@ class _Round:
             imports=self._imports.rows(),
             expressions=walk.table.rows,
             bindings=(*self._headers.bindings, *self._bindings.rows(walk.names), *versions),
-            references=[
-                *self._headers.references,
-                *walk.found.references(walk.table.rows, walk.names),
-            ],
+            references=References(
+                (
+                    *self._headers.references,
+                    *walk.found.references(walk.table.rows, walk.names),
+                )
+            ),
             problems=_problems(root, walk),
             package=definitions.package,
             prose=read_prose(text, rows, marks=walk.grammar.manifest.comments),

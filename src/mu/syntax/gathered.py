@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import tree_sitter as ts
 
-from mu.model.facts import Expression, Op, Reference, ReferenceKind, Scope, ScopeKind
+from mu.model.facts import Expression, Op, ReferenceKind, Scope, ScopeKind
+from mu.model.references import Reference
 from mu.syntax.names import NameScopes
 
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)

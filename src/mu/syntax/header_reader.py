@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter as ts
 
-from mu.model.facts import Binding, BindingKind, Op, Parameter, Reference, ReferenceKind, ScopeKind
+from mu.model.facts import Binding, BindingKind, Op, Parameter, ReferenceKind, ScopeKind
+from mu.model.references import Reference
 from mu.syntax.annotations import PLACED, AnnotationReader
 from mu.syntax.headers import last_name, parts_of, squeezed
 from mu.syntax.meeting import Met

@@ -3,6 +3,7 @@ import pytest
 from mu.languages.go import RULES
 from mu.languages.go_packages import GoPackages, package_name
 from mu.model.facts import FileFacts
+from mu.model.references import References
 from mu.resolve import Layout, Target
 from mu.syntax import Extractor
 
@@ -22,7 +23,7 @@ MANIFESTS = {
 
 
 def facts(package: str) -> FileFacts:
-    return FileFacts("", 0, (), (), (), [], (), [], (), package)
+    return FileFacts("", 0, (), (), (), [], (), References(), (), package)
 
 
 @pytest.fixture(name="packages")

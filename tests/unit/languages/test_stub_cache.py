@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mu.languages.stub_cache import StubCache, stubs_kept_in
-from mu.languages.stubs import Stubs
+from mu.languages.stubs import Stubs, forget_stubs, python_stubs
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor, encode_facts, extraction_digest
 
@@ -108,3 +108,12 @@ def test_only_what_the_last_versions_left_stays(tmp_path: Path) -> None:
 
     present = f"python-{extraction_digest('python')}"
     assert {path.name for path in tmp_path.iterdir()} == {"java-0", "python-0", "python-1", present}
+
+
+def test_forgotten_stubs_are_read_again() -> None:
+    before = python_stubs().facts("os")
+    forget_stubs()
+    after = python_stubs().facts("os")
+
+    assert before == after
+    assert before is not after

@@ -6,6 +6,7 @@ import pytest
 
 from mu.model.facts import BindingKind, FileFacts, Flag, Op, ReferenceKind, ScopeKind
 from mu.model.kinds import SiteKind
+from mu.model.references import References
 
 
 @pytest.mark.parametrize("words", [Op, ScopeKind, BindingKind, ReferenceKind])
@@ -30,7 +31,7 @@ def test_every_sort_of_reference_in_code_is_a_sort_of_site_but_operations_which_
 
 
 def test_facts_cannot_be_changed() -> None:
-    facts = FileFacts("", 0, (), (), (), [], (), [], ())
+    facts = FileFacts("", 0, (), (), (), [], (), References(), ())
 
     with pytest.raises(AttributeError):
         facts.lines = 1  # type: ignore[misc]  # it is what the test is about

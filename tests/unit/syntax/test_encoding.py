@@ -46,6 +46,8 @@ def test_facts_come_back_as_they_went() -> None:
         msgspec.msgpack.encode(["", "1", [], [], [], [], [], [], []]),
         msgspec.msgpack.encode(["", 1, [[9, 0, 0, 1, 1]], [], [], [], [], [], []]),
         msgspec.msgpack.encode(["", 1, [], [], []]),
+        msgspec.msgpack.encode(["", 1, [], [], [], [], [], b"1234", []]),
+        msgspec.msgpack.encode(["", 1, [], [], [], [], [], [[0, 0, 0, 0]], []]),
     ],
 )
 def test_other_bytes_are_an_error(data: bytes) -> None:
@@ -59,3 +61,9 @@ def test_facts_cut_short_are_an_error(share: float) -> None:
 
     with pytest.raises(FactsError):
         decode_facts(data[: int(len(data) * share)])
+
+
+def test_equal_texts_are_one_object_in_all_files() -> None:
+    texts = [row[1] for _ in range(2) for row in decode_facts(encode_facts(facts())).expressions]
+
+    assert len({id(text) for text in texts}) == len(set(texts))

@@ -134,7 +134,7 @@ def test_first_pattern_that_fits_counts(language: Language) -> None:
 def test_language_without_patterns_gives_facts_without_rows(language: Language) -> None:
     facts = Extractor().extract(b"def f(): return g()\n", "toy")
 
-    assert (facts.lines, facts.definitions, facts.references) == (1, (), [])
+    assert (facts.lines, facts.definitions, list(facts.references)) == (1, (), [])
 
 
 def test_language_of_a_few_patterns_gives_what_they_ask_for(language: Language) -> None:
