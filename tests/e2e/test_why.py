@@ -368,20 +368,30 @@ def loose(cart):
 """
 
 
-def test_callers_of_a_property_are_never_said_to_be_all(tmp_path: Path) -> None:
+def test_read_of_a_property_on_something_unknown_is_told(tmp_path: Path) -> None:
     text = "class Cart:\n    @property\n    def total(self):\n        return 1\n\n\n"
     write_tree(tmp_path, {"a.py": text + READERS})
     assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
     assert why(tmp_path, "a.loose", "Cart.total") == (
         """\
 no edge  fn:a.py:loose -> fn:a.py:Cart.total
-  nothing in fn:a.py:loose has the name total
-  it is a property: reads of it on an unknown receiver are not recorded
+  a.py:12  cart.total
+    | return cart.total
+    ambiguous: nothing is known of what stands before the name; 1 definition has it
+    it could mean fn:a.py:Cart.total
 """,
         "0 edges, unknown\n",
     )
     assert mu("callers", "Cart.total", cwd=tmp_path).stderr.splitlines()[1:] == [
         "1 row, at least",
-        "note: fn:a.py:Cart.total is a property: reads of it on an unknown receiver "
-        "are not recorded",
+        "note: 1 open reference could add to this: a.py:12 `cart.total` (ambiguous)",
     ]
+
+
+def test_callers_of_a_property_are_all_where_all_reads_are_known(tmp_path: Path) -> None:
+    text = "class Cart:\n    @property\n    def total(self):\n        return 1\n\n\n"
+    known, _, _ = READERS.partition("\n\n\n")
+    write_tree(tmp_path, {"a.py": f"{text}{known}\n"})
+    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+
+    assert mu("callers", "Cart.total", cwd=tmp_path).stderr.splitlines()[1:] == ["1 row, exact"]

@@ -24,7 +24,8 @@ JOIN node AS near ON near.key = site.source
 JOIN file AS place ON place.key = site.file
 WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic') AND site.source NOT IN (FROM meant)
     AND site.name IN (
-        SELECT name FROM node WHERE key IN (FROM meant) AND kind IN ('class', 'function')
+        SELECT name FROM node
+        WHERE key IN (FROM meant) AND kind IN ('class', 'function', 'variable')
     )
 UNION ALL
 SELECT 'call', virtual.source, virtual.path, virtual.line, virtual.text, NULL, NULL, 'virtual', true

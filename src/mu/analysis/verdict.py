@@ -2,10 +2,10 @@
 
 Backward (who uses it) such a site was not resolved and has the name of a node that the walk went
 through, or of the class that such a node is the constructor of; forward (what it uses) it stands in
-the text of one. Either way it has to be of a sort that gives edges of the kinds followed, its
-reason must not be `external`, and it must be able to change the answer: a site whose own node is
-already in a backward answer adds nothing, and a name that nothing in the repository bears cannot
-mean anything in it.
+the text of one. Either way it has to be of a sort that gives edges of the kinds followed (reading a
+property is a call), its reason must not be `external`, and it must be able to change the answer: a
+site whose own node is already in a backward answer adds nothing, and a name that nothing in the
+repository bears cannot mean anything in it.
 
 What was resolved may also reach further than its edges say; `overriding` tells which calls that is.
 """
@@ -63,7 +63,8 @@ _BACKWARD = """
 WITH sought AS MATERIALIZED (
     SELECT unnest(CASE WHEN met.subkind = 'constructor' THEN [met.name, class.name]
             ELSE [met.name] END) AS name,
-        met.kind = 'module' AS is_module, walked.distance = 0 AS is_start
+        met.kind = 'module' AS is_module, met.subkind = 'property' AS is_read,
+        walked.distance = 0 AS is_start
     FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
     LEFT JOIN node AS class ON class.key = met.parent
     WHERE walked.distance < $3
@@ -73,9 +74,11 @@ found AS (
         name IN (SELECT name FROM sought WHERE is_start) AS is_first
     FROM site
     WHERE list_contains($1::VARCHAR[], reason::VARCHAR)
-        AND list_contains($2::VARCHAR[], kind::VARCHAR)
-        AND (name IN (SELECT name FROM sought WHERE NOT is_module)
-            OR kind = 'import' AND name IN (SELECT name FROM sought))
+        AND (list_contains($2::VARCHAR[], kind::VARCHAR)
+                AND (name IN (SELECT name FROM sought WHERE NOT is_module)
+                    OR kind = 'import' AND name IN (SELECT name FROM sought))
+            OR kind = 'value' AND list_contains($2::VARCHAR[], 'call')
+                AND name IN (SELECT name FROM sought WHERE is_read))
         AND source NOT IN (SELECT node FROM {walked}){more}
 )
 """
@@ -91,26 +94,6 @@ _DISPATCHES = """
                 AND target IN (SELECT node FROM overridden WHERE is_unlinked))
         AND target NOT IN (SELECT node FROM {walked})
         AND source NOT IN (SELECT node FROM {walked})"""
-
-
-_PROPERTIES = """
-SELECT met.id AS id, walked.distance AS distance
-FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
-WHERE walked.distance < ? AND met.kind = 'function' AND met.subkind = 'property'
-ORDER BY walked.distance, met.key
-"""
-
-
-def read_properties(walked: Walked) -> Relation | None:
-    """Give the properties that a backward walk along calls goes through: id, and how far it is.
-
-    Reading a property calls it, and a read of whose receiver nothing is known is in no ledger.
-    """
-    walk = walked.walk
-    if walk.direction is Direction.FORWARD or EdgeKind.CALLS not in walk.kinds:
-        return None
-    sql = _PROPERTIES.format(walked=walked.table.name)
-    return Relation(sql, (walk.depth,), ("id", "distance"), (walked.table,))
 
 
 def possible_sites(graph: GraphFile, walked: Walked) -> Relation:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mu.analysis.references import FoundNode
+from mu.model.kinds import SiteKind
 from mu.operations.why_results import (
     HELD,
     Absence,
@@ -74,8 +75,6 @@ def _absence(result: Why, absence: Absence) -> Iterator[str]:
     if not absence.sites:
         more = " else" if result.edges else ""
         yield f"  nothing{more} in {result.start.id} has the name {result.goal.name}"
-    if absence.is_unrecorded:
-        yield "  it is a property: reads of it on an unknown receiver are not recorded"
     if absence.imported is not None:
         yield f"  {result.start.path} imports {result.goal.path}"
         yield f"    | {_text(absence.imported)}"
@@ -94,8 +93,9 @@ def _absence(result: Why, absence: Absence) -> Iterator[str]:
 def _other(site: OtherSite, goal: FoundNode) -> Iterator[str]:
     yield from _place(site.place, site.text)
     if site.could_be:
-        fitting = {0: "", 1: "; 1 method has it"}
-        more = fitting.get(site.candidates, f"; {site.candidates} methods have it")
+        one = "definition" if site.kind == SiteKind.VALUE else "method"
+        fitting = {0: "", 1: f"; 1 {one} has it"}
+        more = fitting.get(site.candidates, f"; {site.candidates} {one}s have it")
         yield f"    {site.reason}: {site.says}{more}"
         part = "" if site.name == goal.name else "a part of "
         yield f"    it could mean {part}{goal.id}"

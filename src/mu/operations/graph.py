@@ -140,12 +140,12 @@ def _ask(
     answer = workspace.graph.run(
         reach(walked, with_tests=with_tests), limit=page.limit, offset=page.offset
     )
-    doubt = find_doubt(workspace.graph, walked)
-    answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), doubt)
+    possible = find_doubt(workspace.graph, walked)
+    answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), possible)
     rows = NodeRows(
         node,
         answer,
-        doubt.possible,
+        possible,
         next_offset(answer, page.offset),
         is_backward=direction is Direction.BACKWARD,
     )

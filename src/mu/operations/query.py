@@ -87,7 +87,7 @@ def query(
     if len(doubts) > 1:
         return aged(workspace.freshness, Rows(answer, following))
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
-    rows = Rows(answer, following, doubts[0].possible, is_backward=is_backward)
+    rows = Rows(answer, following, doubts[0], is_backward=is_backward)
     return aged(workspace.freshness, rows)
 
 

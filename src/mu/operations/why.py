@@ -14,7 +14,6 @@ from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import walk_graph
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Reason, Rule, SiteKind, Verdict
-from mu.model.relation import Relation
 from mu.operations.results import check_page
 from mu.operations.why_results import (
     HELD,
@@ -31,8 +30,6 @@ from mu.operations.why_sites import SiteReasons
 from mu.operations.workspace import Workspace
 
 DEFAULT_SITES = 20
-
-_IS_PROPERTY = "SELECT key FROM node WHERE key = ? AND subkind = 'property'"
 
 _ROLES = {SiteKind.ANNOTATION: "annotation", SiteKind.DECORATOR: "decorator"}
 
@@ -89,9 +86,7 @@ class _Question:
         """Tell of the edges, and of their absence when there are none or it is `always` asked."""
         edges = self._edges()
         absence = self._absence() if always or not edges else None
-        in_doubt = absence is not None and (
-            absence.is_unrecorded or any(site.could_be for site in absence.sites)
-        )
+        in_doubt = absence is not None and any(site.could_be for site in absence.sites)
         return Why(
             start=self._start,
             goal=self._goal,
@@ -145,7 +140,6 @@ class _Question:
             imported=self._import(),
             reverse=tuple(dict.fromkeys(str(row[2]) for row in back)),
             route=self._route(),
-            is_unrecorded=self._graph.run(Relation(_IS_PROPERTY, (self._goal.key,))).total > 0,
         )
 
     def _other(self, site: NamedSite) -> OtherSite:

@@ -137,8 +137,7 @@ class Absence:
 
     `sites` are the first of `total_sites` that have the name. `same_file` and `imported` (a line of
     the first file) tell how the two files hang together; `reverse` are the kinds of edges the other
-    way round, and `route` is the shortest way over other nodes. `is_unrecorded` tells that the goal
-    is a property: a read of it whose receiver is not known is in no ledger.
+    way round, and `route` is the shortest way over other nodes.
     """
 
     sites: tuple[OtherSite, ...]
@@ -147,7 +146,6 @@ class Absence:
     imported: Line | None
     reverse: tuple[str, ...]
     route: tuple[Hop, ...]
-    is_unrecorded: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,37 @@
-"""What becomes of a call that is known to lead nowhere in the repository, or to nothing known."""
+"""What becomes of calls and reads that lead nowhere in the repository, or to nothing known."""
 
 from collections import Counter
 from collections.abc import Sequence, Set
 
 from mu.model.facts import Op, ScopeKind
-from mu.model.kinds import Reason
+from mu.model.kinds import NodeKind, Reason
 from mu.resolve import ledger as sorts
 from mu.resolve.evaluate import Evaluator
-from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
+from mu.resolve.ledger import NOTHING, Hit, Outcome, resolved, unresolved
+from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
 from mu.resolve.targets import Targets
+from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
 from mu.resolve.values import INSTANCES, MEMBER, Values, class_of, member_of
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _IN_CLASS = int(ScopeKind.CLASS)
+_READABLE = frozenset((NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE))
 
 
 class Blanks:
-    """Tells why a call gave no edge."""
+    """Tells why a call or a read gave no edge."""
 
-    def __init__(self, program: Program, evaluator: Evaluator, targets: Targets) -> None:
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, targets: Targets, nodes: NodeTable
+    ) -> None:
         self._program = program
         self._evaluator = evaluator
         self._targets = targets
         self._methods = _methods_by_name(program)
+        self._readable = Counter(row.name for row in nodes.rows if row.kind in _READABLE)
 
     def of_unresolved(self, unit: Unit, function: int, *, text: str, holders: Values) -> Outcome:
         """What became of calls of an expression that means nothing which is known."""
@@ -36,6 +42,20 @@ class Blanks:
         if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
             return self.ambiguous(text, name)
         return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def of_read(self, unit: Unit, texts: Texts, *, row: int) -> Outcome:
+        """What became of reading an attribute that means nothing which is known: something if the
+        repository has anything of the name.
+        """
+        _, name, base, _ = unit.expressions[row]
+        candidates = self._readable[name]
+        if not candidates:
+            return NOTHING
+        text, holders = texts.of(row), self._evaluator.values(unit, base)
+        if not holders:
+            return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+        reason = Reason.DYNAMIC if self._is_computed(holders) else Reason.UNKNOWN
+        return unresolved(text, name, reason=reason)
 
     def of_declared(self, text: str, name: str, *, declared: Set[int]) -> Outcome:
         """What became of a call of which is known what it is declared as, and not what runs."""

@@ -52,6 +52,7 @@ class Parts:
     inheriting: Inheriting
     implicit: Implicit
     accessors: Accessors
+    blanks: Blanks
 
 
 class _Called(NamedTuple):
@@ -74,7 +75,7 @@ class Calling:
         self._callbacks = Callbacks(program, evaluator)
         self._awaiting = Awaiting(program, evaluator)
         self._siblings = Siblings(program, evaluator)
-        self._blanks = Blanks(program, evaluator, parts.targets)
+        self._blanks = parts.blanks
 
     def forget(self) -> None:
         """Forget what was found of functions, once files were renewed."""

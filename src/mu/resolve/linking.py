@@ -13,6 +13,7 @@ from mu.model.kinds import Reason, Rule, SiteKind
 from mu.model.references import Reference
 from mu.resolve import ledger as sorts
 from mu.resolve.accessors import Accessors
+from mu.resolve.blanks import Blanks
 from mu.resolve.calling import Calling, Parts
 from mu.resolve.declaring import Declaring
 from mu.resolve.defining import Defining
@@ -38,6 +39,7 @@ from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
 from mu.resolve.rules import Declared, LanguageRules
 from mu.resolve.search import Need
+from mu.resolve.spelled import Spelled
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
@@ -131,7 +133,9 @@ class Linker:
             nodes=self.nodes,
             targets=self._targets,
         )
+        self._spelled = Spelled(self.nodes)
         self._overrides = Overrides(program, self._evaluator)
+        self._blanks = Blanks(program, self._evaluator, targets=self._targets, nodes=self.nodes)
         parts = Parts(
             nodes=self.nodes,
             targets=self._targets,
@@ -140,6 +144,7 @@ class Linker:
             inheriting=self._inheriting,
             implicit=self._implicit,
             accessors=self._accessors,
+            blanks=self._blanks,
         )
         self._calling = Calling(program, self._evaluator, parts)
         self.gathering = Gathering(
@@ -185,6 +190,7 @@ class Linker:
         self.ledger.note(unit.file.key, self._defining.extensions(unit))
         self.ledger.note(unit.file.key, self._defining.named(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
+        self.ledger.note(unit.file.key, self._spelled.of(unit))
         mentions = self.mentions(unit, texts)
         self.ledger.note(unit.file.key, mentions)
         if not self._foreign.is_empty:
@@ -282,7 +288,7 @@ class Linker:
         symbols = self._evaluator.symbols(unit, number)
         hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
         if not hits:
-            return NOTHING
+            return NOTHING if symbols else self._blanks.of_read(unit, texts, row=number)
         _, name, _, _ = unit.expressions[number]
         return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
 
@@ -292,7 +298,7 @@ class Linker:
             entry = unit.names[scope].get(name)
             if entry is not None and entry.is_local and scope not in unit.shared:
                 return NOTHING
-        symbols = self._evaluator.symbols(unit, number)
+        meant = symbols = self._evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
             hits = self._accessors.of_reading(unit, number, symbols=symbols)
             if hits:
@@ -303,10 +309,12 @@ class Linker:
         hits = self._targets.named(unit, symbols)
         if is_inner:  # `os` in `os.path`: what it leads to says more
             hits = [hit for hit in hits if not hit[2]]
-        if not hits:
-            return NOTHING
-        text = texts.of(number)
-        return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+        if hits:
+            text = texts.of(number)
+            return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+        return (
+            NOTHING if meant or op != _ATTRIBUTE else self._blanks.of_read(unit, texts, row=number)
+        )
 
     def _is_function(self, symbol: Symbol) -> bool:
         kind, key, _ = symbol
