@@ -51,6 +51,7 @@ from mu.resolve.values import (
     NAMESPACE,
     VARIABLE,
     Symbol,
+    Symbols,
     number_of,
 )
 
@@ -307,14 +308,22 @@ class Linker:
         if is_told and unit.rules.has_function_names:
             symbols = tuple(s for s in symbols if not self._is_function(s))
         hits = self._targets.named(unit, symbols)
-        if is_inner:  # `os` in `os.path`: what it leads to says more
-            hits = [hit for hit in hits if not hit[2]]
+        if is_inner and any(hit[2] for hit in hits):
+            hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
         if hits:
             text = texts.of(number)
             return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
         return (
             NOTHING if meant or op != _ATTRIBUTE else self._blanks.of_read(unit, texts, row=number)
         )
+
+    def _inner_hits(self, unit: Unit, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
+        """The hits of what is read for what is in it: what that leads to says more of a module
+        outside (`os` in `os.path`), but only the class of a variable (`os.environ.get`).
+        """
+        variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
+        outside = [hit for hit in self._targets.named(unit, variables) if hit[2]]
+        return [*(hit for hit in hits if not hit[2]), *outside]
 
     def _is_function(self, symbol: Symbol) -> bool:
         kind, key, _ = symbol
