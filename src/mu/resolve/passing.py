@@ -11,16 +11,22 @@ from mu.resolve.unit import EXTENSION, Unit
 from mu.resolve.values import (
     CALLABLES,
     CLASSES,
+    LOCAL,
+    VARIABLE,
     Value,
     Values,
     bounded,
+    place_of,
 )
 
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
 _ATTRIBUTE, _COLLECTION = int(Op.ATTRIBUTE), int(Op.COLLECTION)
+_NAME, _PAIR, _STRING = int(Op.NAME), int(Op.PAIR), int(Op.STRING)
+_VARIABLES = frozenset((VARIABLE, LOCAL))
 _NOT_PLACED = frozenset((_KEYWORD, _SPREAD))
 ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are left
 ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
+_PLACED = frozenset(("list", "tuple"))  # the literals whose parts have places
 
 Call = tuple[Unit, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
@@ -66,7 +72,8 @@ class Passing:
             row = unit.expressions[arg]
             op = row[0]
             if op == _SPREAD:
-                place = len(parameters)
+                spread, place = self._spread(unit, row, parameters, place=place)
+                found += spread
             elif op == _KEYWORD:
                 found += _named(parameters, row)
             elif place < len(parameters):
@@ -74,6 +81,45 @@ class Passing:
                 if not parameters[place][1]:
                     place += 1
         return found
+
+    def _spread(
+        self, unit: Unit, spread: Expression, parameters: Sequence[Parameter], *, place: int
+    ) -> tuple[list[tuple[int, int]], int]:
+        """The same for what is spread, where its text stands in the file; and the place of the
+        argument after it, which is none where nothing tells how many there are.
+        """
+        _, marker, base, _ = spread
+        rows, found = unit.expressions, list[tuple[int, int]]()
+        _, kind, _, args = rows[self._written(unit, base)]
+        if marker == ANY_NAMES and kind == "dict":
+            for arg in args:
+                op, _, _, pair = rows[arg]
+                if op == _PAIR and rows[pair[0]][0] == _STRING:
+                    found += _named(parameters, (_KEYWORD, rows[pair[0]][1], pair[1], ()))
+            return found, len(parameters)
+        if marker != ANY_NUMBER or kind not in _PLACED:
+            return found, len(parameters)
+        for arg in args:
+            if rows[arg][0] == _SPREAD:
+                return found, len(parameters)
+            if place < len(parameters):
+                found.append((place, arg))
+                place += not parameters[place][1]
+        return found, place
+
+    def _written(self, unit: Unit, row: int) -> int:
+        """The literal that an expression is, or a variable of the file that is bound once."""
+        op = unit.expressions[row][0]
+        if op == _NAME:
+            symbols = self._flow.symbols(unit, row)
+            if len(symbols) == 1 and symbols[0][0] in _VARIABLES:
+                file, scope, name = place_of(symbols[0][1])
+                entry = unit.names[scope].get(name) if file == unit.file.key else None
+                bindings = entry.bindings if entry is not None else ()
+                if len(bindings) == 1 and not bindings[0].kind:
+                    row = bindings[0].value
+                    op = unit.expressions[row][0]
+        return row if op == _COLLECTION else 0
 
     def handed(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
         """The arguments that reach a function which is called by a method that all functions have,
