@@ -187,6 +187,10 @@ _PLAIN = frozenset(
 _CONTAINERS = frozenset(
     f"builtins.{name}" for name in ("dict", "list", "tuple", "set", "frozenset", "bytearray")
 )
+_DISPATCHERS = {
+    "functools.singledispatch": "register",
+    "functools.singledispatchmethod": "register",
+}
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 
 
@@ -247,6 +251,7 @@ class PythonRules(LanguageRules):
     appliers = _PARTIAL
     name_tables = frozenset(("globals", "vars"))
     names_attribute = "__dict__"
+    dispatchers = _DISPATCHERS
     module_table = "sys.modules"
     module_name = "__name__"
     key_operators = frozenset(("==", "!=", "in", "not in"))

@@ -1,5 +1,9 @@
 """What decorators make of the functions they stand on."""
 
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, substitute
 from mu.resolve.program import Program
@@ -19,6 +23,8 @@ from mu.resolve.values import (
     number_of,
     parts_of,
 )
+
+_CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 
 MOST_OTHERS = 2
 """How many functions from elsewhere a decorator may put in the place of one. More are what was
@@ -86,7 +92,34 @@ class Decorators:
 
     def _find_layers(self, number: int) -> tuple[Values, ...]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        return tuple(self._layer(unit, decorator, of=number) for decorator, _, _ in row.decorators)
+        return tuple(
+            self._layer(unit, decorator, of=number) or self._added(unit, decorator, of=number)
+            for decorator, _, _ in row.decorators
+        )
+
+    def _added(self, unit: Unit, decorator: int, *, of: int) -> Values:
+        """The functions that are added to one of several bodies, chosen by what a call passes."""
+        for kind, key, _ in self._flow.values(unit, decorator) if unit.rules.dispatchers else ():
+            dotted = str(key)
+            if kind in (FUNCTION, CLASS) and self._program.is_library(number_of(key)):
+                dotted = self._program.dotted(number_of(key))
+            word = unit.rules.dispatchers.get(dotted)
+            if word:
+                return tuple(self._find_added(of, word))
+        return ()
+
+    def _find_added(self, number: int, word: str) -> Iterator[Value]:
+        """What stands under the attribute `word` of a function, or what a call of that gives."""
+        for unit in self._program.units.values():
+            for local, row in enumerate(unit.facts.definitions):
+                for decorator, _, _ in row.decorators:
+                    op, name, base, _ = unit.expressions[decorator]
+                    if op == _CALL:
+                        op, name, base, _ = unit.expressions[base]
+                    if op == _ATTRIBUTE and name == word:
+                        symbols = self._flow.symbols(unit, base)
+                        if any(s[0] == DEFINITION and s[1] == number for s in symbols):
+                            yield FUNCTION, unit.first + local, Rule.INFERRED
 
     def _layer(self, unit: Unit, decorator: int, *, of: int) -> Values:
         found: list[Value] = []

@@ -123,6 +123,7 @@ class LanguageRules:
     is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
     declarations_run = True  # whether a call is one of what its receiver is declared to have,
     # though all that may stand there has other methods in its place
+    dispatchers: Mapping[str, str] = {}  # decorators that take several bodies: what adds one
     decorators_run = True  # whether a decorator is called with what it stands on
     literal_form = ""  # the form of types that lists the texts a parameter may be
     has_overloads = False  # whether functions of one name stand beside each other
