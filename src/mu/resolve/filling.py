@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 from mu.model.facts import ScopeKind
+from mu.model.kinds import Rule
 from mu.resolve.flow import Flow
 from mu.resolve.generics import Environment, unify
 from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.program import Program
 from mu.resolve.unit import Unit, Use
 from mu.resolve.values import (
+    CLASS,
     DEFINITION,
     GENERIC,
     INSTANCE,
+    OWN_CLASS,
     TUPLE,
     TYPE_VARIABLE,
     VAGUE,
@@ -188,11 +191,23 @@ class Filling:
         for place, arg in passing.passed(method, (unit, args), is_bound=is_bound):
             pattern = passing.pattern(method, place)
             if pattern:
-                values = self._flow.values(unit, arg)
+                values = self._extending(unit, self._flow.values(unit, arg))
                 unify(pattern, values, environment=found, generics=generics, called=_nothing)
         for variable, own in self._embedded(class_of(value), method).items():
             if variable in found and own not in told:
                 environment[own] = bounded((*environment.get(own, ()), *found[variable]))
+
+    def _extending(self, unit: Unit, values: Values) -> Values:
+        """The same where it is the class that a method is called on, of one that is told who
+        extends it: all that do.
+        """
+        if not values or values[0][0] != OWN_CLASS or not unit.rules.extended_method:
+            return values
+        holder: Value = (INSTANCE, class_of(values[0]), Rule.INFERRED)
+        if self._flow.descriptors.method(holder, unit.rules.extended_method) < 0:
+            return values
+        below = self._flow.hierarchy.descendants(class_of(holder))
+        return tuple([(CLASS, number, Rule.INFERRED) for number in below])
 
 
 def _is_vague(values: Values) -> bool:
