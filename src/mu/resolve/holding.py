@@ -37,7 +37,8 @@ _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _TYPE_PARAMETER = int(BindingKind.TYPE_PARAMETER)
-_CALL = int(Op.CALL)
+_CALL, _NAME, _ATTRIBUTE = int(Op.CALL), int(Op.NAME), int(Op.ATTRIBUTE)
+_CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
 _INFERRED = Rule.INFERRED
 
 
@@ -80,9 +81,21 @@ class Holding:
     def _find(self, place: Place) -> Values:
         file, scope, name = place
         unit = self._program.unit(file)
+        entries = unit.bound(scope, name)
+        if _calls_itself(unit, entries, name):
+            is_field = unit.scopes[scope].kind == _IN_CLASS
+            settle, goes_on = self._flow.search.settle, self._is_own if is_field else _are_functions
+            return settle(place, self._find_once, unit, place, entries, goes_on=goes_on)
+        return self._find_once(unit, place, entries)
+
+    def _is_own(self, values: Values) -> bool:
+        """Whether instances of the repository's classes are among values."""
+        return any(v[0] in INSTANCES and self._program.is_own(v) for v in values)
+
+    def _find_once(self, unit: Unit, place: Place, entries: list[Name]) -> Values:
+        file, scope, name = place
         if unit.scopes[scope][0] == _VERSION:
             return self._reaching(unit, scope, name)
-        entries = unit.bound(scope, name)
         found: list[Value] = []
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         if is_inner and scope in unit.receivers:
@@ -281,6 +294,24 @@ class Holding:
     def _is_enumeration(self, unit: Unit, number: int) -> bool:
         is_outside = self._program.is_library(number)
         return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
+
+
+def _calls_itself(unit: Unit, entries: list[Name], name: str) -> bool:
+    """Whether a variable is bound to what comes of calls on it: `x.state = x.state.next()`."""
+    for entry in entries:
+        for how, _, _, _, value, _ in entry.bindings:
+            op, text, base, _ = unit.expressions[value]
+            if op != _CALL or how != _VALUE:
+                continue
+            while op == _CALL or (op in _CHAINED and text != name):
+                op, text, base, _ = unit.expressions[base]
+            if text == name and op in (_NAME, _ATTRIBUTE):
+                return True
+    return False
+
+
+def _are_functions(values: Values) -> bool:
+    return all(value[0] in CALLABLES for value in values)
 
 
 def _told(given: Values) -> Values:

@@ -16,6 +16,7 @@ from mu.resolve.values import MOST_VALUES, Value, Values, bounded
 
 DEEPEST = 60
 MOST_WORK = 4000
+MOST_ROUNDS = 9  # of a question that asks for itself: one more than values that can be new
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
@@ -98,6 +99,7 @@ class Search:
         # the order they were found in: they hold until the outermost question of it is answered.
         self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
         self._order: list[Hashable] = []
+        self._assumed: dict[Hashable, tuple[object, ...]] = {}  # of open questions
         self._is_complete = False
         self._cuts: dict[Cut, Need] = {}
         self._cut_count = 0
@@ -238,6 +240,35 @@ class Search:
         for unit, rows in waiting:
             unit.waiting = rows
 
+    def settle(
+        self,
+        key: Hashable,
+        compute: Callable[[*About], tuple[Answer, ...]],
+        *about: *About,
+        goes_on: Callable[[tuple[Answer, ...]], bool],
+    ) -> tuple[Answer, ...]:
+        """The answer to an open question that asks for itself, by and by: each time with what was
+        found the time before, until nothing is new; where that is worth it, by `goes_on`.
+        """
+        first: tuple[Answer, ...] = ()
+        found = first
+        for _ in range(MOST_ROUNDS):
+            mark = len(self._order)
+            again = compute(*about)
+            if len(again) <= len(found):
+                found = found if again else first  # none where there are more than are kept
+                break
+            first = first or again
+            found = again
+            if not goes_on(found):
+                break
+            self._assumed[key] = found
+            for inner in self._order[mark:]:
+                del self._parts[inner]
+            del self._order[mark:]
+        self._assumed.pop(key, None)
+        return found
+
     def solve(
         self, key: Hashable, compute: Callable[[*About], tuple[Answer, ...]], *about: *About
     ) -> tuple[tuple[Answer, ...], bool]:
@@ -251,7 +282,7 @@ class Search:
         if key in opened:
             self.unsettled += 1
             self._reaches = min(self._reaches, opened[key])
-            return (), False
+            return cast(tuple[Answer, ...], self._assumed.get(key, ())), False
         kept = self._kept.get(key)
         if kept is not None:
             self.wait_for(kept[1])
