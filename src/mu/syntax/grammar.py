@@ -87,7 +87,8 @@ def _assemble(
     }
     whole = [one for purpose in (*FILE_QUERIES, "expressions") for one in read[purpose]]
     docstrings = [one for one in whole if one.role.name == "docstring"]
-    nodes = Recognition(language, [one for one in whole if one not in docstrings])
+    outside = [one for one in whole if one not in docstrings]
+    nodes = Recognition(language, outside, values_first=manifests[name].runs_class_bodies)
     tests = Recognition(language, read["tests"])
     return Grammar(
         manifests[name],

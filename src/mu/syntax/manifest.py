@@ -125,6 +125,11 @@ class Manifest:
     comments: CommentMarks = field(default=CommentMarks())
     macros: Macros = field(default=Macros())
 
+    @property
+    def runs_class_bodies(self) -> bool:
+        """Whether the body of a class runs line by line, and sees what is around it till then."""
+        return self.class_bodies_see_members and not self.class_scopes_enclose
+
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read one file; a `ManifestError` names the file and what is wrong in it."""

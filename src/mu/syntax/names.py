@@ -69,6 +69,7 @@ class NameScopes:
         self._receiver_name = manifest.receiver_name
         self._is_enclosing = manifest.class_scopes_enclose
         self._is_seen_inside = manifest.class_bodies_see_members
+        self._runs_class_bodies = manifest.runs_class_bodies
         self._own = frozenset(manifest.own_names)
         self._placed = frozenset(manifest.placed_names)
         self.is_binding = True  # not where targets are read that are bound elsewhere
@@ -186,7 +187,10 @@ class NameScopes:
         bound = self._bound[scope]
         if name not in bound:
             bound[name] = scope
-            self._doubt(scope, name)
+            if self._is_read_from_outside(scope, name):
+                self.tell(scope, name, home=scope)
+            else:
+                self._doubt(scope, name)
             if scope:
                 self._inner.add(name)
             if self.homes[scope].get(name, 0) >= FIRST_VERSION:  # of a name further out
@@ -270,6 +274,16 @@ class NameScopes:
         self.homes = [{} for _ in self.homes]
         self.versions.clear()
         return all(self._find(scope, name) == home for scope, name, home in told)
+
+    def _is_read_from_outside(self, scope: int, name: str) -> bool:
+        """Whether what has been read of `name` in a class is that of a scope around it, though the
+        class binds it now: `limit = limit`. So it is where the body of a class runs line by line.
+        """
+        return (
+            name in self.homes[scope]
+            and self.scopes[scope].kind == _CLASS
+            and self._runs_class_bodies
+        )
 
     def _unversioned(self, home: int) -> int:
         return home if home < FIRST_VERSION else self.versions[home - FIRST_VERSION]

@@ -68,8 +68,11 @@ class Recognition:
     of the type of a literal, from 1.
     """
 
-    def __init__(self, language: ts.Language, known: Sequence[KnownPattern]) -> None:
+    def __init__(
+        self, language: ts.Language, known: Sequence[KnownPattern], *, values_first: bool = False
+    ) -> None:
         self.known = known
+        self._values_first = values_first
         self._by_kind: dict[int, list[KnownPattern]] = {}
         for one in known:
             for kind in one.roots:
@@ -320,7 +323,9 @@ class Recognition:
         return replace(make_shape(bare, wanted=self._always.union(wanted)), opens=opens)
 
     def _family(self, nodes: Sequence[ts.Node], again: int) -> Family:
-        return Family(nodes, again, self._built, self.leaves, self.skipped, self.binders)
+        return Family(
+            nodes, again, self._built, self.leaves, self.skipped, self.binders, self._values_first
+        )
 
 
 class Question:

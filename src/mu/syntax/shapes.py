@@ -39,6 +39,7 @@ _OPS = {
 _BUILT = ("expression.call", "expression.index")
 _OF_MEMBERS = ("expression.call", "expression.attribute")
 _FLOW = "flow."
+_ASSIGNMENT = "binding.value"
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
 
@@ -100,6 +101,7 @@ class Family:
 
     `built` are the kinds that are built wherever they stand, `leaves` those that have nothing in
     them, `skipped` those of the leaves that are no values, `binders` those that may bind a name.
+    With `values_first` what is assigned is read before the targets are bound, as when it runs.
     """
 
     nodes: Sequence[ts.Node]
@@ -108,6 +110,7 @@ class Family:
     leaves: Collection[int]
     skipped: Collection[int]
     binders: Collection[int]
+    values_first: bool
 
 
 def make_shape(
@@ -221,4 +224,7 @@ def _uses(acts: Iterable[Act], family: Family, *, is_block: bool) -> Uses:
             uses.append((place, use))
     if is_block:  # what it binds comes first, for what stands before is read in it too
         uses.sort(key=lambda use: family.nodes[use[0]].kind_id not in family.binders)
+    elif family.values_first:
+        targets = {p for a in acts if a.role.name == _ASSIGNMENT for p in a.parts["target"]}
+        uses.sort(key=lambda use: use[0] in targets)
     return tuple(uses)
