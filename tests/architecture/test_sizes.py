@@ -12,6 +12,7 @@ LONG_FILES_SHARE = 0.1
 LONGEST_FUNCTION = 60
 MOST_PARAMETERS = 6
 MOST_POSITIONAL = 2
+LONGEST_PAGE = 400
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Check = Callable[[ast.Module], list[Function]]
@@ -87,6 +88,13 @@ def test_nine_files_in_ten_are_short(file_lengths: Mapping[str, int]) -> None:
     long = {name: count for name, count in file_lengths.items() if count >= LONG_FILE}
 
     assert len(long) <= LONG_FILES_SHARE * len(file_lengths), long
+
+
+def test_a_page_of_the_corpora_can_be_read_at_a_sitting(root: Path) -> None:
+    pages = (root / "tests" / "corpora").rglob("*.md")
+    lengths = {str(page): len(page.read_text(encoding="utf-8").splitlines()) for page in pages}
+
+    assert {name: count for name, count in lengths.items() if count > LONGEST_PAGE} == {}
 
 
 def test_functions_are_short(modules: Mapping[str, ast.Module]) -> None:

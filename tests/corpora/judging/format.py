@@ -40,21 +40,26 @@ class _Block:
 
 
 def read_corpora(folder: Path) -> list[Case]:
-    """Read the cases of all pages `<language>/<feature>.md` below the folder, in order of path."""
-    pages = sorted(folder.glob("*/*.md"))
-    return [case for page in pages for case in read_page(page)]
+    """Read the cases of all pages below the folder, in order of path.
+
+    A page is `<language>/<feature>.md`, or `<language>/<feature>/<part>.md`.
+    """
+    pages = sorted([*folder.glob("*/*.md"), *folder.glob("*/*/*.md")])
+    return [case for page in pages for case in read_page(page, folder)]
 
 
-def read_page(page: Path) -> list[Case]:
-    """Read the cases of one page; raises FormatError for what is not in the format."""
+def read_page(page: Path, folder: Path) -> list[Case]:
+    """Read the cases of a page of `folder`; raises FormatError for what is not in the format."""
+    place = page.relative_to(folder)
+    language, feature = place.with_suffix("").parts[:2]
     text = page.read_text(encoding="utf-8")
-    return parse_page(text, language=page.parent.name, feature=page.stem)
+    return parse_page(text, language=language, feature=feature, label=place.as_posix())
 
 
-def parse_page(text: str, *, language: str, feature: str) -> list[Case]:
+def parse_page(text: str, *, language: str, feature: str, label: str = "") -> list[Case]:
     """Parse the text of a page; every heading that has blocks under it is a case."""
     cases: list[Case] = []
-    label = f"{language}/{feature}.md"
+    label = label or f"{language}/{feature}.md"
     for heading, line, blocks in _sections(text, label):
         case = Case(language, feature, heading, f"{label}:{line}")
         for block in blocks:
