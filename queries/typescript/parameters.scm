@@ -1,11 +1,13 @@
 ; The parts of one parameter, asked of one node at a time.
 
 (required_parameter
+  decorator: (decorator)* @decorators
   [(accessibility_modifier) "readonly"]
   pattern: (identifier) @name
   type: (type_annotation) @type?
   value: (_)? @value) @parameter.field
 (optional_parameter
+  decorator: (decorator)* @decorators
   [(accessibility_modifier) "readonly"]
   pattern: (identifier) @name
   type: (type_annotation) @type?) @parameter.field
@@ -17,7 +19,9 @@
   type: (type_annotation (generic_type (type_arguments . (_) @type .)))) @parameter.rest
 (required_parameter pattern: (rest_pattern (_) @name)) @parameter.rest
 (required_parameter
+  decorator: (decorator)* @decorators
   pattern: (_) @name type: (type_annotation) @type? value: (_)? @value) @parameter
-(optional_parameter pattern: (_) @name type: (type_annotation) @type?) @parameter
+(optional_parameter
+  decorator: (decorator)* @decorators pattern: (_) @name type: (type_annotation) @type?) @parameter
 (type_parameter name: (_) @name constraint: (constraint)? @type) @parameter
 (identifier) @parameter

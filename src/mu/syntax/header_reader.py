@@ -93,11 +93,14 @@ class HeaderReader:
         taken = tuple(self._decorators)
         self._decorators.clear()
         for row, line, _ in taken:
-            op, _, base, _ = walk.table.rows[row]
-            used = base if op == _CALL else row
-            if used:
-                self.references.append((_DECORATOR, used, number, line))
+            self._note_decorator(walk, row, number, line)
         return taken
+
+    def _note_decorator(self, walk: Walk, row: int, number: int, line: int) -> None:
+        op, _, base, _ = walk.table.rows[row]
+        used = base if op == _CALL else row
+        if used:
+            self.references.append((_DECORATOR, used, number, line))
 
     def note_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node | None) -> None:
         """Note which names are type parameters in a definition, and visit what holds its own."""
@@ -185,12 +188,22 @@ class HeaderReader:
                     annotation = self.read_type(walk, children[place], number=number)
                 elif part == "value":
                     default = walk.value(children[place])
+                elif part == "decorators":
+                    self._decorate_parameter(
+                        walk, [children[one] for one in shape.parts[part]], number
+                    )
             kind = _MARKERS.get(shape.role, "")
             role = OWN if names[0] in walk.grammar.manifest.own_names else shape.role
             shown = squeezed(text)
             rows = [Parameter(name, kind, shown, annotation, default) for name in names]
             found += [(role, row) for row in rows]
         return found, unpacked
+
+    def _decorate_parameter(self, walk: Walk, decorators: list[ts.Node], number: int) -> None:
+        """Note what decorates a parameter: it is used by the function."""
+        for node in (inner for one in decorators for inner in one.named_children[:1]):
+            row = self._header(walk, node)
+            self._note_decorator(walk, row, number, node.start_point[0] + 1)
 
     def bind_own_name(self, walk: Walk, name: str, *, row: int, line: int) -> None:
         """Bind the name of a function in place, which nothing around it sees, in its own scope."""
