@@ -1,7 +1,8 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy|questions]`; without one, the first 3.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|ledger]`.
 
-Prints what it ran on and tables of figures; `--json FILE` writes all of it. Without paths it takes
-trees that every environment of MU holds: networkx and the standard library.
+Without a word it runs the first three. Prints what it ran on and tables of figures; `--json FILE`
+writes all of it. Without paths it takes trees that every environment of MU holds: networkx and the
+standard library.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from benchmarks import sampling, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
+from benchmarks.ledger import command as ledger
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
 from benchmarks.retrieval import asking
 
@@ -106,7 +108,12 @@ def _questions(options: argparse.Namespace) -> None:
         print(f"{title}\n\n{asking.report(asking.ask_all(options.sources, of))}\n")
 
 
-_OTHERS = {"sample": _sample, "accuracy": run_command, "questions": _questions}
+_OTHERS = {
+    "sample": _sample,
+    "accuracy": run_command,
+    "questions": _questions,
+    "ledger": ledger.run_command,
+}
 
 
 def _environment() -> dict[str, str]:
@@ -141,6 +148,8 @@ def _parser() -> argparse.ArgumentParser:
     questions = commands.add_parser("questions", help="ask search where things are")
     questions.add_argument("sources", type=Path, help="holds NAME-VERSION folders, with graphs")
     add_commands(commands.add_parser("accuracy"))
+    names = commands.add_parser("ledger", help="names without a row in the ledger on their line")
+    ledger.add_arguments(names)
     return parser
 
 

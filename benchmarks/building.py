@@ -13,7 +13,7 @@ from benchmarks.corpora import Corpus
 from benchmarks.measuring import Usage, median_usage, peak_memory, run
 
 MU = str(Path(sys.executable).with_name("mu"))
-_BUILT = (0, 5)  # 5: a file is missing that should be in the graph; the stdlib has broken ones
+BUILT = (0, 5)  # 5: a file is missing that should be in the graph; the stdlib has broken ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,15 @@ def measure_build(corpus: Corpus, *, runs: int, jobs: int | None = None) -> Buil
     for _ in range(runs):
         floors.append(_floor(corpus))
         _forget(corpus, cache)
-        finished = run(command, accept=_BUILT, cache=cache)
+        finished = run(command, accept=BUILT, cache=cache)
         builds.append(finished.usage)
         reports.append(json.loads(finished.output))
         with (corpus.root / corpus.files[0][0]).open("a") as file:
             file.write("\n")
-        edits.append(run(command, accept=_BUILT, cache=cache).usage)
-        idles.append(run(command, accept=_BUILT, cache=cache).usage)
+        edits.append(run(command, accept=BUILT, cache=cache).usage)
+        idles.append(run(command, accept=BUILT, cache=cache).usage)
     _forget(corpus, cache)
-    peak = peak_memory(command, accept=_BUILT, cache=cache)
+    peak = peak_memory(command, accept=BUILT, cache=cache)
     floor, build = median_usage(floors), median_usage(builds)
     size = (corpus.root / ".mubase").stat().st_size
     return BuildFigures(
