@@ -120,7 +120,7 @@ class NameScopes:
         """The scope that a binding of `name` in `scope` is one of."""
         if self._bound[scope].get(name) == scope:
             return scope
-        return self._unversioned(self.home(scope, name))
+        return self.unversioned(self.home(scope, name))
 
     def lasting_home(self, scope: int, name: str) -> int:
         """The same as `home`, whatever version of the name is read there."""
@@ -265,7 +265,7 @@ class NameScopes:
             return True
         self._is_settled = True
         told = [
-            (scope, name, self._unversioned(home))
+            (scope, name, self.unversioned(home))
             for scope, homes in enumerate(self.homes)
             for name, home in homes.items()
             if name in self._doubtful
@@ -285,7 +285,7 @@ class NameScopes:
             and self._runs_class_bodies
         )
 
-    def _unversioned(self, home: int) -> int:
+    def unversioned(self, home: int) -> int:
         return home if home < FIRST_VERSION else self.versions[home - FIRST_VERSION]
 
     def _doubt(self, scope: int, name: str) -> None:

@@ -152,9 +152,12 @@ class Reaching:
         if local is not None:
             self._locals[scope] = _Local(dict(local.now), dict(local.first))
             homes = self._names.homes
+            around, inside = homes[outer], homes[scope]
             for name in {*local.first, *local.now}:
-                if not self._names.is_bound(scope, name):  # known when a file is walked again
-                    homes[scope][name] = homes[outer][name]
+                # What a scope binds is known when a file is walked again; what the one around it
+                # binds, and was not read there yet, is told nowhere.
+                if name in around and not self._names.is_bound(scope, name):
+                    inside[name] = around[name]
 
     def reserve(self, scope: int, name: str, *, line: int) -> None:
         """A name will be bound to something once what follows has been walked."""
@@ -289,11 +292,16 @@ class Reaching:
         return FIRST_VERSION + len(self._versions) - 1
 
     def _version(self, scope: int, local: _Local, state: State, name: str) -> int:
-        """The version of a name in a state, or where it lives."""
+        """The version of a name in a state, or where it lives.
+
+        A block has the versions of what is around it, also of names that it then binds itself.
+        """
+        home = self._home(scope, name)
         version = state.get(name)
         if version is None:
             version = local.first.get(name)
-        return self._home(scope, name) if version is None else version
+        is_other = version is not None and self._names.unversioned(version) != home
+        return home if version is None or is_other else version
 
     def _unnarrowed(self, version: int) -> int:
         while version >= FIRST_VERSION and self._versions[version - FIRST_VERSION].origin >= 0:
