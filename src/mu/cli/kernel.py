@@ -45,7 +45,7 @@ def build(
     Writes one file, .mubase, into PATH, and nothing else; where nothing changed since it was
     built, it stays. A GLOB is written like a line of a
     .gitignore; options that take one may be repeated. Exit status 5 says that the graph was built
-    and a file is missing that should be in it.
+    and a file is missing that should be in it, or its references could not be resolved.
     """
     root = operations.build_root(Path(start or "."), path)
     settings = config.load(

@@ -24,6 +24,8 @@ def summary_line(report: BuildReport) -> str:
     ]
     if report.problems:
         parts.append(f"{_files(report.problems)} with problems")
+    if report.unlinked:
+        parts.append(f"{_files(len(report.unlinked))} not linked in full")
     if report.skipped:
         parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
     what = "nothing changed, .mubase stays" if report.is_unchanged else "built .mubase"
@@ -31,12 +33,16 @@ def summary_line(report: BuildReport) -> str:
 
 
 def lost_lines(report: BuildReport) -> Iterator[str]:
-    """Name the files that should be in the graph and are not, and say how to see the others."""
-    lost = [skip for skip in report.skipped if skip.is_lost]
-    for skip in lost[:_LOST_SHOWN]:
-        yield f"missing: {printable(skip.path)}: {printable(skip.reason)}"
-    if len(lost) > _LOST_SHOWN:
-        yield f"missing: {len(lost) - _LOST_SHOWN} more; see them with --json"
+    """Name the files that should be in the graph and are not, or not in full; say how to see the
+    others.
+    """
+    lost = [(skip.path, skip.reason) for skip in report.skipped if skip.is_lost]
+    unlinked = [(file.path, f"an error of MU's, {file.error}") for file in report.unlinked]
+    for title, files in (("missing", lost), ("not linked in full", unlinked)):
+        for path, reason in files[:_LOST_SHOWN]:
+            yield f"{title}: {printable(path)}: {printable(reason)}"
+        if len(files) > _LOST_SHOWN:
+            yield f"{title}: {len(files) - _LOST_SHOWN} more; see them with --json"
 
 
 def status_text(status: Status) -> Iterator[str]:

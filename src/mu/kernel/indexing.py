@@ -30,6 +30,7 @@ from mu.kernel.report import (
     OnEvent,
     SiteCounts,
     Skipped,
+    Unlinked,
 )
 from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
@@ -194,7 +195,7 @@ def _report(
     indexed = [file for file in graph.files if file.status == "indexed"]
     languages = Counter(file.language for file in indexed)
     return BuildReport(
-        is_partial=any(skip.is_lost for skip in skipped),
+        is_partial=bool(graph.failures) or any(skip.is_lost for skip in skipped),
         files=len(graph.files),
         indexed=len(indexed),
         skipped=tuple(skipped),
@@ -209,6 +210,9 @@ def _report(
         seconds=watch.total,
         stages=tuple(watch.stages),
         limits=tuple(Limit(name, n) for name, n in graph.limits._asdict().items() if n),
+        unlinked=tuple(
+            Unlinked(graph.files[key].path, error) for key, error in sorted(graph.failures.items())
+        ),
     )
 
 

@@ -72,6 +72,14 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Unlinked:
+    """A file that is in the graph, but an error of MU's kept it from being linked in full."""
+
+    path: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class SiteCounts:
     """References by what became of them; a reference with several candidates counts once.
 
@@ -116,12 +124,13 @@ class BuildReport:
     """A finished build.
 
     `files` were seen: `indexed` and those in `skipped`. It is partial when a file is missing that
-    should be in the graph. `problems` counts files that were indexed although something in them
-    could not be read as it stands; `bytes` and `lines` are of the source indexed. `limits` are the
-    bounds that linking reached: nothing is lost where it did, but less is known. `unknown` counts
-    the files of no known language, which are not among `files`. `file_bytes` is the size of the
-    `.mubase`, 0 when none was written. `digest` is the graph's, equal for equal graphs. With
-    `is_unchanged` it tells of the graph that was there: nothing changed, and none was made.
+    should be in the graph, or is among the `unlinked`. `problems` counts files that were indexed
+    although something in them could not be read as it stands, or linked; `bytes` and `lines` are of
+    the source indexed. `limits` are the bounds that linking reached: nothing is lost where it did,
+    but less is known. `unknown` counts the files of no known language, which are not among `files`.
+    `file_bytes` is the size of the `.mubase`, 0 when none was written. `digest` is the graph's,
+    equal for equal graphs. With `is_unchanged` it tells of the graph that was there: nothing
+    changed, and none was made.
     """
 
     is_partial: bool
@@ -142,3 +151,4 @@ class BuildReport:
     unknown: tuple[UnknownFiles, ...] = ()
     file_bytes: int = 0
     is_unchanged: bool = False
+    unlinked: tuple[Unlinked, ...] = ()

@@ -5,8 +5,8 @@ has 300,000 sites, and bulk loading takes tuples as they are (0.3 s) where objec
 taken apart first.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
@@ -176,6 +176,8 @@ class Graph:
     """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen.
 
     `prose` is for search; it is no part of the digest, as it says nothing that facts do not.
+    `failures` says by file what error of MU's kept it from being linked in full; it is among the
+    problems of the file, too.
     """
 
     files: Sequence[File]
@@ -185,3 +187,4 @@ class Graph:
     entries: Sequence[Entry] = ()
     limits: Limits = NO_LIMITS
     prose: Sequence[NodeProse] = ()
+    failures: Mapping[int, str] = field(default_factory=dict)

@@ -12,23 +12,32 @@ from mu.resolve.unit import EXTENSION, Unit
 from mu.resolve.values import CALLABLE, INSTANCES, TYPE_VARIABLE, Place, Values, class_of, place_of
 
 _INDEX = int(Op.INDEX)
+_NONE: dict[int, int] = {}
 
 
 def adopt(program: Program, annotations: Annotations) -> None:
     """Give the extensions of the repository to the classes they name."""
     for unit in program.units.values():
-        extended = {}
-        for local, row in enumerate(unit.facts.definitions):
-            if row.kind == EXTENSION:
-                values = _named(unit, row.bases[0][0], row.body, annotations)
-                number = next((class_of(value) for value in values if value[0] in INSTANCES), -1)
-                if number >= 0:
-                    extended[local] = number
-                for value in values:
-                    if value[0] == TYPE_VARIABLE and len(row.bases) > 1:
-                        _note_blanket(program, annotations, unit, local, place_of(value[1]))
+        extended = program.fence.run(
+            unit.file, _extended, program, annotations, unit, otherwise=_NONE
+        )
         if extended:
             program.extend(unit, extended)
+
+
+def _extended(program: Program, annotations: Annotations, unit: Unit) -> dict[int, int]:
+    """The classes that the extensions in a file belong to, by the numbers of those."""
+    extended = {}
+    for local, row in enumerate(unit.facts.definitions):
+        if row.kind == EXTENSION:
+            values = _named(unit, row.bases[0][0], row.body, annotations)
+            number = next((class_of(value) for value in values if value[0] in INSTANCES), -1)
+            if number >= 0:
+                extended[local] = number
+            for value in values:
+                if value[0] == TYPE_VARIABLE and len(row.bases) > 1:
+                    _note_blanket(program, annotations, unit, local, place_of(value[1]))
+    return extended
 
 
 def _named(unit: Unit, expression: int, scope: int, annotations: Annotations) -> Values:

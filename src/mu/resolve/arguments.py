@@ -8,7 +8,7 @@ whatever depends on a parameter has to wait. The number of rounds is bounded by 
 the work is a few times that of looking at each call once.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
@@ -20,7 +20,7 @@ from mu.resolve.handing import HANDS_ON, Handing
 from mu.resolve.operands import Given, Operands
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
-from mu.resolve.search import NO_NEEDS, Need, Needs
+from mu.resolve.search import NO_NEEDS, Need, Needs, parted
 from mu.resolve.steps import Step, Steps
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
@@ -58,11 +58,11 @@ _Made = tuple[int, ...]
 """The classes that a call makes instances of."""
 
 _Argument = tuple[Need, _Passed]
+_Given = tuple[Need, Value]
 
 _TAKERS, _VALUES, _NAMED, _DECORATED = "takers", "values", "named", "decorated"
 _HANDED, _OPERANDS = "handed", "operands"
 
-Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
 
@@ -145,9 +145,9 @@ class Arguments:
                 collected.plain, is_first = set(), False
             self._show(changed)
             dropped = search.forget(changed)
-            again, calls = _parted(calls, dropped)
+            again, calls = parted(calls, dropped)
             calls += self._look_at(again)
-            fresh, arguments = _parted(arguments, dropped)
+            fresh, arguments = parted(arguments, dropped)
             fresh += self._unread
         else:
             self._take(fresh)
@@ -197,42 +197,44 @@ class Arguments:
             for number, row in enumerate(unit.expressions):
                 if row[0] == _CALL:
                     yield unit, number
-            yield from (
-                (unit, number) for number in self._operands.operations(unit, wants=self._wants)
-            )
+            find, run = self._operands.operations, self._program.fence.run
+            found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
+            yield from ((unit, number) for number in found)
 
     def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
-        waiting = []
+        waiting, run = [], self._program.fence.run
         for call in calls:
-            unit, number = call
-            if number < 0 or unit.expressions[number][0] != _CALL:
-                needs = self._look_at_operation(unit, number)
-                if needs:
-                    waiting.append((call, needs))
-                continue
-            _, _, function, args = unit.expressions[number]
-            known = self._takers.get(unit.file.key)
-            if known is None:
-                known = self._takers[unit.file.key] = {}
-            takers = known.get(function)
-            if takers is None:
-                (takers, made), needs = self._step(
-                    (_TAKERS, unit.file.key, function), self._find_takers, unit, function
-                )
-                self.made.update(made)
-                if needs:
-                    waiting.append((call, needs))
-                else:
-                    known[function] = takers
-            if args and unit.prototypes is not None:
-                self._note_own(unit, function, args)
-                args = self._flow.passing.handed(unit, function, args=args)
-            if args:
-                for taker, is_bound in takers:
-                    is_taken = is_bound and not self._flow.passing.is_too_much(taker, (unit, args))
-                    self._note_arguments(taker, call, args, is_bound=is_taken)
+            needs = run(call[0].file, self._look_at_call, call, otherwise=NO_NEEDS)
+            if needs:
+                waiting.append((call, needs))
         return waiting
+
+    def _look_at_call(self, call: _Passed) -> Needs:
+        """The same for one call or operation; give what it waits for."""
+        unit, number = call
+        if number < 0 or unit.expressions[number][0] != _CALL:
+            return self._look_at_operation(unit, number)
+        _, _, function, args = unit.expressions[number]
+        known = self._takers.get(unit.file.key)
+        if known is None:
+            known = self._takers[unit.file.key] = {}
+        takers, needs = known.get(function), NO_NEEDS
+        if takers is None:
+            (takers, made), needs = self._step(
+                (_TAKERS, unit.file.key, function), self._find_takers, unit, function
+            )
+            self.made.update(made)
+            if not needs:
+                known[function] = takers
+        if args and unit.prototypes is not None:
+            self._note_own(unit, function, args)
+            args = self._flow.passing.handed(unit, function, args=args)
+        if args:
+            for taker, is_bound in takers:
+                is_taken = is_bound and not self._flow.passing.is_too_much(taker, (unit, args))
+                self._note_arguments(taker, call, args, is_bound=is_taken)
+        return needs
 
     def _look_at_operation(self, unit: Unit, number: int) -> Needs:
         """Note what an operation passes; give what that waits for."""
@@ -419,33 +421,38 @@ class Arguments:
         for need, value in given:
             self._collected.add(need, value)
 
-    def _find_decorated(self) -> list[tuple[Need, Value]]:
+    def _find_decorated(self) -> list[_Given]:
         """What decorators are called with, by their parameters."""
-        given: list[tuple[Need, Value]] = []
+        given: list[_Given] = []
         for number in range(self._program.size):
-            row = self._program.definitions[number]
-            unit = self._program.unit_of[number]
-            decorators = row.decorators if unit.rules.decorators_run else ()
-            for order, (decorator, _, _) in enumerate(decorators):
-                kind = FUNCTION if row.kind == "function" else CLASS
-                below = (
-                    self._flow.decorators.put_before(number, below=order)
-                    if kind == FUNCTION
-                    else ()
-                )
-                passed = below or ((kind, number, _CALLBACK),)
-                for value in self._flow.values(unit, decorator):
-                    for called, is_bound in self._run(unit, decorator, value):
-                        place = int(is_bound)
-                        if place in self._wanted[called]:
-                            given += [((called, place), as_passed(one)) for one in passed]
-            given += self._receivers_of_wrappers(unit, number)
+            if self._program.definitions[number].decorators:
+                file = self._program.unit_of[number].file
+                run = self._program.fence.run
+                given += run(file, self._decorated_with, number, otherwise=[])
         return given
 
-    def _receivers_of_wrappers(self, unit: Unit, number: int) -> Iterator[tuple[Need, Value]]:
+    def _decorated_with(self, number: int) -> list[_Given]:
+        """What the decorators of a definition are called with."""
+        given: list[_Given] = []
+        row, unit = self._program.definitions[number], self._program.unit_of[number]
+        decorators = row.decorators if unit.rules.decorators_run else ()
+        kind = FUNCTION if row.kind == "function" else CLASS
+        for order, (decorator, _, _) in enumerate(decorators):
+            put_before = self._flow.decorators.put_before
+            below = put_before(number, below=order) if kind == FUNCTION else ()
+            passed = below or ((kind, number, _CALLBACK),)
+            for value in self._flow.values(unit, decorator):
+                for called, is_bound in self._run(unit, decorator, value):
+                    place = int(is_bound)
+                    if place in self._wanted[called]:
+                        given += [((called, place), as_passed(one)) for one in passed]
+        given += self._receivers_of_wrappers(unit, number)
+        return given
+
+    def _receivers_of_wrappers(self, unit: Unit, number: int) -> Iterator[_Given]:
         """What stands in the place of a method is called on what the method would be."""
         row = self._program.definitions[number]
-        if not row.decorators or not unit.takes_receiver(row):
+        if not unit.takes_receiver(row):
             return
         (receiver,) = unit.receivers[row.body][row.parameters[0].name]
         for kind, key, _ in self._flow.decorators.put_before(number):
@@ -455,23 +462,27 @@ class Arguments:
 
     def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""
-        waiting = []
+        waiting, run = [], self._program.fence.run
         for argument in arguments:
-            key, (unit, row) = argument
-            if key[0] == HANDS_ON:
-                needs = self._hand_on(unit, row)
-            else:
-                known = unit.values[row]
-                if known is not None and self.steps is None:
-                    values, needs = known, NO_NEEDS
-                else:
-                    step = (_VALUES, unit.file.key, row)
-                    values, needs = self._step(step, self._flow.values, unit, row)
-                for value in values:
-                    self._collected.add(key, as_passed(value))
+            needs = run(argument[1][0].file, self._take_one, argument, otherwise=NO_NEEDS)
             if needs:
                 waiting.append((argument, needs))
         return waiting
+
+    def _take_one(self, argument: _Argument) -> Needs:
+        """The same for one argument; give what it waits for."""
+        key, (unit, row) = argument
+        if key[0] == HANDS_ON:
+            return self._hand_on(unit, row)
+        known = unit.values[row]
+        if known is not None and self.steps is None:
+            values, needs = known, NO_NEEDS
+        else:
+            step = (_VALUES, unit.file.key, row)
+            values, needs = self._step(step, self._flow.values, unit, row)
+        for value in values:
+            self._collected.add(key, as_passed(value))
+        return needs
 
     def _hand_on(self, unit: Unit, number: int) -> Needs:
         """Add what functions are called with that a call is handed; give what that waits for."""
@@ -481,17 +492,3 @@ class Arguments:
             if need[1] in self._wanted[need[0]]:
                 self._collected.add(need, as_passed(value))
         return needs
-
-
-def _parted(
-    waiting: list[tuple[Asked, Needs]], dropped: Set[Needs]
-) -> tuple[list[Asked], list[tuple[Asked, Needs]]]:
-    """Those whose needs are among the dropped, and the others with what they wait for."""
-    again: list[Asked] = []
-    kept: list[tuple[Asked, Needs]] = []
-    for row in waiting:
-        if row[1] in dropped:
-            again.append(row[0])
-        else:
-            kept.append(row)
-    return again, kept

@@ -301,15 +301,20 @@ class Dispatch:
         return not rules.is_stdlib(self._program.dotted(ancestor))
 
     def _passed_around(self) -> Iterator[int]:
-        definitions = self._program.definitions
+        run = self._program.fence.run
         for unit in self._program.units.values():
-            for kind, number, _, _ in unit.facts.references:
-                if kind == _VALUE:
-                    for how, key, _ in self._evaluator.symbols(unit, number):
-                        if how == DEFINITION and definitions[number_of(key)].kind == "class":
-                            yield number_of(key)
-            if unit.rules.literals_list_fields:
-                yield from self._written_without_type(unit)
+            yield from run(unit.file, self._passed_in, unit, otherwise=())
+
+    def _passed_in(self, unit: Unit) -> Sequence[int]:
+        definitions, found = self._program.definitions, list[int]()
+        for kind, number, _, _ in unit.facts.references:
+            if kind == _VALUE:
+                for how, key, _ in self._evaluator.symbols(unit, number):
+                    if how == DEFINITION and definitions[number_of(key)].kind == "class":
+                        found.append(number_of(key))
+        if unit.rules.literals_list_fields:
+            found += self._written_without_type(unit)
+        return found
 
     def _written_without_type(self, unit: Unit) -> Iterator[int]:
         """The classes of elements of literals that leave them out: those are no calls."""

@@ -119,6 +119,7 @@ class Evaluator:
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0
+        program.fence.close = self._close
         adopt(program, self.annotations)
 
     def dissolve(self) -> None:
@@ -220,6 +221,12 @@ class Evaluator:
             known = ((INSTANCE, number, Rule.INFERRED) if number >= 0 else value,)
             self._literals[place] = known
         return known
+
+    def _close(self) -> None:
+        """Close what is open, after an error came out of all of it."""
+        self._depth = 0
+        self.search.close()
+        self.tables.close()
 
     def _from_below(self, unit: Unit, number: int) -> Values:
         """The same for a long chain: what it stands on first, so that the stack stays short."""

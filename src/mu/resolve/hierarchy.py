@@ -171,7 +171,9 @@ class Hierarchy:
         for number in range(self._program.size):
             row = self._program.definitions[number]
             if row.kind == "class" or self._program.blankets.base(number) >= 0:
-                for base in self._members.bases(number):
+                file = self._program.unit_of[number].file
+                bases = self._program.fence.run(file, self._members.bases, number, otherwise=())
+                for base in bases:
                     if isinstance(base, int):
                         children[base].append(number)
             else:

@@ -42,6 +42,12 @@ class ImportLinker:
         """Note every import of `unit`."""
         self._ledger.note(unit.file.key, self._imports(unit))
 
+    def leave_open(self, unit: Unit) -> Iterator[Mention]:
+        """Say of every import of `unit` that nothing is known of it."""
+        source = self._nodes.of_module(unit.file.key)
+        for row in unit.facts.imports:
+            yield _IMPORT, source, row.line, _unknown(row)
+
     def _imports(self, unit: Unit) -> Iterator[Mention]:
         file = unit.file.key
         source = self._nodes.of_module(file)

@@ -168,6 +168,11 @@ class Ledger:
         known = self._edges.get(key)
         self._edges[key] = (line, rule, 1) if known is None else _joined(known, line, rule)
 
+    def drop_file(self) -> None:
+        """Forget what was noted of the file at hand."""
+        self._sites.clear()
+        self._edges.clear()
+
     def close_file(self, nodes: Sequence[Node]) -> None:
         """Make the rows of the file at hand; `nodes` are all nodes by key."""
         self.sites += map(_as_site, self._sites)

@@ -94,10 +94,31 @@ def link(
         linker.link(unit)
     linker.gathering.entries.note_declared(declared)
     ledger, entries = linker.ledger, linker.gathering.entries.rows
-    limits = linker.limits()
+    limits, failures = linker.limits(), program.fence.failures
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
     linker.dissolve()
-    return Graph(files, linker.nodes.rows, ledger.edges, ledger.sites, entries, limits, prose)
+    return Graph(
+        with_failures(files, failures),
+        linker.nodes.rows,
+        ledger.edges,
+        ledger.sites,
+        entries,
+        limits,
+        prose,
+        failures,
+    )
+
+
+def with_failures(files: Sequence[File], failures: Mapping[int, str]) -> Sequence[File]:
+    """The files, of which those that were not linked in full have a problem more."""
+    if not failures:
+        return files
+    return [
+        file._replace(problems=(*file.problems, f"1: not linked in full: {failures[file.key]}"))
+        if file.key in failures
+        else file
+        for file in files
+    ]
 
 
 class Linker:
@@ -180,8 +201,24 @@ class Linker:
         return changed, is_otherwise or self.asked_above(renewed) != asked
 
     def link(self, unit: Unit) -> list[Mention]:
-        """Resolve every import and reference of one file; give what frameworks made of it."""
-        self.ledger.note_parents(self.nodes.held_in(unit.file.key))
+        """Resolve every import and reference of one file; give what frameworks made of it.
+
+        Where that ends in an error, nothing is known of any of them.
+        """
+        run, file = self._program.fence.run, unit.file
+        self.ledger.note_parents(self.nodes.held_in(file.key))
+        mentions = run(file, self._resolve, unit, otherwise=None)
+        if mentions is None:
+            self.ledger.drop_file()
+            self.ledger.note_parents(self.nodes.held_in(file.key))
+            self.ledger.note(file.key, self._imports.leave_open(unit))
+            self.ledger.note(file.key, self._left_open(unit))
+        self.ledger.close_file(self.nodes.rows)
+        run(file, self.gathering.entries.note_file, unit, otherwise=None)
+        return mentions or []
+
+    def _resolve(self, unit: Unit) -> list[Mention]:
+        """Note what became of all of it."""
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = Texts(unit.expressions)
@@ -196,9 +233,20 @@ class Linker:
         self.ledger.note(unit.file.key, mentions)
         if not self._foreign.is_empty:
             self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
-        self.ledger.close_file(self.nodes.rows)
-        self.gathering.entries.note_file(unit)
         return mentions
+
+    def _left_open(self, unit: Unit) -> Iterator[Mention]:
+        """Say of each reference by a name that nothing is known of it."""
+        owners, rows, texts = self.nodes.owners(unit), unit.expressions, Texts(unit.expressions)
+        for kind, number, owner, line in unit.facts.references:
+            is_local = kind == _VALUE and _is_local(unit, number)
+            if kind == _OPERATION or is_local or owners[owner] < 0:
+                continue
+            site = _CALL_SITE if kind == _CALL else _NAMING[kind][0]
+            named = rows[number][2] if kind == _CALL else number
+            text = texts.of(named)
+            outcome = unresolved(text, rows[named][1] or text, reason=Reason.UNKNOWN)
+            yield site, owners[owner], line, outcome
 
     def mentions(self, unit: Unit, texts: Texts | None = None) -> list[Mention]:
         """What frameworks make of a file by what they are told in others."""
@@ -294,11 +342,9 @@ class Linker:
         return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
 
     def _value(self, unit: Unit, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
-        op, name, scope, _ = unit.expressions[number]
-        if op == _NAME:
-            entry = unit.names[scope].get(name)
-            if entry is not None and entry.is_local and scope not in unit.shared:
-                return NOTHING
+        op, name, _, _ = unit.expressions[number]
+        if _is_local(unit, number):
+            return NOTHING
         meant = symbols = self._evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
             hits = self._accessors.of_reading(unit, number, symbols=symbols)
@@ -357,3 +403,12 @@ class Linker:
             return self._targets.named(unit, self._evaluator.names.before(unit, owner))
         classes = tuple((v[0], v[1], v[2]) for v in values if v[0] in (CLASS, EXTERNAL))
         return self._targets.stood_for(unit, classes)
+
+
+def _is_local(unit: Unit, number: int) -> bool:
+    """Whether an expression is the name of a local variable, which has no node."""
+    op, name, scope, _ = unit.expressions[number]
+    if op != _NAME or scope in unit.shared:
+        return False
+    entry = unit.names[scope].get(name)
+    return entry is not None and entry.is_local

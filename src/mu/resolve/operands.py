@@ -41,7 +41,7 @@ class Operands:
         self._flow = flow
         self._asked: tuple[frozenset[str], frozenset[str]] | None = None
 
-    def operations(self, unit: Unit, *, wants: Callable[[int], bool]) -> Iterator[int]:
+    def operations(self, unit: Unit, wants: Callable[[int], bool]) -> list[int]:
         """What may pass something to a method of the repository, by row; assignments by their place
         in the list of bindings, counted down from -1.
 
@@ -50,7 +50,7 @@ class Operands:
         if self._asked is None:
             self._asked = self._find_asked(wants)
         asked, setters = self._asked
-        rows, known = unit.expressions, dict[str, bool]()
+        rows, known, found = unit.expressions, dict[str, bool](), list[int]()
         for number, (op, how, _, args) in enumerate(rows if asked else ()):
             if op != _OPERATOR or len(args) != 2 or how in unit.rules.key_operators:
                 continue
@@ -58,12 +58,13 @@ class Operands:
                 left, right = unit.rules.operator_methods(how)
                 known[how] = not asked.isdisjoint((*left, *right))
             if known[how] and not any([rows[arg][0] in _PLAIN for arg in args]):  # noqa: C419 - faster
-                yield number
+                found.append(number)
         sets_items = unit.rules.set_index_method in asked
         for place, row in enumerate(unit.facts.bindings if sets_items or setters else ()):
             is_asked = row.base and (row.name in setters if row.name else sets_items)
             if is_asked and row.value and rows[row.value][0] not in _PLAIN:
-                yield -1 - place
+                found.append(-1 - place)
+        return found
 
     def _find_asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
         """The names of methods of the repository that operations pass something which matters, and
@@ -71,18 +72,25 @@ class Operands:
         """
         asked, setters = set[str](), set[str]()
         for unit in self._program.units.values():
-            rules = unit.rules
-            for local, row in enumerate(unit.facts.definitions):
-                if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
-                    continue
-                is_setter = row.decorators and rules.accesses(row) == "="
-                is_known = is_setter or rules.is_common_method(row.name)
-                if is_known and wants(unit.first + local):
-                    (setters if is_setter else asked).add(row.name)
-            for scope, name in unit.variables if rules.property_maker or rules.set_method else ():
-                if unit.scopes[scope][0] == _IN_CLASS and self._is_set_through(unit, scope, name):
-                    setters.add(name)
+            run = self._program.fence.run
+            run(unit.file, self._find_asked_in, unit, wants, asked, setters, otherwise=None)
         return frozenset(asked), frozenset(setters)
+
+    def _find_asked_in(
+        self, unit: Unit, wants: Callable[[int], bool], asked: set[str], setters: set[str]
+    ) -> None:
+        """Add those of one file."""
+        rules = unit.rules
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
+                continue
+            is_setter = row.decorators and rules.accesses(row) == "="
+            is_known = is_setter or rules.is_common_method(row.name)
+            if is_known and wants(unit.first + local):
+                (setters if is_setter else asked).add(row.name)
+        for scope, name in unit.variables if rules.property_maker or rules.set_method else ():
+            if unit.scopes[scope][0] == _IN_CLASS and self._is_set_through(unit, scope, name):
+                setters.add(name)
 
     def _is_set_through(self, unit: Unit, scope: int, name: str) -> bool:
         """Whether a variable of a class may be something that answers for being set."""

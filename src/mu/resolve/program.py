@@ -5,10 +5,15 @@ is reached by (file, row). Nothing is resolved here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
 
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
+from mu.model.references import References
 from mu.resolve.blankets import Blankets
+from mu.resolve.fence import Fence
 from mu.resolve.finding import Layout
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
 from mu.resolve.rules import LanguageRules
@@ -20,7 +25,8 @@ class Program:
     """Every indexed file, and definitions by their program-wide number.
 
     The first `size` definitions are the repository's, in the order of its files; those of library
-    modules follow as they are read.
+    modules follow as they are read. `fence` keeps an error in one file from ending all. A file that
+    cannot be set up is one without a text.
     """
 
     def __init__(
@@ -38,20 +44,17 @@ class Program:
             )
             for shared, (paths, own) in _by_rules(files, facts, rules).items()
         }
+        self.fence = Fence()
         self.units: dict[int, Unit] = {}
         self.definitions: list[Definition] = []
         self.unit_of: list[Unit] = []
         self._library = Library()
         for file in files:
             if file.key in facts:
-                unit = Unit(
-                    file,
-                    facts[file.key],
-                    first=len(self.definitions),
-                    rules=rules[file.language],
-                    finder=finders[rules[file.language]],
-                )
-                self.units[file.key] = unit
+                own = rules[file.language]
+                make = partial(Unit, first=len(self.definitions), rules=own, finder=finders[own])
+                made = self.fence.run(file, make, file, facts[file.key], otherwise=None)
+                unit = self.units[file.key] = made or make(file, _without_text(facts[file.key]))
                 self._number(unit)
         self.size = len(self.definitions)
         self.added: dict[int, list[tuple[Unit, int]]] = {}  # the bodies that extend a class
@@ -167,6 +170,21 @@ class Program:
     def _number(self, unit: Unit) -> None:
         self.definitions += unit.facts.definitions
         self.unit_of += [unit] * len(unit.facts.definitions)
+
+
+def _without_text(facts: FileFacts) -> FileFacts:
+    """The facts of a file that has no text but as many lines."""
+    return replace(
+        facts,
+        scopes=facts.scopes[:1],
+        definitions=(),
+        imports=(),
+        expressions=facts.expressions[:1],
+        bindings=(),
+        references=References(()),
+        prose=(),
+        directives=(),
+    )
 
 
 def _by_rules(

@@ -77,13 +77,12 @@ class Registration:
             self._routes.prepare(known)
             for framework in known.used:
                 self._events.know_makers(known.keys(framework.named_sources))
-            for unit in self._program.units.values():
-                if unit.rules is rules:
-                    self._routes.walk_lists(unit)
-            for unit in self._program.units.values():
-                if unit.rules is rules:
-                    self._scan_file(unit, known)
-                    self._extensions.note(unit, known)
+            run = self._program.fence.run
+            units = [unit for unit in self._program.units.values() if unit.rules is rules]
+            for unit in units:
+                run(unit.file, self._routes.walk_lists, unit, otherwise=None)
+            for unit in units:
+                run(unit.file, self._scan_file, unit, known, otherwise=None)
             self._routes.follow_parameters()
         self._fixtures.note_entries()
         for entry in self._routes.entries(self._nodes):
@@ -162,6 +161,7 @@ class Registration:
                         break
                     told = Told(unit, number if is_call else 0, function, -1, local, line)
                     self._take(told, framework, each)
+        self._extensions.note(unit, known)
 
     def _take(self, told: Told, framework: Framework, meaning: Meaning) -> None:
         if isinstance(meaning, Handling):

@@ -15,7 +15,7 @@ from mu.model.graph import Edge, Entry, File, Graph, Limits, NodeProse, Site
 from mu.resolve.containing import fills_nothing
 from mu.resolve.ledger import Mention
 from mu.resolve.likeness import has_same_face, is_alike, matched
-from mu.resolve.linking import Asked, Linker
+from mu.resolve.linking import Asked, Linker, with_failures
 from mu.resolve.program import Program
 from mu.resolve.renumbering import renumbered
 from mu.resolve.rules import Declared, LanguageRules
@@ -85,9 +85,11 @@ class Linking:
         self._linker.dissolve()
 
     def _change(self, sources: Sources) -> _Change | None:
-        """What to link again; None where other files may see the change."""
+        """What to link again; None where other files may see the change, or an error may show no
+        longer.
+        """
         old = self._sources
-        if not _are_same_files(old, sources):
+        if self.graph.failures or not _are_same_files(old, sources):
             return None
         changed: set[int] = set()
         calling: set[int] = set()
@@ -153,7 +155,7 @@ class Linking:
         self.relinked = tuple(sorted(linked))
         for key in self.relinked:
             self._linked[key] = self._link(self._program.units[key])
-        return self._put_together()
+        return None if self._program.fence.failures else self._put_together()
 
     def _gather_again(self, renewed: frozenset[int], *, asked: Asked) -> set[int]:
         """Gather what calls pass, and give the other files that have to be linked for it."""
@@ -205,14 +207,16 @@ class Linking:
         declared = linker.gathering.entries.take()
         limits = self._limits(search.needed())
         asked = chain(self._asked, *(part.asked for part in linked), self._take_asked())
+        failures = self._program.fence.failures
         graph = Graph(
-            self._sources.files,
+            with_failures(self._sources.files, failures),
             linker.nodes.rows,
             list(chain.from_iterable(part.edges for part in linked)),
             list(chain.from_iterable(part.sites for part in linked)),
             tuple(sorted(declared.union(self._scanned, *(part.entries for part in linked)))),
             limits,
             list(chain.from_iterable(part.prose for part in linked)),
+            failures,
         )
         return renumbered(graph, linker.nodes.size, asked=tuple(dict.fromkeys(asked)))
 

@@ -43,6 +43,8 @@ _Tables = tuple[
     dict[Hashable, tuple[tuple[object, ...], Needs]],
 ]
 
+Waiting = TypeVar("Waiting")
+
 Kept = tuple[_Tables, list[tuple[Unit, dict[int, tuple[Values, Needs]]]]]
 """All that waits, as it is held here and by files."""
 
@@ -220,6 +222,12 @@ class Search:
         for index in (self._sets, self._single, self._sets_of, self._rows, self._keys):
             index.clear()
 
+    def close(self) -> None:
+        """Say that no question is open any more, after an error came out of the outermost."""
+        self._reaches = DEEPEST + 1
+        for unanswered in (self._open, self._parts, self._order, self._assumed):
+            unanswered.clear()
+
     def set_aside(self, units: Iterable[Unit]) -> "Kept":
         """Begin with nothing that waits, for another gathering; give what does."""
         kept = self._sets, self._single, self._sets_of, self._rows, self._keys, self._kept
@@ -324,3 +332,17 @@ class Search:
         self._order.append(key)
         self._reaches = min(outer, self._reaches)
         return answer, False
+
+
+def parted(
+    waiting: Iterable[tuple[Waiting, Needs]], dropped: Set[Needs]
+) -> tuple[list[Waiting], list[tuple[Waiting, Needs]]]:
+    """Those whose needs are among the dropped, and the others with what they wait for."""
+    again: list[Waiting] = []
+    kept: list[tuple[Waiting, Needs]] = []
+    for row in waiting:
+        if row[1] in dropped:
+            again.append(row[0])
+        else:
+            kept.append(row)
+    return again, kept

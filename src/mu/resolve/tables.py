@@ -112,6 +112,10 @@ class Tables:
         written = self._at(holder, entry.bindings[0].value, key, depth - 1)
         return None if written is None else [*written, *set_to]
 
+    def close(self) -> None:
+        """Say that nothing is being found out any more, after an error."""
+        self._filling.clear()
+
     def _is_held_below(self, unit: Unit, row: int, name: str) -> bool:
         """Whether a row is an attribute that subclasses hold something else under."""
         op, _, base, _ = unit.expressions[row]
