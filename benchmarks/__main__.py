@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|ledger]`.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|ledger|survival]`.
 
 Without a word it runs the first three. Prints what it ran on and tables of figures; `--json FILE`
 writes all of it. Without paths it takes trees that every environment of MU holds: networkx and the
@@ -16,7 +16,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import sampling, tables
+from benchmarks import sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
@@ -113,6 +113,7 @@ _OTHERS = {
     "accuracy": run_command,
     "questions": _questions,
     "ledger": ledger.run_command,
+    "survival": survival.run_command,
 }
 
 
@@ -150,6 +151,8 @@ def _parser() -> argparse.ArgumentParser:
     add_commands(commands.add_parser("accuracy"))
     names = commands.add_parser("ledger", help="names without a row in the ledger on their line")
     ledger.add_arguments(names)
+    built = commands.add_parser("survival", help="build trees, and say what each build lost")
+    survival.add_arguments(built)
     return parser
 
 

@@ -6,7 +6,9 @@ pages shared between processes count once.
 """
 
 import os
+import resource
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +20,7 @@ import psutil
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 _SAMPLE_INTERVAL = 0.02  # seconds
+_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +33,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that is over: what it cost and what it wrote."""
+    """A run that is over: what it cost and what it wrote.
+
+    `largest` is the most memory that one of its processes held, in bytes.
+    """
 
     usage: Usage
     output: str
+    largest: int
 
 
 class CommandError(Exception):
@@ -41,14 +48,21 @@ class CommandError(Exception):
 
 
 def run(
-    command: Sequence[str], *, accept: tuple[int, ...] = (0,), cache: Path | None = None
+    command: Sequence[str],
+    *,
+    accept: tuple[int, ...] = (0,),
+    cache: Path | None = None,
+    most_cpu: int = 0,
 ) -> Finished:
     """Run a command to its end from the repository's root; CommandError on another status.
 
-    What it keeps for the user it keeps in the folder `cache`, if one is given.
+    What it keeps for the user it keeps in the folder `cache`, if one is given. Each of its
+    processes may use `most_cpu` seconds, any number if that is 0.
     """
     started = time.perf_counter()
     process = _start(command, cache)
+    if most_cpu:
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (most_cpu, most_cpu))
     output, errors = _drain(process)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - started
@@ -56,7 +70,9 @@ def run(
     if process.returncode not in accept:
         tail = "\n".join((errors or output).splitlines()[-5:])
         raise CommandError(f"{' '.join(command)} ended with {process.returncode}:\n{tail}")
-    return Finished(Usage(wall, usage.ru_utime + usage.ru_stime), output)
+    return Finished(
+        Usage(wall, usage.ru_utime + usage.ru_stime), output, usage.ru_maxrss * _RSS_UNIT
+    )
 
 
 def peak_memory(

@@ -73,3 +73,23 @@ def test_sample_is_written_to_be_judged(root: Path, tmp_path: Path, tree: Path) 
     assert header.endswith("place\tsource line\tverdict\treason")
     assert len(rows) == 3
     assert all(row.split("\t")[-3].startswith("price_") for row in rows)
+
+
+def test_survival_builds_a_copy_and_counts_what_was_lost(
+    root: Path, tmp_path: Path, tree: Path
+) -> None:
+    result = tmp_path / "out.jsonl"
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "survival", str(tree), "--json", str(result)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("1 of 1 builds are whole\n")
+    (line,) = result.read_text(encoding="utf-8").splitlines()
+    build = json.loads(line)
+    assert (build["name"], build["files"], build["lost"], build["unlinked"]) == ("shop", 8, [], [])
+    assert not (tree / ".mubase").exists()
