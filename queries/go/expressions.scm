@@ -18,7 +18,7 @@
 (literal_value (keyed_element)) @expression.collection.dict
 (literal_value) @expression.collection.slice
 (generic_type type: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
-(index_expression operand: (_) @base index: (_) @arguments) @expression.index
+(index_expression operand: (_) @base index: (_) @argument) @expression.index
 (slice_expression operand: (_) @base) @expression.same
 (type_elem . (_) @base .) @expression.same
 (pointer_type (_) @base) @expression.same

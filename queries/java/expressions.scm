@@ -29,7 +29,7 @@
 (explicit_constructor_invocation
   constructor: [(super) (this)] @base arguments: (argument_list) @arguments) @expression.call
 (generic_type . (_) @base (type_arguments) @arguments) @expression.index
-(array_access array: (_) @base index: (_) @arguments) @expression.index
+(array_access array: (_) @base index: (_) @argument) @expression.index
 (array_type element: (_) @body) @expression.comprehension.array
 (wildcard (_) @base .) @expression.same
 (annotated_type (_) @base .) @expression.same
