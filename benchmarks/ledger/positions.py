@@ -74,7 +74,7 @@ class Table:
     `leaves` are the kinds of identifiers, with the position of one of which nothing else is said.
     `positions` and `reasons` (to need no row) list places; of one that is in `same` the parent's
     place counts instead. `spelled` has patterns for names, without which a reason is none. `names`
-    have a reason each.
+    have a reason each, as have `words`, wherever they stand.
     """
 
     leaves: dict[str, Position]
@@ -83,6 +83,7 @@ class Table:
     same: tuple[str, ...] = ()
     spelled: dict[str, str] = field(default_factory=dict)
     names: dict[str, Names] = field(default_factory=dict)
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)
     types: Types = Types()
 
 
@@ -156,6 +157,7 @@ class _Walk:
         self._table, self._parser = table, parser
         self._positions = {at: one for one, places in table.positions.items() for at in places}
         self._reasons = {at: one for one, places in table.reasons.items() for at in places}
+        self._words = {word: why for why, words in table.words.items() for word in words}
         self._same = frozenset(table.same)
         self._found: list[tuple[int, Identifier]] = []  # with the byte at which it stands
         self._declared: dict[str, list[tuple[int, int, str]]] = defaultdict(list)  # first, end, why
@@ -211,6 +213,7 @@ class _Walk:
         reason = self._reasons.get(at, "")
         if not re.search(table.spelled.get(reason, ""), name):
             reason = ""
+        reason = reason or self._words.get(name, "")
         if position is Position.VALUE and self._is_type(step, text):
             position = Position.TYPE
         self._found.append((byte, Identifier(name, line, position, reason, step.place)))

@@ -53,7 +53,10 @@ class _Told:
         self._names: dict[tuple[str, int], set[str]] = defaultdict(set)
         self._nodes: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
         for path, line, name, text in graph.run(Relation(_ROWS), limit=None).rows:
-            self._names[str(path), _int(line)] |= {str(name), *str(text).split(".")}
+            self._names[str(path), _int(line)] |= {
+                str(name),
+                *str(text).replace("[]", "").split("."),
+            }
         for path, first, last, name in graph.run(Relation(_NODES), limit=None).rows:
             self._nodes[str(path), str(name)].append((_int(first), _int(last)))
 

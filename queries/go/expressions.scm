@@ -18,9 +18,12 @@
 (literal_value (keyed_element)) @expression.collection.dict
 (literal_value) @expression.collection.slice
 (generic_type type: (_) @base type_arguments: (type_arguments) @arguments) @expression.index
+(type_instantiation_expression type: (_) @base) @expression.index
 (index_expression operand: (_) @base index: (_) @argument) @expression.index
 (slice_expression operand: (_) @base) @expression.same
 (type_elem . (_) @base .) @expression.same
+(type_elem . (_) @option ("|" (_) @option)+) @expression.union
+(negated_type (_) @base) @expression.same
 (pointer_type (_) @base) @expression.same
 (parenthesized_type (_) @base) @expression.same
 (parenthesized_expression (_) @base) @expression.same

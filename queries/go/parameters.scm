@@ -6,6 +6,4 @@
 (variadic_parameter_declaration name: (identifier)? @name type: (_) @type) @parameter.rest
 (type_parameter_declaration
   . name: (identifier) @name ("," name: (identifier) @name)*
-  type: (type_constraint . (_) @type .)) @parameter
-(type_parameter_declaration
-  . name: (identifier) @name ("," name: (identifier) @name)*) @parameter
+  type: (type_constraint . (_) @type ("|" (_) @type)*)) @parameter

@@ -20,4 +20,21 @@
 (range_clause right: [(identifier) (selector_expression)] @reference.value)
 (literal_value (literal_element [(identifier) (selector_expression)] @reference.value))
 (keyed_element value: (literal_element [(identifier) (selector_expression)] @reference.value))
-(type_case type: [(type_identifier) (qualified_type)] @reference.value)
+(type_case [(type_identifier) (qualified_type) (generic_type) (pointer_type) (slice_type)
+  (array_type) (map_type) (channel_type) (function_type) (interface_type) (struct_type)
+  (parenthesized_type)] @reference.value)
+
+; Types beside expressions, and of what a type of a function takes and gives.
+(type_assertion_expression type: (_) @reference.type)
+(type_conversion_expression type: [(pointer_type) (slice_type) (array_type) (map_type)
+  (channel_type) (function_type) (interface_type) (struct_type) (parenthesized_type)
+] @reference.type)
+(type_conversion_expression
+  type: (generic_type type_arguments: (type_arguments (type_elem (_) @reference.type))))
+(composite_literal type: (_) @reference.type)
+(call_expression type_arguments: (type_arguments (type_elem (_) @reference.type)))
+(parameter_declaration type: (_) @reference.type)
+(variadic_parameter_declaration type: (_) @reference.type)
+(function_type result: [(type_identifier) (qualified_type) (generic_type) (pointer_type)
+  (slice_type) (array_type) (map_type) (channel_type) (function_type) (interface_type)
+  (struct_type) (parenthesized_type)] @reference.type)

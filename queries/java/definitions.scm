@@ -7,12 +7,14 @@
   type_parameters: (type_parameters)? @generics
   superclass: (superclass)? @bases
   interfaces: (super_interfaces (type_list) @bases)?
+  permits: (permits)? @header
   body: (class_body) @body) @definition.class
 (interface_declaration
   (modifiers)? @decorators
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   (extends_interfaces (type_list) @bases)?
+  permits: (permits)? @header
   body: (interface_body) @body) @definition.class.interface
 (enum_declaration
   (modifiers)? @decorators
@@ -37,17 +39,22 @@
 (method_declaration
   (modifiers "static"? @static)? @decorators
   type_parameters: (type_parameters)? @generics
+  (marker_annotation)* @header
   type: (_) @returns
   name: (identifier) @name
   parameters: (formal_parameters) @parameters
+  (throws)? @header
   body: (block)? @body) @definition.function
 (annotation_type_element_declaration
-  type: (_) @returns name: (identifier) @name "(" @parameters) @definition.function
+  (modifiers)? @decorators
+  type: (_) @returns name: (identifier) @name "(" @parameters
+  value: (_)? @header) @definition.function
 (constructor_declaration
   (modifiers)? @decorators
   type_parameters: (type_parameters)? @generics
   name: (identifier) @name
   parameters: (formal_parameters) @parameters
+  (throws)? @header
   body: (constructor_body) @body) @definition.function.constructor
 (lambda_expression
   parameters: [(identifier) (inferred_parameters) (formal_parameters)] @parameters
@@ -63,8 +70,21 @@
 (local_variable_declaration
   (modifiers [(annotation) (marker_annotation)] @value)
   declarator: (variable_declarator name: (_) @of)) @decorator
+(constant_declaration
+  (modifiers [(annotation) (marker_annotation)] @value)
+  declarator: (variable_declarator name: (_) @of)) @decorator
+(enum_constant
+  (modifiers [(annotation) (marker_annotation)] @value) name: (_) @of) @decorator
+(enhanced_for_statement
+  (modifiers [(annotation) (marker_annotation)] @value) name: (_) @of) @decorator
+(catch_formal_parameter
+  (modifiers [(annotation) (marker_annotation)] @value) name: (_) @of) @decorator
+(resource
+  (modifiers [(annotation) (marker_annotation)] @value) name: (_) @of) @decorator
+(package_declaration
+  [(annotation) (marker_annotation)] @value [(scoped_identifier) (identifier)] @of) @decorator
 
-(package_declaration (_) @name) @package
+(package_declaration [(scoped_identifier) (identifier)] @name) @package
 
 (return_statement (_) @value) @return
 

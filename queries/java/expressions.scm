@@ -4,6 +4,8 @@
 (type_identifier) @expression.name
 (this) @expression.name
 (super) @expression.name
+(scoped_type_identifier
+  (generic_type) @base (type_identifier) @name) @expression.attribute
 (scoped_type_identifier) @expression.dotted
 (scoped_identifier) @expression.dotted
 (field_access object: (_) @base field: (identifier) @name) @expression.attribute
@@ -50,7 +52,7 @@
 (character_literal) @expression.literal.char
 (true) @expression.literal.bool
 (false) @expression.literal.bool
-(class_literal) @expression.literal.class
+(class_literal (_)) @expression.literal.class
 (null_literal) @expression.literal.none
 ; Types that are no classes are what their values are written as.
 (boolean_type) @expression.literal.bool

@@ -24,7 +24,11 @@
 (bounded_type . (_) @base) @expression.same
 (array_type element: (_) @body) @expression.comprehension.slice
 (tuple_type) @expression.collection.tuple
-(function_type parameters: (parameters) @parameters return_type: (_)? @returns) @expression.callable
+(higher_ranked_trait_bound type: (_) @base) @expression.same
+(function_type
+  trait: (_)? @name
+  parameters: (parameters) @parameters
+  return_type: (_)? @returns) @expression.callable
 (index_expression . (_) @base (_) @argument .) @expression.index
 (try_expression (_) @base) @expression.await
 (await_expression (_) @base) @expression.await

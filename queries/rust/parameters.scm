@@ -1,10 +1,13 @@
 ; The parts of parameters and of type parameters.
 
-(parameter pattern: (_) @name type: (_) @type) @parameter
+(parameter pattern: [(_) "_"] @name type: (_) @type) @parameter
 (self_parameter (self) @name) @parameter
-(type_parameter name: (type_identifier) @name bounds: (trait_bounds) @type) @parameter
-(type_parameter name: (type_identifier) @name !bounds) @parameter
-(const_parameter name: (identifier) @name) @parameter
+(type_parameter
+  name: (type_identifier) @name
+  bounds: (trait_bounds) @type
+  default_type: (_)? @value) @parameter
+(type_parameter name: (type_identifier) @name !bounds default_type: (_)? @value) @parameter
+(const_parameter name: (identifier) @name type: (_) @value) @parameter
 (where_predicate left: (type_identifier) @name bounds: (trait_bounds) @type) @parameter
 (where_predicate
   left: (higher_ranked_trait_bound type: (type_identifier) @name)

@@ -9,7 +9,16 @@
 (match_expression value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (match_pattern (scoped_identifier) @reference.value)
 (match_arm value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
-(tuple_struct_pattern type: (scoped_identifier) @reference.value)
+(tuple_struct_pattern type: (_) @reference.value)
+(struct_pattern type: (_) @reference.value)
+(range_pattern [(identifier) (scoped_identifier)] @reference.value)
+(reference_expression value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(tuple_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(array_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(break_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(await_expression [(identifier) (scoped_identifier) (field_expression)] @reference.value)
+(type_cast_expression
+  value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (if_expression condition: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (while_expression condition: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (let_condition value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
@@ -20,6 +29,15 @@
 
 (compound_assignment_expr
   left: (_) @changed operator: _ @operator right: (_) @right) @operation.changed
+
+; Types beside expressions, and what bounds them.
+(type_arguments (_) @reference.type)
+(trait_bounds (_) @reference.type)
+(where_predicate left: (_) @reference.type)
+(bounded_type (_) @reference.type)
+(removed_trait_bound (_) @reference.type)
+(qualified_type alias: (_) @reference.type)
+(type_cast_expression type: (_) @reference.type)
 
 ; What a macro is handed that cannot be read as arguments stays words. A name that begins one of
 ; them, with brackets behind it, is a function or makes something; no more of it is read.

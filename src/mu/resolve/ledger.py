@@ -118,6 +118,14 @@ def without(outcome: Outcome, nodes: Container[int]) -> Outcome:
     return also_open(rest, text, names=[tail[1] for tail in tails[count:]])
 
 
+def without_loop(outcome: Outcome, source: int) -> Outcome:
+    """The same outcome without an edge from `source` to itself; its row stays."""
+    tails, ends = outcome
+    if all(end >> _SORT_BITS != source for end, _ in ends):
+        return outcome
+    return tails, tuple([end for end in ends if end[0] >> _SORT_BITS != source])
+
+
 def is_use(outcome: Outcome) -> bool:
     """Whether what became of a call is that something is used."""
     ends = outcome[1]

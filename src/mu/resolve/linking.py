@@ -33,6 +33,7 @@ from mu.resolve.ledger import (
     resolved,
     unresolved,
     without,
+    without_loop,
 )
 from mu.resolve.nodes import NodeTable
 from mu.resolve.overrides import Overrides
@@ -383,14 +384,11 @@ class Linker:
             hits = self._base_hits(unit, number, owner)
         else:
             hits = self._targets.named(unit, symbols)
-        if any(hit[0] == source for hit in hits):  # a class names itself inside
-            hits = [hit for hit in hits if hit[0] != source]
-            if not hits:
-                return NOTHING
         text = texts.of(number)
         name = unit.expressions[number][1] or text
         if hits:
-            return resolved(text, name, hits=hits, sort=_NAMING[kind][1])
+            outcome = resolved(text, name, hits=hits, sort=_NAMING[kind][1])
+            return without_loop(outcome, source)  # a class names itself inside
         if any(symbol[0] in _QUIET for symbol in symbols):
             return NOTHING
         return unresolved(text, name, reason=Reason.UNKNOWN)

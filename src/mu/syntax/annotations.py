@@ -7,10 +7,11 @@ import tree_sitter as ts
 from mu.model.facts import Expression, Op
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met
+from mu.syntax.vocabulary import TYPE
 from mu.syntax.walk import Walk
 
 DEEPEST = 20
-PLACED = "parameter.placed"
+PLACED, REST = "parameter.placed", "parameter.rest"
 
 _CALLABLE = int(Op.CALLABLE)
 
@@ -43,8 +44,12 @@ class AnnotationReader:
                 if found.role == "parameter" and not is_own:
                     row = walk.value(inner[places[0]]) if places else 0
                     args += [row] * max(1, len(names))
+                elif found.role == REST and places:  # at no place of its own
+                    walk.roles.readers[TYPE](walk, inner[places[0]])
                 elif found.role == PLACED:
                     args.append(walk.value(node))
+        for named in met.all("name"):
+            walk.roles.readers[TYPE](walk, named)
         returns = met.part("returns")
         given = walk.value(returns) if returns is not None else 0
         return walk.table.row((_CALLABLE, "", given, tuple(args)))
@@ -68,7 +73,14 @@ class AnnotationReader:
 
     def _walk(self, rows: list[Expression], row: int) -> Iterator[int]:
         op, _, base, args = rows[row]
-        if op in (Op.NAME, Op.ATTRIBUTE):
+        if op == Op.ATTRIBUTE:
+            yield row
+            while rows[base][0] == Op.ATTRIBUTE:
+                base = rows[base][2]
+            if rows[base][0] != Op.NAME:  # a member of what has arguments: `A<B>.C`
+                yield from self._walk(rows, base)
+            return
+        if op == Op.NAME:
             yield row
             return
         if op in (Op.COMPREHENSION, Op.CALLABLE):

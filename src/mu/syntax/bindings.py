@@ -74,6 +74,13 @@ class Bindings:
         self._targets.append(places)
         return number
 
+    def read_matched(self, walk: Walk, node: ts.Node) -> int:
+        """The same of a pattern, in which a name may be that of a constant."""
+        places: list[Place] = []
+        _read_matched(walk, node, places)
+        self._targets.append(places)
+        return len(self._targets) - 1
+
     def read_assigned(self, walk: Walk, node: ts.Node) -> int:
         """The same of names that are bound elsewhere."""
         is_binding, walk.names.is_binding = walk.names.is_binding, False
@@ -328,14 +335,29 @@ def _is_first(clause: ts.Node, around: ts.Node) -> bool:
     return first is not None and first.id == clause.id
 
 
+def _read_matched(walk: Walk, node: ts.Node, places: list[Place]) -> None:
+    """Note what is bound in a pattern, or in each of several."""
+    is_name = node.kind_id in walk.grammar.nodes.names
+    if not walk.grammar.manifest.has_constant_patterns:
+        _read(walk, node, (), places)
+    elif is_name and walk.text(node)[:1].isupper():
+        walk.value(node)
+    elif not is_name and walk.grammar.targets.look(node)[0].role == "target.members":
+        for part in node.named_children:
+            _read_matched(walk, part, places)
+    else:
+        _read(walk, node, (), places)
+
+
 def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place]) -> None:
     """Note what is bound in a target, and walk what is in it."""
     line = node.start_point[0] + 1
     if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token spells a name
         name = walk.text(node)
-        if name == walk.grammar.manifest.blank or (
-            path and walk.grammar.manifest.has_constant_patterns and name[:1].isupper()
-        ):
+        if name == walk.grammar.manifest.blank:
+            return
+        if path and walk.grammar.manifest.has_constant_patterns and name[:1].isupper():
+            walk.value(node)
             return
         walk.names.bind(walk.scope, name)
         places.append((path, walk.scope, 0, name, line))
@@ -401,8 +423,7 @@ def _read_variant(
     """The same of a pattern that says by name what is taken apart."""
     kind = children[shape.parts["type"][0]]
     variant = last_name(walk.text(kind)) + _VARIANT
-    if kind.kind_id not in walk.grammar.nodes.names:
-        walk.value(kind)
+    walk.value(kind)
     parts = [part for part in node.named_children if part.id != kind.id]
     for place, part in _parted(walk, parts):
         inner, parted = walk.grammar.targets.look(part)

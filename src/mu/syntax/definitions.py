@@ -97,7 +97,7 @@ class Definitions:
         decorators = () if met.role in _IN_PLACE else headers.take_decorators(walk, number)
         generics = met.part("generics")
         outer, inside = walk.scope, -1
-        headers.note_type_parameters(walk, number, holder=generics)
+        headers.note_type_parameters(walk, number, holder=generics, is_named=bool(name))
         if generics is not None:  # these belong to the scope of the body
             inside = self._enter(walk, met, number, scope=scope, is_named=bool(name))
             headers.declare_type_parameters(walk, number, holder=generics)
@@ -124,6 +124,8 @@ class Definitions:
         for target, text in targets:
             row = walk.table.row((_NAME, text, inside, ()))
             self._unpacked.unpack(walk, target, value=row)
+        for other in met.all("header") + ([] if generics else met.all("limits")):
+            walk.visit(other)
         self._walk_body(walk, met, number)
         walk.resume(outer)
         del self._declared[number]

@@ -35,7 +35,7 @@ from mu.syntax.mending import (
 )
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
-from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, DRAWN, TARGET, TYPE
+from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, DRAWN, MATCHED, TARGET, TYPE
 from mu.syntax.walk import DEPTH, Walk
 
 MOST_PROBLEMS = 20
@@ -132,6 +132,7 @@ class _Round:
         self._definitions = Definitions(headers, self._bindings)
         readers = {
             TARGET: self._bindings.read_target,
+            MATCHED: self._bindings.read_matched,
             TYPE: headers.declare,
             ASSIGNED: self._bindings.read_assigned,
             DRAWN: self._bindings.read_drawn,

@@ -24,7 +24,8 @@ class Gathered:
 
     `owners` are definitions, -1 the file; in `named_owners` those without a name are passed over.
     `named` has what is first a value and what is called; `here` the rows of the texts that have
-    been read in the scope.
+    been read in the scope. `types` has the names and attributes in the annotation that is being
+    read, and the line of each.
     """
 
     scopes: list[Scope] = field(default_factory=list)
@@ -33,6 +34,7 @@ class Gathered:
     named: list[tuple[Noted, Noted]] = field(default_factory=list)
     here: list[dict[bytes, int]] = field(default_factory=list)
     calls: list[Reference] = field(default_factory=list)
+    types: list[tuple[int, int]] = field(default_factory=list)
     bound: dict[int, tuple[int, str]] = field(default_factory=dict)  # definitions and their names
     operations: dict[tuple[int, int], int] = field(default_factory=dict)  # (owner, row) -> line
     branches: Counter[int] = field(default_factory=Counter)  # by owner

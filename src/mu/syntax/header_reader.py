@@ -5,7 +5,7 @@ body. Where a header stands before that scope is open, its own type parameters a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tree_sitter as ts
 
@@ -44,7 +44,9 @@ class HeaderReader:
         self._annotations = annotations
         self._decorators: list[tuple[int, int, str]] = []
         self._headers: dict[int, dict[str, int]] = {}  # where type parameters live
-        self._annotated: set[tuple[int, int]] = set()  # (row, owner) of the references there are
+        self._annotated: set[Reference] = set()
+        self._typed = -1, -1  # the scope and the owner of the annotation that is being read
+        self._nameless: dict[int, int] = {}  # definitions without a name, and what is around them
         self.type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
         self.extended: dict[int, list[tuple[int, int, str]]] = {}  # bases told of in bodies
         self.references: list[Reference] = []
@@ -52,32 +54,53 @@ class HeaderReader:
 
     def declare(self, walk: Walk, node: ts.Node) -> int:
         """The row of an annotation that stands with a variable, its references noted."""
-        return self._annotation(walk, node, walk.found.named_owners[walk.scope])
+        scope, owner = self._typed
+        if scope != walk.scope:  # else it is read as a part of another
+            owner = walk.found.named_owners[walk.scope]
+        return self._annotation(walk, node, owner)
 
     def read_base(self, walk: Walk, node: ts.Node) -> int:
         """The row of a base that stands in the body of its class."""
-        row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
-        if walk.found.scopes[walk.scope].kind == ScopeKind.CLASS:
-            self._note_base(walk, row, walk.owner, line)
+        if not self._is_of_class(walk):
+            return self._annotation(walk, node, self._typed[1])
+        if walk.owner in self._nameless:
+            return self._annotation(walk, node, walk.owner)
+        before, line = len(walk.found.types), node.start_point[0] + 1
+        row = self._header(walk, node, is_base=True)
+        lines = self._lines(walk, before)
+        self._note_base(walk, row, walk.owner, line=line, lines=lines)
         return row
+
+    def _is_of_class(self, walk: Walk) -> bool:
+        """Whether what is read belongs to the class it stands in, and to no type named there."""
+        is_class = walk.found.scopes[walk.scope].kind == ScopeKind.CLASS
+        return is_class and self._typed[0] != walk.scope
 
     def decorate(self, walk: Walk, node: ts.Node) -> int:
         """The row of a decorator of the definition that comes next."""
         is_run = walk.grammar.manifest.decorators_run
         row = self._header(walk, node) if is_run else walk.again(node)
+        if not is_run:
+            self._visit_arguments(walk, node)
         line = node.start_point[0] + 1
         self._decorators.append((row, line, squeezed(walk.text(node))))
         return row
 
-    def leave_decorated(self, _walk: Walk, met: Met) -> None:
+    def _visit_arguments(self, walk: Walk, node: ts.Node) -> None:
+        """Find what a decorator that does not run is given."""
+        shape, children = walk.grammar.nodes.look(node)
+        if shape.holder >= 0:
+            walk.visit(children[shape.holder])
+
+    def leave_decorated(self, walk: Walk, met: Met) -> None:
         """What is decorated has been walked, whether it is a definition or not."""
         if "of" in met.parts:
-            self._decorators.clear()
+            self.take_decorators(walk, walk.found.named_owners[walk.scope])
 
     def extend(self, walk: Walk, met: Met) -> None:
         """The class here extends a value, which may be a member of it, too."""
         scope = walk.found.scopes[walk.scope]
-        if scope.kind != ScopeKind.CLASS or _is_in_list(walk, met.node):
+        if not self._is_of_class(walk) or _is_in_list(walk, met.node):
             return
         line, row = met.needed("value").start_point[0] + 1, met.row("value")
         self.extended.setdefault(scope.definition, []).append((row, line, ""))
@@ -93,20 +116,20 @@ class HeaderReader:
         taken = tuple(self._decorators)
         self._decorators.clear()
         for row, line, _ in taken:
-            self._note_decorator(walk, row, number, line)
+            op, _, base, _ = walk.table.rows[row]
+            used = base if op == _CALL else row
+            if used:
+                self.references.append((_DECORATOR, used, number, line))
         return taken
 
-    def _note_decorator(self, walk: Walk, row: int, number: int, line: int) -> None:
-        op, _, base, _ = walk.table.rows[row]
-        used = base if op == _CALL else row
-        if used:
-            self.references.append((_DECORATOR, used, number, line))
-
-    def note_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node | None) -> None:
-        """Note which names are type parameters in a definition, and visit what holds its own."""
+    def note_type_parameters(
+        self, walk: Walk, number: int, *, holder: ts.Node | None, is_named: bool
+    ) -> None:
+        """Note which names are type parameters in a definition: those around, and its own."""
+        if not is_named:
+            self._nameless[number] = walk.found.named_owners[walk.scope]
         own = self.type_parameters.get(walk.owner, frozenset())
         if holder is not None:
-            walk.visit(holder)
             own |= {name for name, _ in _type_parameters(walk, holder)}
         self.type_parameters[number] = own
 
@@ -122,9 +145,11 @@ class HeaderReader:
     def limit_type_parameters(self, walk: Walk, number: int, *, holder: ts.Node) -> None:
         """Bind what a list says of a definition's own type parameters, where the walk is."""
         own = self._headers[number]
-        for name, node in _type_parameters(walk, holder):
-            if name in own:
-                self._bind_type_parameter(walk, number, name, node)
+        for node in holder.named_children:
+            shape, children = walk.grammar.parameters.look(node)
+            names = [walk.text(children[place]) for place in shape.parts.get("name", ())]
+            if names and names[0] in own:
+                self._bind_type_parameter(walk, number, names[0], node)
             else:
                 walk.visit(node)
 
@@ -134,6 +159,8 @@ class HeaderReader:
         bounds = [bound for holder in holders for bound in parts_of(walk, holder)]
         skipped = walk.grammar.nodes.skipped
         rows = [self._annotation(walk, b, number) for b in bounds if b.kind_id not in skipped]
+        for place in shape.parts.get("value", ()):
+            self._annotation(walk, children[place], number)
         kind, line = BindingKind.TYPE_PARAMETER, node.start_point[0] + 1
         self.bindings += [Binding(kind, walk.scope, 0, name, row, line) for row in rows or [0]]
 
@@ -201,9 +228,10 @@ class HeaderReader:
 
     def _decorate_parameter(self, walk: Walk, decorators: list[ts.Node], number: int) -> None:
         """Note what decorates a parameter: it is used by the function."""
-        for node in (inner for one in decorators for inner in one.named_children[:1]):
-            row = self._header(walk, node)
-            self._note_decorator(walk, row, number, node.start_point[0] + 1)
+        for node in (inner for one in decorators for inner in one.named_children):
+            if node.kind_id not in walk.grammar.nodes.skipped:
+                self.decorate(walk, node)
+        self.take_decorators(walk, self._nameless.get(number, number))
 
     def bind_own_name(self, walk: Walk, name: str, *, row: int, line: int) -> None:
         """Bind the name of a function in place, which nothing around it sees, in its own scope."""
@@ -245,17 +273,48 @@ class HeaderReader:
         self.bindings.append(row)
 
     def _annotation(self, walk: Walk, node: ts.Node, owner: int) -> int:
+        before, typed = len(walk.found.types), self._typed
+        self._typed = walk.scope, owner
         row = self._annotations.read(walk, node)
-        line = node.start_point[0] + 1
-        own, rows = self.type_parameters[owner], walk.table.rows
-        skipped = (*walk.grammar.manifest.own_names, walk.grammar.manifest.blank)
-        for leaf in self._annotations.leaves(rows, row):
-            if rows[leaf][1] in skipped:
-                continue
-            if (leaf, owner) not in self._annotated and rows[leaf][1] not in own:
-                self._annotated.add((leaf, owner))
-                self.references.append((_ANNOTATION, leaf, owner, line))
+        self._typed = typed
+        lines = self._lines(walk, before)
+        leaves = self._annotations.leaves(walk.table.rows, row)
+        self._note_types(walk, leaves, owner, lines=lines, line=node.start_point[0] + 1)
         return row
+
+    def _lines(self, walk: Walk, before: int) -> dict[int, list[int]]:
+        """Take the lines of each type that was read since there were `before`."""
+        lines: dict[int, list[int]] = {}
+        for row, line in walk.found.types[before:]:
+            lines.setdefault(row, []).append(line)
+        del walk.found.types[before:]
+        return lines
+
+    def _note_types(
+        self,
+        walk: Walk,
+        leaves: Iterable[int],
+        owner: int,
+        *,
+        lines: Mapping[int, Sequence[int]],
+        line: int,
+    ) -> None:
+        """Note types on the lines they stand on; on `line` what stands in a string.
+
+        What has no name of its own names them on behalf of what is around it.
+        """
+        rows, own = walk.table.rows, self.type_parameters[owner]
+        skipped = (*walk.grammar.manifest.own_names, walk.grammar.manifest.blank)
+        named = self._nameless.get(owner, owner)
+        for leaf in leaves:
+            op, text, _, _ = rows[leaf]
+            if text in skipped or (op == _NAME and text in own):
+                continue
+            for place in lines.get(leaf, (line,)):
+                reference = (_ANNOTATION, leaf, named, place)
+                if reference not in self._annotated:
+                    self._annotated.add(reference)
+                    self.references.append(reference)
 
     def read_bases(self, walk: Walk, met: Met, *, number: int) -> Bases:
         """The bases of a class, and what stands among them by keyword."""
@@ -264,39 +323,41 @@ class HeaderReader:
         found = []
         nodes, rows = walk.grammar.nodes, walk.table.rows
         if met.role == EXTENSION:
-            self._read_header(walk, number)
             node = met.needed("class")
-            found.append((walk.again(node), node.start_point[0] + 1, ""))
-            walk.resume(walk.scope)
+            found.append((self.read_type(walk, node, number=number), node.start_point[0] + 1, ""))
         for node in [node for holder in met.all("bases") for node in parts_of(walk, holder)]:
             if node.kind_id in nodes.skipped:
                 continue
             self._read_header(walk, number)
-            row, line = self._header(walk, node, is_base=True), node.start_point[0] + 1
+            before, line = len(walk.found.types), node.start_point[0] + 1
+            row = self._header(walk, node, is_base=True)
             walk.resume(walk.scope)
+            lines = self._lines(walk, before)
             op, text, base, _ = rows[row]
             if op == _KEYWORD:
                 found.append((base, line, text))
                 continue
             found.append((row, line, ""))
-            self._note_base(walk, row, number, line)
+            self._note_base(walk, row, number, line=line, lines=lines)
         return tuple(found)
 
-    def _note_base(self, walk: Walk, row: int, number: int, line: int) -> None:
+    def _note_base(
+        self, walk: Walk, row: int, number: int, *, line: int, lines: Mapping[int, Sequence[int]]
+    ) -> None:
         """Note what a base names: the class, and what stands in it as an argument or element."""
         rows = walk.table.rows
         op, _, base, _ = rows[row]
         if op != _COMPREHENSION:
             self.references.append((_BASE, base if op == _INDEX else row, number, line))
-        for leaf in self._annotations.arguments(rows, row):
-            if rows[leaf][1] not in self.type_parameters[number]:
-                self.references.append((_ANNOTATION, leaf, number, line))
+        leaves = self._annotations.arguments(rows, row)
+        self._note_types(walk, leaves, number, lines=lines, line=line)
 
     def _header(self, walk: Walk, node: ts.Node, *, is_base: bool = False) -> int:
         """The row of a decorator or a base: itself no value, nor are the types it is made of."""
         nodes, kind = walk.grammar.nodes, node.kind_id
         is_type = nodes.ways[kind] == SPELLED or kind in nodes.calls
-        outer, walk.is_typed = walk.is_typed, is_type or (is_base and kind in nodes.indexes)
+        is_type = is_type or (is_base and (kind in nodes.indexes or kind in nodes.same))
+        outer, walk.is_typed = walk.is_typed, is_type
         row = walk.value(node)
         walk.is_typed = outer
         return row

@@ -82,7 +82,8 @@ class Recognition:
         self.leaves = self.names | self.skipped | self.kinds_of("expression.dotted")
         self.calls = self.kinds_of("expression.call")
         self.indexes = self.kinds_of("expression.index")
-        self.stand_for = self.leaves | self.indexes | self.kinds_of("expression.same")
+        self.same = self.kinds_of("expression.same")
+        self.stand_for = self.leaves | self.indexes | self.same
         self.stand_for |= self.kinds_of("expression.comprehension")
         self.stand_for |= self.kinds_of("expression.attribute")
         self.binders = frozenset(

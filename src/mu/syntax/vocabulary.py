@@ -13,12 +13,12 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     role: (frozenset(required.split()), frozenset(optional.split()))
     for role, required, optional in (
         # The file as a whole.
-        ("definition.class", "name", "body bases generics limits decorators parameters"),
-        ("definition.extension", "class body", "bases generics limits"),
+        ("definition.class", "name", "body bases generics header limits decorators parameters"),
+        ("definition.extension", "class body", "bases generics header limits"),
         (
             "definition.function",
             "name parameters",
-            "body async static class generics limits decorators results returns",
+            "body async static class generics header limits decorators results returns",
         ),
         ("definition.lambda", "name body", "parameters owner"),
         ("scope.function", "body", "parameters async generics results returns name"),
@@ -72,6 +72,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.hoisted", "target", ""),
         ("binding.shorthand", "", ""),
         ("reference.value", "", ""),
+        ("reference.type", "", ""),
         ("operation.entered", "value", ""),
         ("operation.deleted", "value", ""),
         ("operation.applied", "value", ""),
@@ -88,7 +89,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.union", "option", ""),
         ("expression.operator", "left operator", "right"),
         ("expression.function", "body", ""),
-        ("expression.callable", "", "returns parameters"),
+        ("expression.callable", "", "name returns parameters"),
         ("expression.cast", "type", "value"),
         ("expression.composite", "type value", ""),
         ("expression.yielded", "", ""),
@@ -111,7 +112,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("parameter", "", "name type value decorators"),
         ("parameter.field", "name", "type value decorators"),
         ("parameter.placed", "", ""),
-        ("parameter.rest", "name", "type"),
+        ("parameter.rest", "name", "type decorators"),
         ("parameter.keywords", "name", "type"),
         ("test.type", "type", "target check"),
         ("test.not", "of", ""),
@@ -146,6 +147,7 @@ OPTIONAL_QUERIES = ("flow", "tests")
 SKIP = -1  # nothing: the walk sees to it by itself
 VISIT = 0  # look for what is in it
 VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as what it is
+MATCHED = 11  # read it as a target that may be a constant
 CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
 BASE, ASSIGNED = 8, 9  # read it as a base class; as a target that is bound elsewhere
 DRAWN = 10  # read its value, outside if it comes first
@@ -154,6 +156,7 @@ AGAIN = 16  # added where it is a part of something else too: read its value, an
 
 _USES = {
     "reference.value": VALUE,
+    "reference.type": TYPE,
     "region.conditional": CONDITIONAL,
     "region.type_only": TYPE_ONLY,
     "target": TARGET,
@@ -170,6 +173,7 @@ _OTHER_USES = {
     ("operation.deleted", "value"): DELETED,
     ("definition.lambda", "body"): VISIT,
     ("binding.assigned", "target"): ASSIGNED,
+    ("binding.matched", "target"): MATCHED,
     ("binding.drawn", "value"): DRAWN,
     ("binding.sent", "target"): VALUE,
     ("binding.matched", "value"): DRAWN,
@@ -183,6 +187,7 @@ _OTHER_USES = {
     ("binding.hoisted", "target"): VISIT,
     ("expression.callable", "returns"): VALUE,
     ("expression.callable", "parameters"): SKIP,
+    ("expression.callable", "name"): SKIP,
     ("expression.cast", "type"): TYPE,
     ("expression.composite", "type"): TYPE,
 }

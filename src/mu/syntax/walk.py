@@ -200,16 +200,11 @@ class Walk:
         """The row of a literal or a string, and what is in it."""
         if way > 0:
             if node.child_count:
-                self._visit_all(node.named_children, self.grammar.nodes.bare)
+                self._visit_plain(node, way)
             return way
-        start, end = node.start_byte, node.end_byte
-        if end - start > LONGEST_STRING:
-            self._visit_plain(node, way)
-            return self.table.literal("str")
-        text = self.source[start:end]
-        if self._interpolation and self._interpolation in text:
-            self._visit_all(node.named_children, self.grammar.nodes.bare)
-        return self.table.string(text)
+        self._visit_plain(node, way)
+        text = self.source[node.start_byte : node.end_byte]
+        return self.table.string(text) if len(text) <= LONGEST_STRING else self.table.literal("str")
 
     def _visit_plain(self, node: ts.Node, way: int) -> None:
         """Find what is in a literal or a string."""
@@ -229,6 +224,8 @@ class Walk:
             noted = self._called if how else self._named
             if number not in noted:
                 noted[number] = node.start_point[0] + 1
+        elif number and not self._is_again:
+            self.found.types.append((number, node.start_point[0] + 1))
         return number
 
     def _spell_anew(self, text: bytes) -> int:
@@ -295,9 +292,8 @@ class Walk:
                 found = self.found
                 found.calls.append((_IS_CALLED, number, found.named_owners[self.scope], line))
             elif shape.is_idle and shape.op == _ATTRIBUTE:
-                number, _ = self._member(children[shape.member], number)
-                if not (how or self.is_typed):
-                    self._named.setdefault(number, node.end_point[0] + 1)
+                number, line = self._member(children[shape.member], number)
+                self._note(number, line, how=how)
             else:
                 number = self._up(node, children, shape, number=number, how=how)
         self._level = level
@@ -311,11 +307,17 @@ class Walk:
         if not shape.is_idle:
             self._act(node, children, shape, uses=shape.valued, rows=rows)
         number = self._step(node, children, shape, rows) if shape.op else number
-        if shape.op == _ATTRIBUTE and not how and not self.is_typed:
-            self._named.setdefault(number, node.end_point[0] + 1)
+        if shape.op == _ATTRIBUTE:
+            self._note(number, node.end_point[0] + 1, how=how)
         elif shape.op == _INDEX and how != AS_CHANGED:
             self.operate(number, node)
         return number
+
+    def _note(self, number: int, line: int, *, how: int) -> None:
+        if self.is_typed and not self._is_again:
+            self.found.types.append((number, line))
+        elif not (how or self.is_typed):
+            self._named.setdefault(number, line)
 
     def _ask(
         self, node: ts.Node, shape: Shape | None, children: Sequence[ts.Node]
