@@ -1,7 +1,6 @@
 """What changed since a build: sizes, change times and digests decide, nothing is parsed."""
 
 import os
-import time
 from hashlib import blake2b
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from mu.kernel.changes import Changes, KnownFile, find_changes
 from mu.source import WalkOptions
 
 SLACK = 2 * 10**9
+TICK = 50 * 10**6
 FUTURE = 10 * 365 * 24 * 3600 * 10**9
 
 
@@ -51,15 +51,17 @@ def test_changed_added_and_removed_files_are_told_apart(tree: Path) -> None:
 def test_a_file_older_than_the_build_is_not_read(tree: Path) -> None:
     rows = known(tree)
     (tree / "a.py").write_text("name = 'z.py'\n")
-    assert changes(tree, rows, built_at=time.time_ns() + FUTURE).changed == ()
-    assert changes(tree, rows, built_at=time.time_ns()).changed == ("a.py",)
+    touched = (tree / "a.py").stat().st_ctime_ns
+    assert changes(tree, rows, built_at=touched + FUTURE).changed == ()
+    assert changes(tree, rows, built_at=touched).changed == ("a.py",)
 
 
 def test_a_modification_time_that_was_set_back_hides_nothing(tree: Path) -> None:
     rows = known(tree)
     (tree / "a.py").write_text("name = 'z.py'\n")
     os.utime(tree / "a.py", ns=(0, 0))
-    assert changes(tree, rows, built_at=time.time_ns()).changed == ("a.py",)
+    touched = (tree / "a.py").stat().st_ctime_ns
+    assert changes(tree, rows, built_at=touched).changed == ("a.py",)
 
 
 def test_a_folder_put_in_the_place_of_another_hides_nothing(tree: Path) -> None:
@@ -68,7 +70,9 @@ def test_a_folder_put_in_the_place_of_another_hides_nothing(tree: Path) -> None:
         (tree / name).mkdir()
         (tree / name / "d.py").write_text(f"name = '{name}'\n")
     rows = [*known(tree), *(row._replace(path="one/d.py") for row in known(tree / "one"))]
-    time.sleep(0.05)
+    written = (tree / "one/d.py").stat().st_ctime_ns
+    while (tree / "a.py").stat().st_ctime_ns < written + TICK:
+        (tree / "a.py").touch()
     (tree / "one").rename(tree.parent / "gone")
     (tree / "two").rename(tree / "one")
 

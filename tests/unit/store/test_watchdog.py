@@ -8,7 +8,7 @@ from mu.store.watchdog import Watchdog
 
 LONG = 30.0
 SHORT = 0.01
-PATIENCE = 10.0  # more than any of this takes
+PATIENCE = 300.0  # more than any of this takes
 
 
 class Engine:
