@@ -7,13 +7,17 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 ENVIRONMENT := .venv/installed
 
-.PHONY: demo test check lint docs bench clean
+.PHONY: demo test test-long check lint docs bench clean
 
 demo: $(ENVIRONMENT)  ## build two graphs and ask them questions
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
 
-test: $(ENVIRONMENT)  ## the whole test suite
-	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile
+test: $(ENVIRONMENT)  ## the whole test suite, with few examples of each property
+	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist worksteal
+
+test-long: $(ENVIRONMENT)  ## the same with many examples, and what is marked long
+	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist worksteal \
+		--hypothesis-profile=long --texts 7000 --long
 
 check: lint test  ## what CI runs; pytest comes last, so that its closing line is the last one
 

@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -7,17 +8,41 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from support.session import make_folder
+
 # On CI the same examples every time, so that a change is judged by what it changes; by hand others.
-settings.register_profile("mu", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "mu")
+# `pytest --hypothesis-profile=long` (`make test-long`) tries ten times as many.
+SAME = bool(os.environ.get("CI"))
+settings.register_profile("default", deadline=None, derandomize=SAME, max_examples=30)
+settings.register_profile("long", deadline=None, derandomize=SAME, max_examples=300)
+settings.load_profile("default")
 
 # A shell has what it runs in the background ignore Ctrl-C, and so what that starts; here it counts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+pytest_plugins = ["support.cost"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder of the session, which all its processes share: user's folders lie in it."""
+    if hasattr(config, "workerinput"):
+        return
+    folder = make_folder()
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--texts", type=int, default=700, help="how many hostile queries to ask")
+    parser.addoption("--long", action="store_true", help="run what is marked `long`, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked `long` unless it was asked for."""
+    if not config.getoption("--long"):
+        chosen = [item for item in items if not item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+        items[:] = chosen
 
 
 @pytest.fixture(scope="session")

@@ -21,18 +21,23 @@ TAB, ENTER, UP, LEFT = "\t", "\r", "\x1b[A", "\x1b[D"
 CONTROL_C, CONTROL_D = "\x03", "\x04"
 
 _COLUMNS, _ROWS = 100, 120  # rows enough that nothing is scrolled away
-_PATIENCE = 30.0  # seconds until a test gives up; nothing waits that long
+_PATIENCE = 300.0  # seconds until a test gives up; nothing waits that long
 _EACH = 1.0  # seconds between the same keys
 
 
 class Terminal:
-    """Runs `mu` on a terminal of its own; leaving the block ends what still runs."""
+    """Runs `mu` on a terminal of its own, after the code `first`.
 
-    def __init__(self, *arguments: str, cwd: Path, more: Mapping[str, str] | None = None) -> None:
+    Leaving the block ends what still runs.
+    """
+
+    def __init__(
+        self, *arguments: str, cwd: Path, more: Mapping[str, str] | None = None, first: str = ""
+    ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _LEADER + PROGRAM, *arguments],
+            [sys.executable, "-c", _LEADER + first + PROGRAM, *arguments],
             cwd=cwd,
             env={**environment(cwd), "TERM": "xterm", **(more or {})},
             stdin=theirs,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import environment, mu, write_tree
+from e2e.command import environment, write_tree
+from fakes.built import with_graph
 from mu.agent import AgentConfig, AgentResponse, ConversationMemory, MUAgent, formats
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "agent.md"
@@ -24,7 +25,7 @@ STORE = {
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("store"), STORE)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 

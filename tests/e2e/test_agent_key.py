@@ -9,8 +9,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
+from e2e.command import PROGRAM, SMALL, environment, write_tree
 from e2e.terminal import CONTROL_D, ENTER, Terminal
+from fakes.built import with_graph
 from fakes.messages_server import Script, call, failure, messages_server, reply, text
 
 KEY = "sk-" + "ant-api03-QZQZQZQZ0123456789abcdef"
@@ -20,7 +21,7 @@ CALLERS = call("mu_deps", {"node": "login", "direction": "incoming"})
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 
@@ -80,7 +81,7 @@ def test_an_error_that_the_server_says_it_in(built: Path, answer: Script) -> Non
 
 
 def test_the_processes_and_their_arguments(built: Path) -> None:
-    slow = Script(reply(text("page does")).body, delay=1.0)
+    slow = Script(reply(text("page does")).body, is_held=True)
     with messages_server(slow) as server:
         arguments = ("agent", "ask", "who calls login?", "--base-url", server.url, "--no-cache")
         with subprocess.Popen(
@@ -92,7 +93,8 @@ def test_the_processes_and_their_arguments(built: Path) -> None:
         ) as process:
             server.wait_for(1)
             lines = list(command_lines(process.pid))
-            process.wait(timeout=60)
+            server.released.set()
+            process.wait()
 
     assert [line for line in lines if "agent ask" in line]
     assert [line for line in lines if KEY in line] == []

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import SMALL, mu, write_tree
+from e2e.command import SMALL, mu_process, write_tree
+from fakes.built import with_graph
 from mu.errors import ExitCode
 from mu.kernel import BuildSettings, build
 from mu.kernel.lock import BusyError
@@ -52,7 +53,7 @@ build(Path(sys.argv[1]), BuildSettings(is_full=True), on_event=on_event)
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
     write_tree(tmp_path, SMALL)
-    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    with_graph(tmp_path)
     return tmp_path
 
 
@@ -63,7 +64,7 @@ def test_a_killed_build_leaves_the_old_graph(built: Path, step: str) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED_AT, str(built), step], check=False)
     assert killed.returncode == -9
     assert (built / ".mubase").read_bytes() == old
-    assert mu("kernel", "stats", cwd=built).returncode == 0
+    assert mu_process("kernel", "stats", cwd=built).returncode == 0
 
 
 def test_the_next_build_removes_what_a_killed_one_left(built: Path) -> None:
@@ -72,7 +73,7 @@ def test_the_next_build_removes_what_a_killed_one_left(built: Path) -> None:
     assert len(left) == 1
     keep = built / ".mubase.mine.tmp"
     keep.touch()
-    assert mu("kernel", "build", ".", cwd=built).returncode == 0
+    with_graph(built)
     assert [path.name for path in built.glob(".mubase.*")] == [keep.name]
 
 
@@ -121,7 +122,7 @@ def test_a_second_build_is_told_when_the_first_does_not_end(
 def test_readers_of_the_old_graph_do_not_stop_a_build(built: Path) -> None:
     with open_graph(built / ".mubase") as graph:
         before = graph.meta()["built_at"]
-        assert mu("kernel", "build", ".", "--full", cwd=built).returncode == 0
+        assert mu_process("kernel", "build", ".", "--full", cwd=built).returncode == 0
         assert graph.meta()["built_at"] == before
     with open_graph(built / ".mubase") as graph:
         assert graph.meta()["built_at"] != before

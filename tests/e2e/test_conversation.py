@@ -5,24 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import SMALL, mu, write_tree
+from e2e.command import SMALL, write_tree
 from e2e.terminal import CONTROL_C, CONTROL_D, ENTER, Terminal
+from fakes.built import with_graph
 from fakes.messages_server import Script, call, messages_server, reply, text
 
 PROMPT = "mu agent>"
+STOPPED_CLOCK = """
+import types, mu.cli.conversation as conversation
+conversation.time = types.SimpleNamespace(monotonic=lambda: 0.0)
+"""
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 
 @pytest.fixture
 def offline(built: Path, tmp_path: Path) -> Iterator[Terminal]:
     more = {"XDG_STATE_HOME": str(tmp_path)}
-    arguments = ("agent", "interactive", "--provider", "offline", "--rate", "3")
+    arguments = ("agent", "interactive", "--provider", "offline")
     with Terminal(*arguments, cwd=built, more=more) as terminal:
         terminal.expect_prompt(PROMPT)
         yield terminal
@@ -51,16 +56,19 @@ def test_commands_and_the_end(offline: Terminal) -> None:
     assert offline.status() == 0
 
 
-def test_too_many_questions_in_a_minute_are_held(offline: Terminal) -> None:
-    for number in range(4):
-        offline.expect_prompt(PROMPT)
-        offline.type(f"who calls login{number}?" + ENTER)
+def test_too_many_questions_in_a_minute_are_held(built: Path, tmp_path: Path) -> None:
+    more = {"XDG_STATE_HOME": str(tmp_path)}
+    arguments = ("agent", "interactive", "--provider", "offline", "--rate", "3")
+    with Terminal(*arguments, cwd=built, more=more, first=STOPPED_CLOCK) as terminal:
+        for number in range(4):
+            terminal.expect_prompt(PROMPT)
+            terminal.type(f"who calls login{number}?" + ENTER)
 
-    offline.expect("3 questions in a minute")
+        terminal.expect("3 questions in a minute")
 
 
 def test_control_c_stops_an_answer_and_not_the_conversation(built: Path, tmp_path: Path) -> None:
-    slow = Script(reply(text("late")).body, delay=20.0)
+    slow = Script(reply(text("late")).body, is_held=True)
     script = (reply(call("mu_search", {"words": "login"})), slow, reply(text("a second answer")))
     with messages_server(*script) as server:
         more = {"XDG_STATE_HOME": str(tmp_path), "ANTHROPIC_API_KEY": "sk-test-0123456789abcdef"}

@@ -7,6 +7,7 @@ import networkx as nx
 import pytest
 
 from e2e.command import SMALL, mu, write_tree
+from fakes.built import with_graph
 
 Edges = set[tuple[str, str, str]]
 
@@ -14,7 +15,7 @@ Edges = set[tuple[str, str, str]]
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 
@@ -112,7 +113,7 @@ def test_mermaid_has_the_same_nodes_and_edges(built: Path) -> None:
 def test_a_chart_that_is_cut_says_so(tmp_path: Path) -> None:
     calls = "".join(f"def f{n}():\n    return f{n + 1}()\n" for n in range(600))
     write_tree(tmp_path, {"long.py": f"{calls}def f600():\n    pass\n"})
-    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    with_graph(tmp_path)
 
     result = mu("kernel", "export", "--format", "mermaid", "--edge-kind", "calls", cwd=tmp_path)
 

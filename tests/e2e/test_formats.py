@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import SMALL, mu, write_tree
+from fakes.built import with_graph
 
 BACKWARD = "SHOW callers OF check DEPTH 2"
 
@@ -13,7 +14,7 @@ BACKWARD = "SHOW callers OF check DEPTH 2"
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 

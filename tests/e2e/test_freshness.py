@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import SMALL, mu, write_tree
+from fakes.built import with_graph
 
 CHANGED = (
     "1 file changed since the graph was built: app/views.py; `mu kernel build` brings it up to"
@@ -16,8 +17,7 @@ CHANGED = (
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = write_tree(tmp_path_factory.mktemp("tree"), {**SMALL, "notes.md": "# Notes\n"})
-    assert mu("kernel", "build", cwd=tree).returncode == 0
-    return tree
+    return with_graph(tree)
 
 
 @pytest.fixture

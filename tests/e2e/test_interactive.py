@@ -8,6 +8,7 @@ import pytest
 
 from e2e.command import SMALL, mu, write_tree
 from e2e.terminal import CONTROL_C, CONTROL_D, ENTER, LEFT, TAB, UP, Terminal
+from fakes.built import with_graph
 
 PROMPT = "mu>"
 ENDLESS = "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c"
@@ -16,7 +17,7 @@ ENDLESS = "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(100000
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 

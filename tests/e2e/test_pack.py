@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from e2e.command import SMALL, mu, write_tree
+from fakes.built import with_graph
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 
@@ -44,7 +45,7 @@ def test_json_is_one_document_within_the_budget(built: Path) -> None:
 
 def test_the_command_that_it_ends_with_reads_on(tmp_path: Path) -> None:
     built = write_tree(tmp_path, {f"part_{n}.py": f"def said_{n}(): ...\n" for n in range(40)})
-    assert mu("kernel", "build", ".", cwd=built).returncode == 0
+    with_graph(built)
     first = mu("pack", "--tokens", "200", cwd=built)
     command = first.stdout.splitlines()[-1].split()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import SMALL, mu, write_tree
+from fakes.built import with_graph
 
 JOINED = (
     "SELECT f.name, c.covered FROM functions f JOIN coverage c ON f.path = c.path"
@@ -15,7 +16,7 @@ JOINED = (
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     (folder / "cov.csv").write_text("path,covered\napp/auth.py,0.5\napp/views.py,0.9\n")
     return folder
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import SMALL, mu, mu_on_terminal, write_tree
+from e2e.command import SMALL, mu_on_terminal, mu_process, write_tree
+from fakes.built import with_graph
 
 OWN_LINE = re.compile(r"(node|start|goal|note|more|hint|error): .+|\d+ (of \d+ )?rows?, [a-z ]+")
 
@@ -31,15 +32,14 @@ COMMANDS = {
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = write_tree(tmp_path_factory.mktemp("tree"), SMALL)
-    assert mu("kernel", "build", cwd=tree).returncode == 0
-    return tree
+    return with_graph(tree)
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_a_command_writes_only_its_own_lines_to_standard_error(
     built: Path, command: tuple[str, ...]
 ) -> None:
-    result = mu(*command, cwd=built)
+    result = mu_process(*command, cwd=built)
     foreign = [
         line
         for line in result.stderr.splitlines()

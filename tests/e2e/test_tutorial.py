@@ -14,6 +14,7 @@ import pytest
 
 from e2e.command import mu
 from e2e.examples import Example, first_difference, read_examples
+from fakes.built import with_graph
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = "3.1.3"
@@ -63,7 +64,7 @@ def click(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert spec.origin is not None
     folder = tmp_path_factory.mktemp("documented")
     shutil.copytree(Path(spec.origin).parent, folder / "src" / "click")
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 
@@ -77,7 +78,7 @@ def flask(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert f"\nVersion: {VERSION}\n" in metadata, f"{source} is another version"
     folder = tmp_path_factory.mktemp("tutorial") / "flask"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".mubase"))
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 

@@ -118,7 +118,7 @@ def test_a_grammar_that_is_not_installed_is_named_and_the_rest_is_read(
 ) -> None:
     copy = tmp_path / "mu"
     for name in ("src/mu", "grammars", "queries"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("*.pyc.*"))
     manifest = copy / "grammars" / language / "language.toml"
     manifest.write_text(manifest.read_text().replace(f"tree_sitter_{language}", "tree_sitter_gone"))
     folder = write_tree(tmp_path / "repository", {path: text for path, text, _ in SOURCES.values()})

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import mu, write_tree
+from fakes.built import with_graph
 from fakes.graphs import make_graph, write
 from mu.model.graph import Measured
 from mu.model.kinds import Rule
@@ -80,7 +81,7 @@ def total(rows, unknown):
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("shop"), PROJECT)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 
@@ -290,7 +291,7 @@ def test_a_line_of_a_file_that_changed_is_not_shown(shop: Path, tmp_path: Path) 
 def test_no_text_of_a_source_acts_on_the_terminal(tmp_path: Path) -> None:
     text = "def a():\n    return b('\x1b[31m')\n\n\ndef b(text):\n    return text\n"
     write_tree(tmp_path, {"app.py": text})
-    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    with_graph(tmp_path)
     for form in ([], ["--json"]):
         shown, _ = why(tmp_path, "app.a", "app.b", *form)
         assert "[31m" in shown
@@ -371,7 +372,7 @@ def loose(cart):
 def test_read_of_a_property_on_something_unknown_is_told(tmp_path: Path) -> None:
     text = "class Cart:\n    @property\n    def total(self):\n        return 1\n\n\n"
     write_tree(tmp_path, {"a.py": text + READERS})
-    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    with_graph(tmp_path)
     assert why(tmp_path, "a.loose", "Cart.total") == (
         """\
 no edge  fn:a.py:loose -> fn:a.py:Cart.total
@@ -392,6 +393,6 @@ def test_callers_of_a_property_are_all_where_all_reads_are_known(tmp_path: Path)
     text = "class Cart:\n    @property\n    def total(self):\n        return 1\n\n\n"
     known, _, _ = READERS.partition("\n\n\n")
     write_tree(tmp_path, {"a.py": f"{text}{known}\n"})
-    assert mu("kernel", "build", ".", cwd=tmp_path).returncode == 0
+    with_graph(tmp_path)
 
     assert mu("callers", "Cart.total", cwd=tmp_path).stderr.splitlines()[1:] == ["1 row, exact"]

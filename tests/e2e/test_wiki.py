@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import mu, write_tree
+from fakes.built import with_graph
 
 TREE = {
     "app.py": "def pay():\n    return 1\n",
@@ -17,7 +18,7 @@ TREE = {
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_tree(tmp_path_factory.mktemp("tree"), TREE)
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 

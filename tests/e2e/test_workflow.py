@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
+from fakes.built import with_graph
 
 CALLERS = {
     "name": "who-calls",
@@ -24,7 +25,7 @@ CALLERS = {
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
     folder = write_tree(tmp_path / "tree", {**SMALL, "w.json": json.dumps(CALLERS)})
-    assert mu("kernel", "build", ".", cwd=folder).returncode == 0
+    with_graph(folder)
     return folder
 
 

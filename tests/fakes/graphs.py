@@ -24,6 +24,7 @@ from mu.lexical import index_words
 from mu.model.graph import Edge, Entry, File, Graph, Measured, Node, Site
 from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
 from mu.store import write_graph
+from support.session import copy_of
 
 _PREFIX = {"class": "cls", "def": "fn", "var": "var"}
 _KIND = {"class": NodeKind.CLASS, "def": NodeKind.FUNCTION, "var": NodeKind.VARIABLE}
@@ -215,11 +216,15 @@ def make_graph(text: str) -> Graph:
 
 
 def write(graph: Graph, folder: Path, *, measured: tuple[Measured, ...] = ()) -> Path:
-    """Write the graph to `.mubase` in `folder` and give its path."""
-    path = folder / ".mubase"
-    write_graph(
-        graph, path, words=index_words(graph), measured=measured, meta={"mu_version": "0.0.0"}
-    )
+    """Have the graph in `.mubase` in `folder`, and give its path; it is written once a session."""
+    digest = blake2b(repr((graph, measured)).encode(), digest_size=16).hexdigest()
+    return copy_of(digest, lambda path: write_anew(graph, path, measured), folder / ".mubase")
+
+
+def write_anew(graph: Graph, path: Path, measured: tuple[Measured, ...] = ()) -> Path:
+    """Write the graph to `path`, and give it."""
+    words, meta = index_words(graph), {"mu_version": "0.0.0"}
+    write_graph(graph, path, words=words, measured=measured, meta=meta)
     return path
 
 

@@ -7,7 +7,6 @@ request that asks for a stream gets the same message as events.
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,12 +17,15 @@ Json = dict[str, object]
 
 @dataclass(frozen=True)
 class Script:
-    """One answer: `body` with a `status`; of a stream, how many events come before it ends."""
+    """One answer: `body` with a `status`; of a stream, how many events come before it ends.
+
+    One that `is_held` is not given before the server is told to release it, or ends.
+    """
 
     body: Json
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
-    delay: float = 0.0
+    is_held: bool = False
     events: int | None = None
     ending: Json | None = None
 
@@ -73,6 +75,7 @@ class MessagesServer:
     requests: list[Json] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     arrived: threading.Condition = field(default_factory=threading.Condition)
+    released: threading.Event = field(default_factory=threading.Event)
 
     def wait_for(self, count: int) -> None:
         """Wait until so many requests have come in."""
@@ -99,7 +102,8 @@ def messages_server(*script: Script) -> Iterator[MessagesServer]:
                 self._send(failure(500, "api_error", "the script is at its end"))
                 return
             answer = state.script.pop(0)
-            time.sleep(answer.delay)
+            if answer.is_held:
+                state.released.wait()
             if body.get("stream") and answer.status == 200:
                 self._stream(answer)
             else:
@@ -137,6 +141,7 @@ def messages_server(*script: Script) -> Iterator[MessagesServer]:
     try:
         yield state
     finally:
+        state.released.set()
         server.shutdown()
         thread.join()
         server.server_close()

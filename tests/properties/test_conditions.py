@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.model.relation import Cell
 from mu.muql import compile_query
 from mu.store import GraphFile, open_graph
+from support.examples import examples
 
 Row = dict[str, Cell]
 Truth = bool | None
@@ -159,7 +160,7 @@ def test_a_condition_of_select_and_of_find(
     assert ids(f"FIND nodes WHERE {condition.text}", graph) == meant
 
 
-@settings(max_examples=40)  # each walks twice and binds two queries
+@examples(0.5)  # each walks twice and binds two queries
 @given(condition=conditions)
 def test_a_condition_of_show_is_that_of_two_steps(
     condition: Condition, graph: GraphFile, nodes: list[Row]

@@ -1,15 +1,16 @@
 """What must hold of the facts of any bytes whatever."""
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 
 from mu.model.facts import FileFacts, Op
 from mu.syntax import Extractor, decode_facts, encode_facts
 from properties.texts import SOURCES, any_bytes
+from support.examples import examples
 
 EXTRACTOR = Extractor()
 NESTED = 10_000
-many = settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+many = examples(2)
 
 
 def extract(text: bytes) -> FileFacts:

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judging.cases import Case
 from judging.pipeline import index_folder, link_files, write_files
@@ -15,6 +15,7 @@ from mu.model.graph import Graph
 from mu.model.kinds import EdgeKind, NodeKind, Reason, SiteKind
 from mu.syntax import Extractor
 from properties.texts import CASES, broken_sources
+from support.examples import examples
 
 UNSITED = {EdgeKind.CONTAINS, EdgeKind.OVERRIDES}
 """Edges that the text states as a whole; there is no reference for them."""
@@ -41,7 +42,7 @@ SOURCES_OF = {
 }
 PATHS = ("a.py", "b.py", "pkg/__init__.py", "pkg/a.py", "pkg/sub/b.py", "tests/test_a.py")
 
-few = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+few = examples(0.5)
 
 
 def repositories() -> st.SearchStrategy[dict[str, str]]:

@@ -54,10 +54,10 @@ def ground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ground]:
             yield made
 
 
-def ask(ground: Ground, text: str) -> MuError | None:
+def ask(ground: Ground, text: str, *, timeout: float = 2) -> MuError | None:
     """Ask as a user does; gives the refusal, and lets anything else out."""
     try:
-        rows = query(ground.workspace, text, limit=10, timeout=2)
+        rows = query(ground.workspace, text, limit=10, timeout=timeout)
     except MuError as error:
         return error
     assert CANARY not in repr(rows)
@@ -76,9 +76,9 @@ def check(ground: Ground, texts: Iterator[str]) -> int:
         assert not [word for word in FOREIGN if word in told and word not in text], text
         assert str(ground.folder) not in told or str(ground.folder) in text, text
         if count % EVERY == 0:
-            assert ask(ground, "SELECT count(*) FROM nodes") is None, text
+            assert ask(ground, "SELECT count(*) FROM nodes", timeout=300) is None, text
             assert ground.state() == before, text
-    assert ask(ground, "SELECT count(*) FROM nodes") is None
+    assert ask(ground, "SELECT count(*) FROM nodes", timeout=300) is None
     assert ground.state() == before
     return count
 

@@ -3,20 +3,21 @@
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.graphs import write
+from fakes.graphs import write_anew
 from mu.analysis.pairs import pairs
 from mu.analysis.traversal import KIND_NAMES, Direction, Walk
 from mu.model.graph import Graph
 from mu.model.kinds import EdgeKind
 from mu.store import open_graph
 from properties.test_walk import WALKED, graphs, plain_walk
+from support.examples import examples
 
 
 @given(graphs(), st.sampled_from(Direction), st.sets(st.sampled_from(WALKED), min_size=1))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(0.5)
 def test_pairs_are_the_walks_of_one_step(
     graph: Graph, direction: Direction, kinds: set[EdgeKind]
 ) -> None:
@@ -27,7 +28,10 @@ def test_pairs_are_the_walks_of_one_step(
         for node, _, via, origin in plain_walk(graph, Walk(start, direction, 1, tuple(kinds)))
         if via is not None and origin is not None
     }
-    with tempfile.TemporaryDirectory() as folder, open_graph(write(graph, Path(folder))) as file:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_graph(write_anew(graph, Path(folder, "graph"))) as file,
+    ):
         rows = file.run(pairs(direction, tuple(kinds)), limit=None).rows
 
     assert len(rows) == len(expected)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mu.languages import load_rules
@@ -13,6 +13,7 @@ from mu.model.graph import File, Graph
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import link
 from mu.syntax import Extractor
+from support.examples import examples
 
 NAMES = ("a", "b", "c")
 CLASSES = ("One", "Two", "Three")
@@ -145,7 +146,7 @@ def edges_of(source: str) -> Iterator[str]:
 
 
 @given(blocks(), st.integers(0, 1000))
-@settings(max_examples=60, deadline=None)
+@examples(1)
 def test_every_call_that_happens_is_an_edge(lines: list[str], seed: int) -> None:
     source = program(lines)
     edges = set(edges_of(source))

@@ -5,13 +5,14 @@ import tempfile
 from dataclasses import fields
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judging.pipeline import link_sources, read_sources, write_files
 
 from mu.model.graph import Graph
 from mu.resolve import Linking
 from properties.texts import CASES
+from support.examples import examples
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _STATEMENT = re.compile(r"\s*[\w.]+(\(.*\))+;?").fullmatch
@@ -20,7 +21,7 @@ _STEPS = 5
 
 Files = dict[str, str]
 
-few = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+few = examples(1)
 
 
 def _pick(data: st.DataObject, things: list[str]) -> str:

@@ -8,10 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pygit2
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mu.source import discover
+from support.examples import examples
 
 SEGMENTS = [
     *("a", "b", "ab", "x", "a.py", "é", r"a\ b", r"b\ ", r"\*", r"\[a].py", r"\!a.py", r"\#a.py"),
@@ -45,7 +46,7 @@ files = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(2)
 @given(
     st.sets(files, min_size=1, max_size=15),
     st.dictionaries(folders, ignore_files, min_size=1, max_size=4),

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.graphs import write
+from fakes.graphs import write_anew
 from mu.analysis.routes import path
 from mu.analysis.traversal import KIND_NAMES, Direction, Walk
 from mu.analysis.walked import walk_graph
 from mu.model.graph import Edge, File, Graph, Node, Site
 from mu.model.kinds import Category, EdgeKind, NodeKind, Rule, SiteKind
 from mu.store import GraphFile, open_graph
+from support.examples import examples
 
 DEFINED = (NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE)
 WALKED = (EdgeKind.IMPORTS, EdgeKind.CALLS, EdgeKind.INHERITS, EdgeKind.USES, EdgeKind.TESTS)
@@ -168,7 +169,7 @@ def plain_walk(graph: Graph, walk: Walk) -> list[Row]:
     st.integers(1, 6),
     st.data(),
 )
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(0.5)
 def test_a_walk_finds_what_a_plain_search_finds(
     graph: Graph, direction: Direction, kinds: set[EdgeKind], depth: int, data: st.DataObject
 ) -> None:
@@ -176,7 +177,7 @@ def test_a_walk_finds_what_a_plain_search_finds(
     start, goal = data.draw(keys), data.draw(keys)
     near, far = (Walk(start, direction, steps, tuple(kinds)) for steps in (1, depth))
     with tempfile.TemporaryDirectory() as folder:
-        written = write(graph, Path(folder))
+        written = write_anew(graph, Path(folder, "graph"))
         for first, then in ((near, far), (far, near)):
             with open_graph(written) as file:
                 assert list(walk_graph(file, first).table.rows) == plain_walk(graph, first)

@@ -338,7 +338,7 @@ def test_what_passes_is_tried_again_and_then_told(
 
 
 def test_a_server_that_does_not_answer_is_left(agents: Agents) -> None:
-    slow = Script(reply(text("late")).body, delay=0.5)
+    slow = Script(reply(text("late")).body, is_held=True)
 
     response, _ = ask(agents, slow, slow, slow, timeout=0.05)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import SHOP, make_graph, write
+from fakes.graphs import SHOP, make_graph, write, write_anew
 from mu.model.relation import Relation
 from mu.store import open_graph
 from mu.store.interruption import uninterrupted
@@ -21,7 +21,7 @@ def read(path: Path) -> None:
 
 def build(path: Path) -> None:
     path.unlink(missing_ok=True)
-    write(make_graph(SHOP), path.parent)
+    write_anew(make_graph(SHOP), path)
 
 
 def interrupted(work: Callable[[Path], None], path: Path, after: float) -> bool:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.graphs import SHOP, make_graph, write
+from fakes.graphs import SHOP, make_graph, write_anew
 from mu.errors import MuError
 from mu.model.graph import Graph, Measured
 from mu.model.kinds import Rule
@@ -24,7 +24,7 @@ def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
 
 def test_every_row_comes_back_as_it_was_written(tmp_path: Path) -> None:
     graph = make_graph(SHOP)
-    path = write(graph, tmp_path)
+    path = write_anew(graph, tmp_path / ".mubase")
 
     def null(key: int) -> int | None:
         return None if key < 0 else key
@@ -39,7 +39,7 @@ def test_every_row_comes_back_as_it_was_written(tmp_path: Path) -> None:
 
 def test_rows_keep_the_order_of_the_graph(tmp_path: Path) -> None:
     graph = make_graph(SHOP)
-    path = write(graph, tmp_path)
+    path = write_anew(graph, tmp_path / ".mubase")
 
     edges = rows(path, "SELECT source, target, kind, role FROM edge")
     sites = rows(path, "SELECT file, line, text FROM site")
@@ -71,7 +71,7 @@ def test_any_text_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_every_table_and_column_has_a_comment(tmp_path: Path) -> None:
-    path = write(make_graph(""), tmp_path)
+    path = write_anew(make_graph(""), tmp_path / ".mubase")
     import duckdb
 
     with duckdb.connect(str(path), read_only=True) as connection:
