@@ -21,6 +21,7 @@ from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
 from benchmarks.ledger import command as ledger
+from benchmarks.mutations import command as mutations
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
 from benchmarks.retrieval import asking
 
@@ -114,6 +115,7 @@ _OTHERS = {
     "questions": _questions,
     "ledger": ledger.run_command,
     "survival": survival.run_command,
+    "mutations": mutations.run_command,
 }
 
 
@@ -153,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     ledger.add_arguments(names)
     built = commands.add_parser("survival", help="build trees, and say what each build lost")
     survival.add_arguments(built)
+    mutations.add_command(commands)
     return parser
 
 
