@@ -49,7 +49,7 @@ POLYGLOT = {
 
 def copy_of_mu(folder: Path) -> Path:
     """What MU is made of: its code, its data, and what judges corpora."""
-    ignored = shutil.ignore_patterns("__pycache__", ".*")
+    ignored = shutil.ignore_patterns(".*", "*.pyc.*")
     for name in ("src/mu", "grammars", "queries", "tests/corpora/judging"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     return folder

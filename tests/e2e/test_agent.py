@@ -22,15 +22,7 @@ def project(tmp_path: Path) -> Path:
 
 def with_key(*arguments: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
     key = {"ANTHROPIC_API_KEY": "sk-test-0123456789abcdef"}
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        cwd=cwd,
-        env={**environment(cwd), **key, **more},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    return mu(*arguments, cwd=cwd, **key, **more)
 
 
 def test_a_structural_question_is_answered_without_a_model(project: Path) -> None:

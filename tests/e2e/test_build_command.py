@@ -7,7 +7,7 @@ from pathlib import Path
 import pygit2
 import pytest
 
-from e2e.command import SMALL, mu, mu_on_terminal, write_tree
+from e2e.command import SMALL, mu, mu_on_terminal, mu_process, write_tree
 from fakes.built import with_graph
 from mu import __version__
 from mu.store import open_graph
@@ -178,10 +178,10 @@ def test_settings_are_shown_with_their_origin(tree: Path) -> None:
 
 
 def test_facts_are_kept_for_the_next_build(tree: Path) -> None:
-    first = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+    first = json.loads(mu_process("kernel", "build", "--json", cwd=tree).stdout)
     cache = tree.with_name(f"{tree.name}.cache") / "mubase" / "facts"
     kept = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
-    second = json.loads(mu("kernel", "build", "--full", "--json", cwd=tree).stdout)
+    second = json.loads(mu_process("kernel", "build", "--full", "--json", cwd=tree).stdout)
 
     assert kept
     assert kept == {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
@@ -201,6 +201,6 @@ def test_where_nothing_changed_the_graph_stays(tree: Path) -> None:
 
 def test_a_build_does_without_a_cache_that_cannot_be_written(tree: Path) -> None:
     tree.with_name(f"{tree.name}.cache").write_text("a file stands here")
-    result = mu("kernel", "build", cwd=tree)
+    result = mu_process("kernel", "build", cwd=tree)
 
     assert (result.returncode, result.stderr) == (0, "")

@@ -2,12 +2,11 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from e2e.command import PROGRAM, environment, mu, write_tree
+from e2e.command import mu, write_tree
 from fakes.messages_server import call, messages_server, reply, text
 
 TREE = {
@@ -26,15 +25,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def research(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, "wiki", "research", *arguments],
-        cwd=cwd,
-        env={**environment(cwd), "ANTHROPIC_API_KEY": "sk-test-0123456789abcdef"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    key = {"ANTHROPIC_API_KEY": "sk-test-0123456789abcdef"}
+    return mu("wiki", "research", *arguments, cwd=cwd, **key)
 
 
 def test_the_parts_of_the_context_are_sections(folder: Path) -> None:

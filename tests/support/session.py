@@ -32,3 +32,8 @@ def copy_of(name: str, make: Callable[[Path], None], place: Path) -> Path:
     new = place.with_name(f"{place.name}.{secrets.token_hex(8)}")
     shutil.copyfile(kept, new)
     return new.replace(place)
+
+
+def kept_facts() -> Path:
+    """The folder in which the builds of all tests keep what they read of a text."""
+    return Path(os.environ[_FOLDER], "cache", "mubase", "facts")

@@ -14,6 +14,7 @@ import pytest
 from mu.kernel import BuildReport, BuildSettings, build
 from mu.kernel import engine as engine_module
 from mu.source import WalkOptions
+from support.session import kept_facts
 
 SOURCES = {
     "app/__init__.py": "",
@@ -26,7 +27,7 @@ SOURCES = {
 }
 
 
-PLAIN = BuildSettings()
+PLAIN = BuildSettings(facts=kept_facts())
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def built(tmp_path: Path) -> Path:
     for path, text in SOURCES.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text)
-    build(tmp_path, BuildSettings())
+    build(tmp_path, PLAIN)
     return tmp_path
 
 
@@ -51,7 +52,7 @@ def again(root: Path, settings: BuildSettings = PLAIN) -> BuildReport:
 def test_where_nothing_changed_the_graph_stays_and_the_report_is_of_it(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import os\n\nos.getcwd()\n")
     (tmp_path / "b.py").write_bytes(b"\0")
-    first = build(tmp_path, BuildSettings())
+    first = build(tmp_path, PLAIN)
 
     second = again(tmp_path)
 
@@ -98,9 +99,9 @@ def test_where_anything_changed_a_graph_is_made(
 @pytest.mark.parametrize(
     "settings",
     [
-        BuildSettings(walk=WalkOptions(exclude=("*.md",))),
-        BuildSettings(roots=("app",)),
-        BuildSettings(is_full=True),
+        replace(PLAIN, walk=WalkOptions(exclude=("*.md",))),
+        replace(PLAIN, roots=("app",)),
+        replace(PLAIN, is_full=True),
     ],
 )
 def test_other_options_make_another_graph(built: Path, settings: BuildSettings) -> None:
