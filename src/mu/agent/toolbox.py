@@ -98,7 +98,7 @@ def mu_deps(
     node: Node,
     *,
     direction: Literal["outgoing", "incoming"] = "outgoing",
-    depth: Annotated[int, Meta(ge=1, le=20)] = 1,
+    depth: Annotated[int, Meta(ge=1)] = 1,
     limit: Limit = _ROWS,
     offset: Offset = 0,
 ) -> str:
@@ -128,11 +128,9 @@ def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:
     return format_cycles_summary(cycles(workspace, limit=limit))
 
 
-def mu_path(
-    workspace: Workspace, start: Node, *, goal: Node, max_depth: Annotated[int, Meta(ge=1)] = 10
-) -> str:
+def mu_path(workspace: Workspace, start: Node, *, goal: Node) -> str:
     """Show one shortest way in which `start` depends on `goal`."""
-    return format_tool_result(path(workspace, start, goal=goal, max_depth=max_depth))
+    return format_tool_result(path(workspace, start, goal=goal))
 
 
 def mu_describe(workspace: Workspace, node: Node) -> str:

@@ -5,6 +5,8 @@ Other walks never follow containment; these follow nothing else.
 
 from mu.model.relation import Relation
 
+_NO_BOUND = 2**31 - 2
+
 _ROWS = """
 SELECT
     reached.id AS id,
@@ -19,7 +21,7 @@ FROM seen
 JOIN node AS reached ON reached.key = seen.node
 JOIN node AS origin ON origin.key = seen.origin
 LEFT JOIN file AS place ON place.key = reached.file
-WHERE seen.distance > 0
+WHERE seen.distance > ?
 ORDER BY seen.distance, place.path NULLS LAST, reached.start_line, reached.key
 """
 
@@ -43,11 +45,20 @@ WITH RECURSIVE seen(node, distance, origin) AS (
 """
 
 
-def children(key: int, *, depth: int = 1) -> Relation:
-    """Give what is defined in the node, `depth` levels deep: the columns of a walk."""
-    return Relation(_CHILDREN + _ROWS, (key, depth))
+def children(key: int, *, depth: int | None = 1, beyond: bool = False) -> Relation:
+    """Give what is defined in the node, `depth` levels deep: the columns of a walk.
+
+    A depth of None is no bound; `beyond` asks for the first level past the depth instead.
+    """
+    return _contained(_CHILDREN, key, depth, beyond)
 
 
-def parents(key: int, *, depth: int = 50) -> Relation:
+def parents(key: int, *, depth: int | None = None, beyond: bool = False) -> Relation:
     """Give what the node is defined in, the nearest first: the columns of a walk."""
-    return Relation(_PARENTS + _ROWS, (key, depth))
+    return _contained(_PARENTS, key, depth, beyond)
+
+
+def _contained(walk: str, key: int, depth: int | None, beyond: bool) -> Relation:
+    most = _NO_BOUND if depth is None else depth
+    least, most = (most, most + 1) if beyond else (0, most)
+    return Relation(walk + _ROWS, (key, most, least))

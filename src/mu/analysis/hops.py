@@ -7,6 +7,7 @@ can lie on a way at most two edges longer than the shortest: the walks from both
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from mu.analysis.routes import ends
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, walk_graph
 from mu.model.kinds import EdgeKind, SiteKind
@@ -87,13 +88,14 @@ def paths(graph: GraphFile, walked: Walked, *, goal: int, limit: int) -> Relatio
     columns are those of a path after `path_id`, which counts from 1.
     """
     walk = walked.walk
-    back = walk_graph(graph, Walk(goal, Direction.BACKWARD, walk.depth, walk.kinds))
-    starts, goals = (_at_zero(found.table) for found in (walked, back))
+    goals = set(ends(graph, walk, goal))
     distances = dict(_pairs(walked.table))
     shortest = min((distances[node] for node in goals if node in distances), default=0)
     rows: list[tuple[Cell, ...]] = []
     if shortest:
-        most = min(shortest + LONGER, walk.depth)
+        most = min(shortest + LONGER, walk.bound)
+        back = walk_graph(graph, Walk(goal, Direction.BACKWARD, most, walk.kinds))
+        starts = {node for node, distance in _pairs(walked.table) if distance == 0}
         links = _links(graph, walk.kinds, (walked.table, back.table), most)
         found = islice(_ways(links.keys(), starts, goals, most), limit)
         for number, way in enumerate(found, start=1):
@@ -138,10 +140,6 @@ def _steps(
     for step, node in enumerate(way):
         onward = links[node, way[step + 1]] if step + 1 < len(way) else (None, None)
         yield (number, step, node, *onward)
-
-
-def _at_zero(table: Input) -> set[int]:
-    return {node for node, distance in _pairs(table) if distance == 0}
 
 
 def _pairs(table: Input) -> Iterable[Link]:

@@ -15,9 +15,6 @@ from mu.model.relation import Relation
 REACH_COLUMNS = ("id", "name", "kind", "path", "line", "distance", "via", "from_id")
 IMPACT_COLUMNS = (*REACH_COLUMNS, "is_test")
 
-DEFAULT_DEPTH = 20
-"""How far `impact` and `ancestors` go unless told otherwise."""
-
 Kinds = Sequence[EdgeKind]
 
 _CALLS = (EdgeKind.CALLS,)
@@ -41,12 +38,12 @@ ORDER BY seen.distance, place.path NULLS LAST, reached.start_line, reached.key
 """
 
 
-def deps(key: int, *, depth: int = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
-    """Give the walk to what the node depends on; raises MuError for a depth out of 1 to 50."""
+def deps(key: int, *, depth: int | None = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+    """Give the walk to what the node depends on; raises MuError for a depth of less than 1."""
     return Walk(key, Direction.FORWARD, depth, kinds)
 
 
-def dependents(key: int, *, depth: int = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+def dependents(key: int, *, depth: int | None = 1, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
     """Give the walk to what depends on the node."""
     return Walk(key, Direction.BACKWARD, depth, kinds)
 
@@ -61,12 +58,12 @@ def callers(key: int, *, depth: int = 1) -> Walk:
     return Walk(key, Direction.BACKWARD, depth, _CALLS)
 
 
-def ancestors(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+def ancestors(key: int, *, depth: int | None = None, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
     """Give the walk to everything the node depends on, however far."""
     return Walk(key, Direction.FORWARD, depth, kinds)
 
 
-def impact(key: int, *, depth: int = DEFAULT_DEPTH, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
+def impact(key: int, *, depth: int | None = None, kinds: Kinds = DEPENDENCY_KINDS) -> Walk:
     """Give the walk to everything that depends on the node, however far."""
     return Walk(key, Direction.BACKWARD, depth, kinds)
 

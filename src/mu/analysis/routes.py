@@ -5,14 +5,12 @@ the goal. Either end stands for all it contains.
 """
 
 from mu.analysis.adjacency import Adjacency
-from mu.analysis.traversal import KIND_NAMES, is_of_bases
+from mu.analysis.traversal import KIND_NAMES, Walk, is_of_bases
 from mu.analysis.walked import Step, Walked
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
 
 PATH_COLUMNS = ("step", "id", "name", "via", "path", "line")
-
-DEFAULT_PATH_DEPTH = 10
 
 _PATH = """
 SELECT
@@ -45,9 +43,19 @@ def path(graph: GraphFile, walked: Walked, *, goal: int) -> Relation:
     """
     names = ("step", "node", "via", "following")
     types = ("INTEGER", "INTEGER", "UTINYINT", "INTEGER")
-    ends = graph.once(Adjacency).whole(goal, is_of_bases=is_of_bases(walked.walk.kinds))
-    route = Input("route", names, types, _way_back(walked, ends))
+    route = Input("route", names, types, _way_back(walked, ends(graph, walked.walk, goal)))
     return Relation(_PATH, (KIND_NAMES,), PATH_COLUMNS, (route,))
+
+
+def is_reached(graph: GraphFile, walked: Walked, goal: int) -> bool:
+    """Whether the walk came to the goal."""
+    goals = set(ends(graph, walked.walk, goal))
+    return any(row[0] in goals for row in walked.table.rows)
+
+
+def ends(graph: GraphFile, walk: Walk, goal: int) -> list[int]:
+    """Give the nodes that the goal of a walk stands for."""
+    return graph.once(Adjacency).whole(goal, is_of_bases=is_of_bases(walk.kinds))
 
 
 def _way_back(walked: Walked, goal: list[int]) -> list[Step]:

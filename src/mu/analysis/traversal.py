@@ -28,7 +28,7 @@ from mu.errors import ExitCode, MuError
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, SiteKind
 from mu.model.relation import Cell
 
-MAX_DEPTH = 50
+_NO_BOUND = 2**31 - 1
 
 
 class Direction(StrEnum):
@@ -40,26 +40,31 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk from the node `key` along `kinds`, at most `depth` steps.
+    """A walk from the node `key` along `kinds`, at most `depth` steps; None for no bound.
 
-    Raises MuError when the depth is not from 1 to 50, or no kind is given.
+    Raises MuError when the depth is less than 1, or no kind is given.
     """
 
     key: int
     direction: Direction
-    depth: int
+    depth: int | None = None
     kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS
 
     def __post_init__(self) -> None:
-        """Refuse a depth that is out of bounds."""
-        if not 1 <= self.depth <= MAX_DEPTH:
+        """Refuse a walk of no steps."""
+        if self.depth is not None and self.depth < 1:
             raise MuError(
                 f"depth {self.depth} is out of range",
-                f"give a depth from 1 to {MAX_DEPTH}",
+                "give a depth of 1 or more, or none to go all the way",
                 ExitCode.USAGE,
             )
         if not self.kinds:
             raise MuError("no kind of edge to follow", "name at least one", ExitCode.USAGE)
+
+    @property
+    def bound(self) -> int:
+        """The depth as a number, larger than any distance where there is no bound."""
+        return _NO_BOUND if self.depth is None else self.depth
 
 
 @dataclass(frozen=True, slots=True)

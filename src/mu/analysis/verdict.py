@@ -105,11 +105,11 @@ def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
     """
     walk, name = walked.walk, walked.table.name
     kinds = [site.value for kind in walk.kinds for site in SITE_KINDS.get(kind, ())]
-    values = (_OPEN, kinds, walk.depth)
+    values = (_OPEN, kinds, walk.bound)
     if walk.direction is Direction.FORWARD:
         sql = _FORWARD.format(walked=name)
         return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table,))
-    overridden = find_overridden(graph, walked.table, depth=walk.depth)
+    overridden = find_overridden(graph, walked.table, depth=walk.bound)
     if EdgeKind.CALLS not in walk.kinds or not overridden.rows:
         sql = _BACKWARD.format(more="", walked=name)
         return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table,))

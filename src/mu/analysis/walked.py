@@ -45,6 +45,12 @@ seen(node, distance, step) USING KEY (node) AS (
 )
 """
 
+_BEYOND = """
+SELECT 1 FROM ({links})
+WHERE near IN (SELECT node FROM {walked} WHERE distance = ?)
+    AND next NOT IN (SELECT node FROM {walked})
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Walked:
@@ -53,7 +59,8 @@ class Walked:
     `table` has a row for each node: its key, its distance (0 for the start), and, but for the
     start, the code of the kind of edge it was reached `via` and the key of the node it was reached
     from (`origin`). Of several ways that are equally short the one with the smallest code stands,
-    and of these the one from the smallest key, so the answer is the same every time.
+    and of these the one from the smallest key, so the answer is the same every time. Rows are
+    ordered by distance and key.
     """
 
     walk: Walk
@@ -72,6 +79,20 @@ def walk_graph(graph: GraphFile, walk: Walk) -> Walked:
     return Walked(walk, Input(name, _COLUMNS, _TYPES, rows))
 
 
+def stopped(graph: GraphFile, walked: Walked) -> str:
+    """Say that the depth of a walk cut it; empty where nothing lies beyond."""
+    walk, table = walked.walk, walked.table
+    if walk.depth is None or not table.rows or table.rows[-1][1] != walk.depth:
+        return ""
+    ways = [steps(walk.direction, kind) for kind in walk.kinds]
+    links = " UNION ALL ".join(way.sql for way in ways)
+    values = tuple(value for way in ways for value in way.parameters)
+    sql = _BEYOND.format(links=links, walked=table.name)
+    if not graph.run(Relation(sql, (*values, walk.depth), inputs=(table,)), limit=1).rows:
+        return ""
+    return f"stopped at depth {walk.depth}: there is more beyond"
+
+
 def _spread(adjacency: Adjacency, walk: Walk) -> list[Step]:
     """Go from the start to all that is next, and on from there; ordered by distance and key."""
     front = adjacency.whole(walk.key, is_of_bases=is_of_bases(walk.kinds))
@@ -81,7 +102,7 @@ def _spread(adjacency: Adjacency, walk: Walk) -> list[Step]:
         seen[node] = 1
     kinds = _by_code(walk.kinds)
     ways = [(code, adjacency.neighbours(walk.direction, kind)) for code, kind in kinds]
-    for distance in range(1, walk.depth + 1):
+    for distance in range(1, walk.bound + 1):
         level: list[tuple[int, int, int, int]] = []
         for code, (first, nodes) in ways:
             for near in front:
@@ -111,7 +132,7 @@ def _asked(walk: Walk) -> Relation:
     further = _ONE_STEP if walk.depth == 1 else _STEPS
     sql = f"""
         WITH RECURSIVE {whole("start", is_of_bases=is_of_bases(walk.kinds))},
-        {further.format(links=" UNION ALL ".join(ways), depth=walk.depth)}
+        {further.format(links=" UNION ALL ".join(ways), depth=walk.bound)}
         SELECT node, distance, step >> 32 AS via, step & 4294967295 AS origin FROM seen
         ORDER BY distance, node
     """

@@ -4,7 +4,6 @@ from typing import Protocol, Unpack
 
 import click
 
-from mu.analysis.reach import DEFAULT_DEPTH
 from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
@@ -16,7 +15,7 @@ from mu.operations.workspace import Workspace
 
 class _Given(options.Paged):
     node: str
-    depth: int
+    depth: int | None
 
 
 class _GivenKinds(_Given):
@@ -25,7 +24,7 @@ class _GivenKinds(_Given):
 
 class _Operation(Protocol):
     def __call__(
-        self, workspace: Workspace, node: str, /, *, depth: int, limit: int, offset: int
+        self, workspace: Workspace, node: str, /, *, depth: int | None, limit: int, offset: int
     ) -> NodeRows: ...
 
 
@@ -36,7 +35,7 @@ class _KindsOperation(Protocol):
         node: str,
         /,
         *,
-        depth: int,
+        depth: int | None,
         kinds: Kinds,
         limit: int,
         offset: int,
@@ -47,7 +46,7 @@ _NODE = click.Argument(["node"])
 _KINDS = walk_options.kinds(DEPENDENCY_KINDS)
 _REST = (*options.page(), *options.FORM)
 _NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]
-_FAR = [_NODE, walk_options.depth(DEFAULT_DEPTH), _KINDS, *_REST]
+_FAR = [_NODE, walk_options.depth(), _KINDS, *_REST]
 _CALLS = [_NODE, walk_options.depth(1), *_REST]
 
 

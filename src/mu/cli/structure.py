@@ -4,7 +4,6 @@ from typing import Unpack
 
 import click
 
-from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
@@ -18,7 +17,7 @@ _IMPORTS = (EdgeKind.IMPORTS,)
 class _Route(options.Shown):
     start: str
     goal: str
-    depth: int
+    depth: int | None
     kind: tuple[str, ...]
 
 
@@ -41,7 +40,7 @@ class _Search(options.Paged):
     params=[
         click.Argument(["start"], metavar="FROM"),
         click.Argument(["goal"], metavar="TO"),
-        walk_options.depth(DEFAULT_PATH_DEPTH),
+        walk_options.depth(),
         walk_options.kinds(DEPENDENCY_KINDS),
         *options.FORM,
     ]

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 
 import click
 
-from mu.analysis.traversal import MAX_DEPTH
 from mu.model.kinds import EdgeKind
 
 
-def depth(default: int) -> click.Option:
-    """Give --depth, from 1 to the most that a walk may take."""
+def depth(default: int | None = None) -> click.Option:
+    """Give --depth; without a default it has no bound."""
     return click.Option(
         ["--depth"],
-        type=click.IntRange(1, MAX_DEPTH),
+        type=click.IntRange(min=1),
         default=default,
-        show_default=True,
+        show_default=default is not None or "no bound",
         help="Follow at most so many edges in a row.",
     )
 

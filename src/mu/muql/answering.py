@@ -36,17 +36,18 @@ class Answering:
     grounds: Grounds = _NONE
 
 
-def call_function(
-    name: str, graph: GraphFile, *, given: Mapping[str, Argument | None]
-) -> Answering:
-    """Give the rows of a graph function; what is None or empty in `given` has its default."""
+def call_function(name: str, graph: GraphFile, *, given: Mapping[str, Argument]) -> Answering:
+    """Give the rows of a graph function; what is not `given` has its default.
+
+    No kinds of edge are those by default, and a depth of None is no bound.
+    """
     from mu.muql.evaluation import evaluate  # a SELECT does not pay for it
 
     function = FUNCTIONS[name]
     arguments: dict[str, Argument] = {
-        p.name: p.default for p in function.parameters if p.default is not None
+        p.name: p.default for p in function.parameters if not p.is_required
     }
-    arguments |= {key: value for key, value in given.items() if value}
+    arguments |= {key: value for key, value in given.items() if value != ()}
     evaluated = evaluate(GraphCall(function, arguments, 0, "", None), graph)
     return Answering(name, evaluated.relation, function.columns, evaluated.grounds)
 

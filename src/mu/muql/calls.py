@@ -7,7 +7,7 @@ from types import MappingProxyType
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Cell
 from mu.muql.errors import MuqlError
-from mu.muql.functions import FUNCTIONS, MAX_DEPTH, MAX_PATHS, GraphFunction, Parameter, Takes
+from mu.muql.functions import FUNCTIONS, MAX_PATHS, GraphFunction, Parameter, Takes
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import Place, locate_bytes, shown
 from mu.muql.tree import Json, JsonObject
@@ -24,7 +24,8 @@ class RowId:
     column: str
 
 
-Argument = str | RowId | int | tuple[EdgeKind, ...] | tuple[NodeKind, ...]
+Argument = str | RowId | int | tuple[EdgeKind, ...] | tuple[NodeKind, ...] | None
+"""None is a depth without a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,15 @@ class GraphCall:
         return value
 
     def number(self, name: str) -> int:
-        """Give a depth or a count."""
+        """Give a count."""
         value = self.arguments[name]
         if not isinstance(value, int):
             raise TypeError(f"{name} is no number: {value!r}")
         return value
+
+    def depth(self, name: str = "depth") -> int | None:
+        """Give a depth, None for no bound."""
+        return None if self.arguments[name] is None else self.number(name)
 
     def kinds(self, name: str = "kinds") -> tuple[EdgeKind, ...]:
         """Give kinds of edge."""
@@ -93,10 +98,10 @@ def read_call(
             raise MuqlError(f"`{parameter.name}` is given twice", where, _example(function))
         given[parameter.name] = _value(parameter, value, where, function)
     for parameter in function.parameters:
-        if parameter.name not in given and parameter.default is None:
+        if parameter.name not in given and parameter.is_required:
             what = f"{function.name} needs a {parameter.takes}"
             raise MuqlError(what, place, _example(function))
-    defaults = {p.name: p.default for p in function.parameters if p.default is not None}
+    defaults = {p.name: p.default for p in function.parameters if not p.is_required}
     start = node.get("query_location")
     return GraphCall(
         function,
@@ -154,10 +159,17 @@ def _value(
         return tuple(NodeKind(kind) for kind in _kinds(value, where, function, NodeKind))
     if parameter.takes is Takes.WORDS:
         return _words(value, where, function)
-    most = MAX_DEPTH if parameter.takes is Takes.DEPTH else MAX_PATHS
     number = _number(value)
-    if number is None or not 1 <= number <= most:
-        what = f"`{parameter.name}` is a written whole number from 1 to {most}"
+    if parameter.takes is Takes.DEPTH:
+        if _literal(value).get("kind") == "NULL_LITERAL":
+            return None
+        if not number:
+            what = (
+                f"`{parameter.name}` is a written whole number of 1 or more, or NULL for no bound"
+            )
+            raise MuqlError(what, where, _example(function))
+    elif number is None or not 1 <= number <= MAX_PATHS:
+        what = f"`{parameter.name}` is a written whole number from 1 to {MAX_PATHS}"
         raise MuqlError(what, where, _example(function))
     return number
 

@@ -7,7 +7,7 @@ from mu.analysis import reach
 from mu.analysis.pairs import count_open, pairs
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import Walked, walk_graph
+from mu.analysis.walked import Walked, stopped, walk_graph
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Relation
 from mu.muql.calls import GraphCall, RowId
@@ -33,6 +33,7 @@ _ONE_KIND = {
     "subclasses": EdgeKind.INHERITS,
     "superclasses": EdgeKind.INHERITS,
 }
+_STEPPING = ("deps", "dependents", "callers", "callees", "neighbors")
 _ONE_STEP = ("deps", "dependents", "callers", "callees")
 
 
@@ -50,7 +51,7 @@ def evaluate_rows(call: GraphCall, graph: GraphFile) -> Evaluated:
     Raises MuqlError for a function that takes one written node only.
     """
     name = call.function.name
-    if name not in _ONE_STEP or call.number("depth") != 1:
+    if name not in _ONE_STEP or call.depth() != 1:
         what = f"{name} of the node of each row is not possible"
         names = ", ".join(_ONE_STEP)
         hint = (
@@ -71,12 +72,24 @@ def row_id(call: GraphCall) -> RowId | None:
 def _walked(call: GraphCall, graph: GraphFile) -> Evaluated:
     walked = _walk(call, graph, _direction(call.function.name))
     relation = reach.reach(walked, with_tests=call.function.name == "impact")
-    return Evaluated(relation, Grounds((walked,)))
+    return Evaluated(relation, _grounds(call, graph, walked))
+
+
+def _grounds(call: GraphCall, graph: GraphFile, *walked: Walked) -> Grounds:
+    """Give the walks, and that the depth of one cut it; one step of `deps` is all it is to be."""
+    if call.function.name in _STEPPING and call.depth() == 1:
+        return Grounds(walked)
+    doubts = (_cut(call, stopped(graph, each)) for each in walked)
+    return Grounds(walked, doubts=tuple(filter(None, doubts)))
+
+
+def _cut(call: GraphCall, note: str) -> str:
+    return f"{call.function.name}(...) {note}" if note else ""
 
 
 def _walk(call: GraphCall, graph: GraphFile, direction: Direction) -> Walked:
     key = resolve_node(graph, call.node("node")).key
-    return walk_graph(graph, Walk(key, direction, call.number("depth"), _kinds(call)))
+    return walk_graph(graph, Walk(key, direction, call.depth(), _kinds(call)))
 
 
 def _direction(name: str) -> Direction:
@@ -95,7 +108,7 @@ def _neighbors(call: GraphCall, graph: GraphFile) -> Evaluated:
         for name, walked in zip(("uses_near", "used_near"), sides, strict=True)
     )
     sql = "SELECT *, 'out' AS direction FROM uses_near UNION ALL SELECT *, 'in' FROM used_near"
-    return Evaluated(Relation(sql, inputs=inputs), Grounds(sides))
+    return Evaluated(Relation(sql, inputs=inputs), _grounds(call, graph, *sides))
 
 
 def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
@@ -103,7 +116,8 @@ def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
     from mu.analysis.routes import path
 
     walked, goal = _way(call, graph)
-    return Evaluated(with_evidence(path(graph, walked, goal=goal)), Grounds(sought=(walked,)))
+    way = with_evidence(path(graph, walked, goal=goal))
+    return Evaluated(way, _unless_found(call, graph, walked, goal))
 
 
 def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
@@ -111,13 +125,23 @@ def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
 
     walked, goal = _way(call, graph)
     ways = paths(graph, walked, goal=goal, limit=call.number("limit"))
-    return Evaluated(with_evidence(ways, is_one=False), Grounds(sought=(walked,)))
+    return Evaluated(with_evidence(ways, is_one=False), _unless_found(call, graph, walked, goal))
+
+
+def _unless_found(call: GraphCall, graph: GraphFile, walked: Walked, goal: int) -> Grounds:
+    """Give the walk when it did not come to the goal, and that its depth cut it."""
+    from mu.analysis.routes import is_reached
+
+    if is_reached(graph, walked, goal):
+        return Grounds()
+    note = _cut(call, stopped(graph, walked))
+    return Grounds(sought=(walked,), doubts=(note,) if note else ())
 
 
 def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
     """Walk from the first node; gives the key of the second, too."""
     start, goal = (resolve_node(graph, call.node(end)).key for end in ("a", "b"))
-    walk = Walk(start, Direction.FORWARD, call.number("max_depth"), call.kinds())
+    walk = Walk(start, Direction.FORWARD, call.depth("max_depth"), call.kinds())
     return walk_graph(graph, walk), goal
 
 

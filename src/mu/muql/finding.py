@@ -3,7 +3,7 @@
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Cell, Derived, Relation
 from mu.muql.answering import Answering, call_function
-from mu.muql.functions import FUNCTIONS, MAX_DEPTH, ResultColumn
+from mu.muql.functions import FUNCTIONS, ResultColumn
 from mu.muql.grammar import RELATING
 from mu.muql.grounds import Grounds
 from mu.muql.showing import implementations, using_tests
@@ -66,7 +66,7 @@ def find(parsed: Parsed, graph: GraphFile) -> Answering:
 
 def _related(name: str, parsed: Parsed, graph: GraphFile) -> Answering:
     node = parsed.words[name].value
-    depth = MAX_DEPTH if parsed.is_transitive else 1
+    depth = None if parsed.is_transitive else 1
     if name == "IMPLEMENTING":
         return implementations(graph, node, depth=depth)
     if name == "TESTING":

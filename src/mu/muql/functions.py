@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind
 
-MAX_DEPTH = 50
 MAX_PATHS = 100
 
 
@@ -26,7 +25,7 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter, required where it has no default."""
+    """A parameter; the default of a depth is None where it has no bound."""
 
     name: str
     takes: Takes
@@ -35,7 +34,7 @@ class Parameter:
     @property
     def is_required(self) -> bool:
         """Whether a call has to give it."""
-        return self.default is None
+        return self.default is None and self.takes is not Takes.DEPTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +71,10 @@ class GraphFunction:
 
 _NODE = Parameter("node", Takes.NODE)
 _ONE = Parameter("depth", Takes.DEPTH, 1)
-_FAR = Parameter("depth", Takes.DEPTH, 20)
+_FAR = Parameter("depth", Takes.DEPTH)
 _KINDS = Parameter("kinds", Takes.KINDS, DEPENDENCY_KINDS)
 _ENDS = (Parameter("a", Takes.NODE), Parameter("b", Takes.NODE))
-_LONG = Parameter("max_depth", Takes.DEPTH, 10)
+_LONG = Parameter("max_depth", Takes.DEPTH)
 
 _REACHED = (
     ResultColumn("id", "VARCHAR", "id of the node that was reached"),
@@ -227,8 +226,10 @@ LATER_FUNCTIONS = {
 
 
 def _written(parameter: Parameter) -> str:
-    if parameter.default is None:
+    if parameter.is_required:
         return parameter.name
+    if parameter.default is None:
+        return f"{parameter.name} := NULL"
     if isinstance(parameter.default, int):
         return f"{parameter.name} := {parameter.default}"
     kinds = ", ".join(f"'{kind}'" for kind in parameter.default)

@@ -131,8 +131,8 @@ _CONTEXT = "search by meaning"
 _REVISIONS = "revisions"
 
 _ALL_CLAUSES = (
-    Clause(("DEPTH",), "number", "follow at most so many edges in a row, 1 to 50"),
-    Clause(("MAX", "DEPTH"), "number", "a path of at most so many edges, 1 to 50"),
+    Clause(("DEPTH",), "number", "follow at most so many edges in a row"),
+    Clause(("MAX", "DEPTH"), "number", "a path of at most so many edges"),
     Clause(("VIA",), "kinds", "follow only edges of these kinds"),
     Clause(("IN",), "text", "only what lies below this path"),
     Clause(("FOR",), "node", "only this node and what it contains, or what lies below this path"),

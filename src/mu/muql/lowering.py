@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from mu.model.relation import Derived, Relation
 from mu.muql.answering import Answering, apply_clauses, call_function
+from mu.muql.calls import Argument
 from mu.muql.describing import describe, show_columns, show_tables
 from mu.muql.finding import find
 from mu.muql.grounds import Query
@@ -37,9 +38,13 @@ def lower(
 
 
 def _path(parsed: Parsed, graph: GraphFile) -> Answering:
-    ends = {"a": parsed.words["node"].value, "b": parsed.words["goal"].value}
-    depth = parsed.numbers.get("MAX DEPTH")
-    return call_function("path", graph, given={**ends, "kinds": parsed.kinds, "max_depth": depth})
+    given: dict[str, Argument] = {
+        "a": parsed.words["node"].value,
+        "b": parsed.words["goal"].value,
+        "kinds": parsed.kinds,
+        "max_depth": parsed.numbers.get("MAX DEPTH"),
+    }
+    return call_function("path", graph, given=given)
 
 
 def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:

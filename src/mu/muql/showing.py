@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
 from mu.muql.answering import Answering, call_function
+from mu.muql.calls import Argument
 from mu.muql.errors import MuqlError
-from mu.muql.functions import FUNCTIONS, MAX_DEPTH, ResultColumn
+from mu.muql.functions import FUNCTIONS, ResultColumn
+from mu.muql.grounds import Grounds
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
 
@@ -38,15 +40,16 @@ def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) ->
     question = parsed.words["question"].value.lower()
     _check_clauses(parsed, question)
     node = parsed.words["node"].value
-    depth = parsed.numbers.get("DEPTH", MAX_DEPTH if parsed.is_transitive else None)
     if question in {"children", "methods", "parents"}:
-        return _contained(question, graph, node=node, depth=depth)
+        return _contained(question, parsed, graph)
     if question in {"implementations", "overrides", "tests"}:
         return _DERIVED[question](parsed, graph)
     if question == "source":
         return _source(parsed, graph, read_source)
     name, kinds = _ASKED.get(question, (question, parsed.kinds))
-    given = {"node": node, "depth": depth, "kinds": kinds or parsed.kinds}
+    given: dict[str, Argument] = {"node": node, "kinds": kinds or parsed.kinds}
+    if "DEPTH" in parsed.numbers or parsed.is_transitive:
+        given["depth"] = parsed.numbers.get("DEPTH")
     return call_function(name, graph, given=given)
 
 
@@ -65,21 +68,26 @@ def _check_clauses(parsed: Parsed, question: str) -> None:
         raise MuqlError(what, parsed.words["question"].place, works)
 
 
-def _contained(question: str, graph: GraphFile, *, node: str, depth: int | None) -> Answering:
+def _contained(question: str, parsed: Parsed, graph: GraphFile) -> Answering:
     from mu.analysis import containment
     from mu.analysis.references import resolve_node
 
-    key = resolve_node(graph, node).key
+    key = resolve_node(graph, parsed.words["node"].value).key
     ask = containment.parents if question == "parents" else containment.children
-    relation = ask(key) if depth is None else ask(key, depth=depth)
+    is_near = question != "parents" and not parsed.is_transitive
+    depth = parsed.numbers.get("DEPTH", 1 if is_near else None)
+    relation = ask(key, depth=depth)
+    grounds = Grounds()
+    if "DEPTH" in parsed.numbers and graph.run(ask(key, depth=depth, beyond=True), limit=1).rows:
+        grounds = Grounds(doubts=(f"stopped at depth {depth}: there is more beyond",))
     if question == "methods":
         sql = "SELECT * FROM inside WHERE kind = 'function' ORDER BY rowid"
         relation = Relation(sql, inputs=(Derived("inside", relation),))
-    return Answering(f"SHOW {question}", relation, _REACHED)
+    return Answering(f"SHOW {question}", relation, _REACHED, grounds)
 
 
 def _overrides(parsed: Parsed, graph: GraphFile) -> Answering:
-    node, depth = parsed.words["node"].value, parsed.numbers.get("DEPTH", 20)
+    node, depth = parsed.words["node"].value, parsed.numbers.get("DEPTH")
     kinds = (EdgeKind.OVERRIDES,)
     return call_function("dependents", graph, given={"node": node, "depth": depth, "kinds": kinds})
 
@@ -91,7 +99,7 @@ def implementations(graph: GraphFile, node: str, *, depth: int | None = None) ->
     is_class = resolve_node(graph, node).kind == "class"
     kind = EdgeKind.INHERITS if is_class else EdgeKind.OVERRIDES
     below = call_function(
-        "dependents", graph, given={"node": node, "depth": depth or 20, "kinds": (kind,)}
+        "dependents", graph, given={"node": node, "depth": depth, "kinds": (kind,)}
     )
     sql = (
         "SELECT below.* FROM below JOIN nodes USING (id) WHERE NOT nodes.is_abstract"
@@ -109,20 +117,27 @@ def _implementations(parsed: Parsed, graph: GraphFile) -> Answering:
 
 
 def using_tests(
-    graph: GraphFile, node: str, *, depth: int = 1, kinds: tuple[EdgeKind, ...] = ()
+    graph: GraphFile, node: str, *, depth: int | None = 1, kinds: tuple[EdgeKind, ...] = ()
 ) -> Answering:
     """Give the tests that use a node, or lead to it in `depth` steps.
 
-    They are test functions, and modules where tests have no names and are code of the module.
+    They are test functions, and modules where tests have no names and are code of the module. A
+    depth of None is no bound.
     """
-    reached = call_function("impact", graph, given={"node": node, "depth": depth, "kinds": kinds})
+    reached = call_function(
+        "dependents", graph, given={"node": node, "depth": depth, "kinds": kinds}
+    )
     sql = (
-        "SELECT * EXCLUDE (is_test) FROM reached WHERE is_test AND (kind = 'function'"
+        "SELECT * FROM testing WHERE kind = 'function'"
         " OR kind = 'module' AND id IN (SELECT source FROM tests)"
-        " AND path NOT IN (SELECT path FROM reached WHERE is_test AND kind = 'function'))"
+        " AND path NOT IN (SELECT path FROM testing WHERE kind = 'function')"
         " ORDER BY rowid"
     )
-    relation = Relation(sql, inputs=(Derived("reached", reached.relation),))
+    is_test = (
+        "SELECT * FROM reached WHERE id IN (SELECT id FROM nodes WHERE is_test) ORDER BY rowid"
+    )
+    testing = Relation(is_test, inputs=(Derived("reached", reached.relation),))
+    relation = Relation(sql, inputs=(Derived("testing", testing),))
     return Answering("SHOW tests", relation, _REACHED, reached.grounds)
 
 
@@ -130,7 +145,7 @@ def _tests(parsed: Parsed, graph: GraphFile) -> Answering:
     return using_tests(
         graph,
         parsed.words["node"].value,
-        depth=parsed.numbers.get("DEPTH", MAX_DEPTH if parsed.is_transitive else 1),
+        depth=parsed.numbers.get("DEPTH", None if parsed.is_transitive else 1),
         kinds=parsed.kinds,
     )
 

@@ -14,7 +14,6 @@ from types import MappingProxyType
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Cell
 from mu.muql.errors import MuqlError
-from mu.muql.functions import MAX_DEPTH
 from mu.muql.grammar import (
     CLAUSES,
     METRICS,
@@ -28,7 +27,7 @@ from mu.muql.grammar import (
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import Place, Token, locate, shown, tokens
 
-_MAX_LIMIT = 1_000_000_000
+_MAX_NUMBER = 1_000_000_000
 
 _WORD = re.compile(
     r"""(?P<space>(?:\s+|--[^\n]*|/\*.*?\*/)+)
@@ -279,11 +278,11 @@ def _read_clause(reader: _Reader, clause: Clause, parsed: Parsed) -> None:
 
 def _number(reader: _Reader, name: str) -> int:
     is_depth = name.endswith("DEPTH")
-    least, most = (1, MAX_DEPTH) if is_depth else (name == "LIMIT", _MAX_LIMIT)
+    least = is_depth or name == "LIMIT"
     word = reader.take("the depth" if is_depth else "the number")
     text = word.text if word.is_quoted else word.value
-    if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
-        what = f"a depth is a whole number from 1 to {MAX_DEPTH}"
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= _MAX_NUMBER:
+        what = "a depth is a whole number of 1 or more"
         raise reader.error(what if is_depth else f"{name} takes a whole number", word)
     return int(text)
 

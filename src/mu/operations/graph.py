@@ -7,11 +7,11 @@ An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mu.analysis.reach import DEFAULT_DEPTH, reach
+from mu.analysis.reach import reach
 from mu.analysis.references import FoundNode, resolve_node
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import walk_graph
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+from mu.analysis.walked import stopped, walk_graph
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
 from mu.model.relation import Answer
 from mu.operations.doubt import find_doubt, judged
 from mu.operations.freshness import aged, asks_of_pages
@@ -24,6 +24,16 @@ _CALLS = (EdgeKind.CALLS,)
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """A direction, a depth, the kinds of edge, and whether all is asked for, at any distance."""
+
+    direction: Direction
+    depth: int | None
+    kinds: Kinds
+    is_far: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Page:
     limit: int
     offset: int
@@ -33,7 +43,7 @@ def deps(
     workspace: Workspace,
     node: str,
     *,
-    depth: int = 1,
+    depth: int | None = 1,
     kinds: Kinds = DEPENDENCY_KINDS,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
@@ -43,14 +53,14 @@ def deps(
     A class stands for its members, a module for its definitions. Rows are the nearest first:
     `via` is the kind of the edge a node was reached by, from `from_id`.
     """
-    return _ask(workspace, node, Direction.FORWARD, (depth, kinds), _Page(limit, offset))
+    return _ask(workspace, node, _Asked(Direction.FORWARD, depth, kinds), _Page(limit, offset))
 
 
 def dependents(
     workspace: Workspace,
     node: str,
     *,
-    depth: int = 1,
+    depth: int | None = 1,
     kinds: Kinds = DEPENDENCY_KINDS,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
@@ -59,14 +69,14 @@ def dependents(
 
     A class stands for its members, a module for its definitions.
     """
-    return _ask(workspace, node, Direction.BACKWARD, (depth, kinds), _Page(limit, offset))
+    return _ask(workspace, node, _Asked(Direction.BACKWARD, depth, kinds), _Page(limit, offset))
 
 
 def callees(
     workspace: Workspace,
     node: str,
     *,
-    depth: int = 1,
+    depth: int | None = 1,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
@@ -74,26 +84,26 @@ def callees(
 
     Making an object of a class counts as calling the class.
     """
-    return _ask(workspace, node, Direction.FORWARD, (depth, _CALLS), _Page(limit, offset))
+    return _ask(workspace, node, _Asked(Direction.FORWARD, depth, _CALLS), _Page(limit, offset))
 
 
 def callers(
     workspace: Workspace,
     node: str,
     *,
-    depth: int = 1,
+    depth: int | None = 1,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
     """List what calls a function, or what calls a class or any member of it from outside."""
-    return _ask(workspace, node, Direction.BACKWARD, (depth, _CALLS), _Page(limit, offset))
+    return _ask(workspace, node, _Asked(Direction.BACKWARD, depth, _CALLS), _Page(limit, offset))
 
 
 def ancestors(
     workspace: Workspace,
     node: str,
     *,
-    depth: int = DEFAULT_DEPTH,
+    depth: int | None = None,
     kinds: Kinds = DEPENDENCY_KINDS,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
@@ -101,16 +111,18 @@ def ancestors(
     """List all that a node uses, directly or through others.
 
     If handler calls service and service calls query, the ancestors of handler are service and
-    query: what it stands on. A change in any of them may be felt in the node.
+    query: what it stands on. A change in any of them may be felt in the node. A depth that leaves
+    some out makes the answer `at least`.
     """
-    return _ask(workspace, node, Direction.FORWARD, (depth, kinds), _Page(limit, offset))
+    asked = _Asked(Direction.FORWARD, depth, kinds, is_far=True)
+    return _ask(workspace, node, asked, _Page(limit, offset))
 
 
 def impact(
     workspace: Workspace,
     node: str,
     *,
-    depth: int = DEFAULT_DEPTH,
+    depth: int | None = None,
     kinds: Kinds = DEPENDENCY_KINDS,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
@@ -118,36 +130,37 @@ def impact(
     """List all that uses a node, directly or through others: what a change of it may break.
 
     If handler calls service and service calls query, the impact of query is service and handler.
-    Tests are told by `is_test`.
+    Tests are told by `is_test`. A depth that leaves some out makes the answer `at least`.
     """
-    page = _Page(limit, offset)
-    return _ask(workspace, node, Direction.BACKWARD, (depth, kinds), page, with_tests=True)
+    asked = _Asked(Direction.BACKWARD, depth, kinds, is_far=True)
+    return _ask(workspace, node, asked, _Page(limit, offset), with_tests=True)
 
 
 def _ask(
     workspace: Workspace,
     reference: str,
-    direction: Direction,
-    extent: tuple[int, Kinds],
+    asked: _Asked,
     page: _Page,
     *,
     with_tests: bool = False,
 ) -> NodeRows:
     check_page(page.limit, page.offset)
     node = resolve_node(workspace.graph, reference)
-    walk = Walk(node.key, direction, *extent)
+    walk = Walk(node.key, asked.direction, asked.depth, asked.kinds)
     walked = walk_graph(workspace.graph, walk)
     answer = workspace.graph.run(
         reach(walked, with_tests=with_tests), limit=page.limit, offset=page.offset
     )
     possible = find_doubt(workspace.graph, walked)
-    answer = judged(noted(answer, _nothing(node, walk, answer), _stopped(walk, answer)), possible)
+    cut = "" if walk.depth == 1 and not asked.is_far else stopped(workspace.graph, walked)
+    verdict = Verdict.AT_LEAST if cut else None
+    answer = judged(noted(answer, _nothing(node, walk, answer), cut, verdict=verdict), possible)
     rows = NodeRows(
         node,
         answer,
         possible,
         next_offset(answer, page.offset),
-        is_backward=direction is Direction.BACKWARD,
+        is_backward=asked.direction is Direction.BACKWARD,
     )
     return aged(workspace.freshness, rows, with_pages=asks_of_pages(walk.kinds))
 
@@ -160,11 +173,3 @@ def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:
     if walk.direction is Direction.FORWARD:
         return f"{node.id} depends on nothing outside itself by {kinds}"
     return f"nothing outside {node.id} depends on it by {kinds}"
-
-
-def _stopped(walk: Walk, answer: Answer) -> str:
-    """Say that a walk that was to go on was ended by its depth."""
-    column = answer.columns.index("distance")
-    if walk.depth == 1 or not answer.rows or answer.rows[-1][column] != walk.depth:
-        return ""
-    return f"stopped at depth {walk.depth}: there may be more beyond"

@@ -74,7 +74,7 @@ def query(
     verdict = Verdict.AT_LEAST if grounds.doubts else answer.verdict
     answer = noted(answer, nothing, *grounds.doubts, verdict=verdict)
     following = next_offset(answer, offset)
-    if grounds.sought and not answer.total:
+    if grounds.sought:
         answer = _unfound(graph, grounds.sought, answer)
     if not grounds.walked:
         return aged(workspace.freshness, Rows(answer, following))

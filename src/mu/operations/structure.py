@@ -5,12 +5,11 @@ from collections.abc import Sequence
 
 from mu.analysis.cycles import cycles as cycle_relation
 from mu.analysis.references import resolve_node
-from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
 from mu.analysis.search import SEARCH_COLUMNS, find
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
-from mu.analysis.walked import walk_graph
+from mu.analysis.walked import stopped, walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.model.relation import Answer
 from mu.operations.freshness import aged, asks_of_pages
@@ -31,7 +30,7 @@ def path(
     *,
     goal: str,
     kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS,
-    max_depth: int = DEFAULT_PATH_DEPTH,
+    max_depth: int | None = None,
 ) -> RouteRows:
     """Show one shortest way in which `start` depends on `goal`.
 
@@ -52,13 +51,21 @@ def path(
         note = "" if answer.total > 1 else f"{last.id} and {first.id}: one is part of the other"
         return told(noted(answer, note))
     named = ", ".join(kind.value for kind in kinds)
-    note = f"no path of at most {max_depth} edges from {first.id} to {last.id} by {named}"
+    note = f"no path from {first.id} to {last.id} by {named}"
+    if cut := stopped(graph, walked):
+        answer = noted(answer, f"{note} within {_edges(max_depth)}", cut, verdict=Verdict.AT_LEAST)
+    else:
+        answer = noted(answer, note)
     possible = graph.run(possible_sites(graph, walked), limit=1).total
     if not possible:
-        return told(noted(answer, note))
+        return told(answer)
     count = "1 open reference" if possible == 1 else f"{possible} open references"
     doubt = f"{count} on the way could make one"
-    return told(noted(answer, note, doubt, verdict=Verdict.UNKNOWN))
+    return told(noted(answer, doubt, verdict=Verdict.UNKNOWN))
+
+
+def _edges(depth: int | None) -> str:
+    return "1 edge" if depth == 1 else f"{depth} edges"
 
 
 def cycles(

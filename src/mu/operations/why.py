@@ -8,7 +8,6 @@ import msgspec
 from mu.analysis import evidence
 from mu.analysis.evidence import EDGE_OF, OPEN_REASONS, Link, LinkSite, NamedSite
 from mu.analysis.references import resolve_node
-from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import walk_graph
@@ -169,7 +168,7 @@ class _Question:
 
     def _route(self) -> tuple[Hop, ...]:
         start, goal = self._ends
-        walked = walk_graph(self._graph, Walk(start, Direction.FORWARD, DEFAULT_PATH_DEPTH))
+        walked = walk_graph(self._graph, Walk(start, Direction.FORWARD))
         rows = self._graph.run(path_relation(self._graph, walked, goal=goal)).rows
         hops = msgspec.convert(
             [(row[1], row[3], row[4], row[5]) for row in rows],

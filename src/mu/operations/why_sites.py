@@ -4,7 +4,6 @@ import msgspec
 
 from mu.analysis import evidence
 from mu.analysis.evidence import LinkSite, Member, SiteAnswer
-from mu.analysis.routes import DEFAULT_PATH_DEPTH
 from mu.analysis.routes import path as path_relation
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import walk_graph
@@ -93,7 +92,7 @@ class SiteReasons:
     def _way(self, start: Member, goal: Member) -> tuple[Step, ...]:
         if start.key == goal.key:
             return ()
-        walk = Walk(start.key, Direction.FORWARD, DEFAULT_PATH_DEPTH, _INHERITS)
+        walk = Walk(start.key, Direction.FORWARD, kinds=_INHERITS)
         walked = walk_graph(self._graph, walk)
         rows = self._graph.run(path_relation(self._graph, walked, goal=goal.key)).rows
         cells = [(row[1], row[4], row[5]) for row in rows]

@@ -82,8 +82,8 @@ def test_a_tree_has_each_node_below_the_one_it_was_reached_from(workspace: Works
         "    $ AuthService :: calls  app/auth.py:4",
         "    # AuthService.login :: calls  app/auth.py:5",
         "      # find :: calls  app/db.py:4",
-        "(4 rows, exact)",
-        "note: stopped at depth 3: there may be more beyond",
+        "(4 rows, at least)",
+        "note: stopped at depth 3: there is more beyond",
     ]
 
 

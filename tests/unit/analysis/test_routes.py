@@ -7,7 +7,7 @@ import pytest
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.analysis.references import resolve_node
-from mu.analysis.routes import DEFAULT_PATH_DEPTH, path
+from mu.analysis.routes import path
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
@@ -25,7 +25,7 @@ def steps(
     start: str,
     goal: str,
     kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS,
-    max_depth: int = DEFAULT_PATH_DEPTH,
+    max_depth: int | None = None,
 ) -> list[tuple[object, ...]]:
     first, last = resolve_node(graph, start).key, resolve_node(graph, goal).key
     walked = walk_graph(graph, Walk(first, Direction.FORWARD, max_depth, kinds))

@@ -107,7 +107,7 @@ def test_parameters_stand_in_statements_and_graph_functions(
     ("body", "what"),
     [
         ("SHOW callers OF $nod", "unknown parameter `$nod`, did you mean `node`?"),
-        ("SHOW callers OF $node DEPTH $far", "a depth is a whole number from 1 to 50"),
+        ("SHOW callers OF $node DEPTH $far", "a depth is a whole number of 1 or more"),
         ("SHOW callers OF $node LIMIT $word", "LIMIT takes a whole number"),
         ("SHOW callers OF $node WHERE name = $other", "unknown parameter `$other`"),
         ("FROM impact($nod)", "unknown parameter `$nod`, did you mean `node`?"),
@@ -118,7 +118,7 @@ def test_a_parameter_that_does_not_fit_is_told(
     body: str, what: str, graph: GraphFile, project: Path
 ) -> None:
     head = (
-        "-- Some.\n-- parameter node node: a\n-- parameter far integer := 99: b\n"
+        "-- Some.\n-- parameter node node: a\n-- parameter far integer := 0: b\n"
         "-- parameter word text := 'DROP': c\n"
     )
     (project / ".mu" / "queries" / "wrong.muql").write_text(head + body)

@@ -27,6 +27,18 @@ a.py:run -> a.py:load calls 11
 """
 
 
+CHAIN = 200
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> Iterator[Workspace]:
+    defined = "".join(f"  def f{n} @ {n * 2 + 1}-{n * 2 + 2}\n" for n in range(CHAIN))
+    calls = "".join(f"a.py:f{n} -> a.py:f{n - 1} calls {n * 2 + 2}\n" for n in range(1, CHAIN))
+    write(make_graph(f"a.py\n{defined}{calls}"), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        yield workspace
+
+
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Workspace]:
     write(make_graph(SHOP), tmp_path)
@@ -91,9 +103,29 @@ def test_impact_tells_tests_apart(shop: Workspace) -> None:
     ]
 
 
-def test_a_walk_that_its_depth_ended_says_so(shop: Workspace) -> None:
-    assert ancestors(shop, "test_login", depth=2).answer.notes[0].startswith("stopped at depth 2")
-    assert not any("stopped" in note for note in ancestors(shop, "test_login").answer.notes)
+def test_a_walk_that_its_depth_cut_is_at_least_that(shop: Workspace) -> None:
+    cut = ancestors(shop, "test_login", depth=1).answer
+    assert cut.notes[0] == "stopped at depth 1: there is more beyond"
+    assert cut.verdict is Verdict.AT_LEAST
+
+
+def test_a_walk_that_ended_at_its_depth_by_itself_was_not_cut(chain: Workspace) -> None:
+    for depth in (CHAIN - 1, CHAIN, None):
+        answer = impact(chain, "f0", depth=depth).answer
+        assert (answer.total, answer.verdict, answer.notes) == (CHAIN - 1, Verdict.EXACT, ())
+
+
+def test_one_step_of_what_depends_on_a_node_is_all_that_is_asked_for(chain: Workspace) -> None:
+    answer = callers(chain, "f0").answer
+    assert (answer.total, answer.verdict) == (1, Verdict.EXACT)
+    assert callers(chain, "f0", depth=2).answer.verdict is Verdict.AT_LEAST
+    assert impact(chain, "f0", depth=1).answer.verdict is Verdict.AT_LEAST
+
+
+def test_a_walk_has_no_bound_of_its_own(chain: Workspace) -> None:
+    for _ in range(2):  # asked of the engine, then of the arrays
+        assert impact(chain, "f0").answer.total == CHAIN - 1
+        assert ancestors(chain, f"f{CHAIN - 1}").answer.total == CHAIN - 1
 
 
 def test_rows_left_out_are_counted_and_can_be_had(shop: Workspace) -> None:

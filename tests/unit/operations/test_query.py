@@ -55,6 +55,84 @@ def test_functions_in_a_select_have_the_verdict_of_their_walks(workspace: Worksp
     assert several.possible is None
 
 
+FAR = """
+a.py
+  def a @ 1-2
+  def b @ 3-4
+  def c @ 5-6
+  def d @ 7-10
+    def inner @ 8-9
+      def innermost @ 9-9
+a.py:a -> a.py:b calls 2
+a.py:b -> a.py:c calls 4
+a.py:c -> a.py:d calls 6
+"""
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[Workspace]:
+    write(make_graph(FAR), tmp_path)
+    with Workspace(tmp_path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("SHOW impact OF d DEPTH 2", "impact(...) "),
+        ("SHOW callees OF a.py:a DEPTH 2", "callees(...) "),
+        ("SHOW children OF a.py DEPTH 2", ""),
+        ("SHOW callees OF a.py:a DEPTH 2 WHERE name = 'b'", "callees(...) "),
+        ("SELECT count(*) FROM impact('d', depth := 1)", "impact(...) "),
+        (
+            "SELECT f.name FROM ancestors('a.py:a', 2) JOIN functions f USING (id)",
+            "ancestors(...) ",
+        ),
+        ("WITH i AS (FROM impact('d', 2)) SELECT count(*) FROM i", "impact(...) "),
+        ("SELECT 1 WHERE 'x' IN (SELECT name FROM impact('d', 2))", "impact(...) "),
+        ("PATH FROM a.py:a TO d MAX DEPTH 2", "path(...) "),
+        ("SELECT count(*) FROM path('a.py:a', 'd', max_depth := 2)", "path(...) "),
+        ("SELECT count(*) FROM paths('a.py:a', 'd', max_depth := 2)", "paths(...) "),
+    ],
+)
+def test_rows_that_a_depth_cut_are_at_least_those(far: Workspace, text: str, of: str) -> None:
+    answer = query(far, text).answer
+    assert answer.verdict is Verdict.AT_LEAST
+    depth = 1 if "depth := 1" in text else 2
+    assert f"{of}stopped at depth {depth}: there is more beyond" in answer.notes
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("SHOW impact OF d", 3),
+        ("SHOW impact OF d DEPTH 3", 3),
+        ("SHOW callers OF d", 1),
+        ("SHOW callers OF d TRANSITIVELY", 3),
+        ("SHOW children OF a.py TRANSITIVELY", 6),
+        ("SHOW children OF a.py", 4),
+        ("SHOW parents OF innermost", 3),
+        ("SELECT name FROM impact('d', depth := NULL)", 3),
+        ("SELECT name FROM impact('d', 3)", 3),
+        ("SELECT name FROM callers('d', 1)", 1),
+        ("SELECT name FROM neighbors('c', 2)", 3),
+        ("PATH FROM a.py:a TO d", 4),
+        ("PATH FROM a.py:a TO d MAX DEPTH 3", 4),
+        ("FIND functions CALLING d TRANSITIVELY", 3),
+    ],
+)
+def test_rows_that_no_depth_cut_are_exact(far: Workspace, text: str, rows: int) -> None:
+    answer = query(far, text).answer
+    assert (answer.total, answer.verdict, answer.notes) == (rows, Verdict.EXACT, ())
+
+
+def test_counting_the_steps_of_a_way_that_a_reference_could_make_is_unknown(
+    workspace: Workspace,
+) -> None:
+    answer = query(workspace, "SELECT count(*) FROM path('other', 'save')").answer
+    assert (answer.rows, answer.verdict) == (((0,),), Verdict.UNKNOWN)
+
+
 def test_callers_of_every_row_are_never_exact_where_references_are_open(
     workspace: Workspace,
 ) -> None:

@@ -25,12 +25,21 @@ def test_a_path_names_both_ends(shop: Workspace) -> None:
     assert result.answer.verdict is Verdict.EXACT
 
 
-def test_no_path_is_said_with_how_far_was_looked(shop: Workspace) -> None:
-    answer = path(shop, "LIMIT", goal="login", kinds=[EdgeKind.CALLS], max_depth=4).answer
+def test_no_path_is_said(shop: Workspace) -> None:
+    answer = path(shop, "LIMIT", goal="login", kinds=[EdgeKind.CALLS]).answer
     assert answer.verdict is Verdict.EXACT
     assert answer.notes == (
-        "no path of at most 4 edges from var:app/db.py:LIMIT to "
-        "fn:app/auth.py:AuthService.login by calls",
+        "no path from var:app/db.py:LIMIT to fn:app/auth.py:AuthService.login by calls",
+    )
+
+
+def test_no_path_within_a_depth_that_cut_the_search_is_not_exact(shop: Workspace) -> None:
+    answer = path(shop, "test_login", goal="Store.find", kinds=[EdgeKind.CALLS], max_depth=1).answer
+    assert (answer.total, answer.verdict) == (0, Verdict.AT_LEAST)
+    assert answer.notes == (
+        "no path from fn:tests/test_auth.py:test_login to fn:app/db.py:Store.find by calls "
+        "within 1 edge",
+        "stopped at depth 1: there is more beyond",
     )
 
 
