@@ -122,7 +122,7 @@ def test_an_ambiguous_node_lists_the_candidates(shop: Path) -> None:
     [
         (["deps"], "missing argument 'NODE'"),
         (["deps", "login", "--kind", "likes"], "invalid value for '--kind'"),
-        (["deps", "login", "--depth", "51"], "invalid value for '--depth'"),
+        (["deps", "login", "--depth", "0"], "invalid value for '--depth'"),
         (["deps", "login", "--limit", "0"], "invalid value for '--limit'"),
         (["deps", "login", "--format", "xml"], "invalid value for '--format'"),
         (["deps", "login", "more"], "got unexpected extra argument"),
