@@ -1,6 +1,7 @@
 """Answers of real processes say what changed since the graph was built."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -43,6 +44,27 @@ def test_a_copy_with_other_times_has_not_changed(tree: Path) -> None:
     told = mu("callers", "login", cwd=tree).stderr
     assert "2 rows, exact" in told
     assert "note:" not in told
+
+
+def test_a_page_that_was_left_out_has_not_changed_right_after_the_build(tree: Path) -> None:
+    (tree / "mail.txt").write_text("Dear reader,\n\nthere is no heading in here.\n")
+    assert "1 without a heading" in mu("kernel", "build", cwd=tree).stdout
+    assert "changes  none" in mu("kernel", "status", cwd=tree).stdout
+    assert "nothing changed" in mu("kernel", "build", cwd=tree).stdout
+    edit(tree, "mail.txt", "\nHeading\n=======\n")
+    assert "changed mail.txt" in mu("kernel", "status", cwd=tree).stdout
+
+
+def test_an_edit_that_keeps_size_and_time_is_found_right_after_the_build(tree: Path) -> None:
+    place = tree / "app/views.py"
+    assert mu("kernel", "build", "--full", cwd=tree).returncode == 0
+    before = place.stat()
+    place.write_text(place.read_text().replace("login", "logon"))
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert place.stat().st_size == before.st_size
+    assert "changed app/views.py" in mu("kernel", "status", cwd=tree).stdout
+    assert CHANGED in mu("callers", "login", cwd=tree).stderr
+    assert mu("kernel", "build", cwd=tree).stdout.startswith("built ")
 
 
 def test_an_answer_says_what_changed_and_is_not_exact(tree: Path) -> None:

@@ -21,7 +21,7 @@ _CLOCK_SLACK = 2_000_000_000
 
 
 class KnownFile(NamedTuple):
-    """A file as the graph knows it; `digest` is empty for one that was skipped."""
+    """A file as the graph knows it; `digest` is empty for one that was skipped unread."""
 
     path: str
     bytes: int

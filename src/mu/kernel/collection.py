@@ -84,6 +84,8 @@ class Collection:
         result = decoder.decode(outcome.payload)
         if result.reason:
             self._skip(row, result.reason, is_lost=is_loss(result.reason))
+            read = self._rows[outcome.key]
+            self._rows[outcome.key] = read._replace(digest=result.digest, bytes=result.size)
             return
         found: tuple[str, ...] = ()
         if result.document:

@@ -35,7 +35,8 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What reading and extracting one file gave: packed `facts`, or the `reason` it was skipped.
 
-    A page has a packed `document` in the place of facts.
+    A page has a packed `document` in the place of facts. What was read and then left out has its
+    `digest` and `size`.
 
     `category` is empty when the text does not tell; `problems` are those of reading.
     """
@@ -104,7 +105,7 @@ class _Reading:
         if request.language in FORMATS.values():
             page = read_document(source.text, request.language, extractor=self._extractor)
             if page is None:
-                return Result(reason="without a heading")
+                return Result("without a heading", source.digest, source.size)
             document = _PACK(page)
         else:
             facts = self._facts(source.text, request.language)
