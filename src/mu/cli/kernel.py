@@ -24,7 +24,9 @@ def command() -> None:
 
 @command.command()
 @click.argument("path", required=False)
-@click.option("--full", is_flag=True, help="Build anew, even when nothing changed.")
+@click.option(
+    "--full", is_flag=True, help="Build anew, even when nothing changed, from the files alone."
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; else one a processor.")
 @click.option("--include", multiple=True, metavar="GLOB", help="Index only what matches.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out what matches.")

@@ -56,13 +56,15 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `cache` is the folder in which facts are kept, likewise; empty where they are not. With
     `is_known` most files are expected there, and what extracts is loaded when one is not: that
-    takes longer than a small repository. Otherwise it is loaded while the build still walks.
+    takes longer than a small repository. Otherwise it is loaded while the build still walks. Unless
+    `is_cache_read`, facts are only written there.
     """
 
     root: bytes
     max_file_size: int
     cache: bytes = b""
     is_known: bool = False
+    is_cache_read: bool = True
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
@@ -85,6 +87,7 @@ class _Reading:
         self._root = Path(os.fsdecode(options.root))
         self._max_file_size = options.max_file_size
         self._cache = Path(os.fsdecode(options.cache)) if options.cache else None
+        self._is_cache_read = options.is_cache_read
         self._caches: dict[str, FactsCache] = {}
         if not options.is_known:
             _ = self._extractor
@@ -122,7 +125,9 @@ class _Reading:
     def _facts(self, text: bytes, language: str) -> bytes:
         cache = self._caches.get(language)
         if cache is None:
-            cache = self._caches[language] = FactsCache(language, self._cache)
+            cache = self._caches[language] = FactsCache(
+                language, self._cache, is_read=self._is_cache_read
+            )
         digest = text_digest(text)
         facts = cache.find(digest)
         if facts is None:

@@ -51,7 +51,8 @@ class BuildSettings:
     `jobs` counts worker processes, 0 for one on each processor available. `deadline` is in seconds
     a file, `lock_wait` in seconds for another build to end. `entry` names what a worker runs. Facts
     are kept in the folder `facts` from one build to the next, nowhere when it is None.
-    With `is_full` a graph is made even where the one that is there is of the same.
+    With `is_full` a graph is made even where the one that is there is of the same, and of nothing
+    that is kept in `facts`.
     """
 
     walk: WalkOptions = field(default_factory=WalkOptions)
@@ -105,6 +106,7 @@ def index(
             roots=settings.roots,
             max_file_size=settings.walk.max_file_size,
             kept=settings.facts,
+            is_kept_read=not settings.is_full,
         )
         del collection  # with the facts: they are half of what linking holds
         watch.lap("link")
@@ -158,6 +160,7 @@ def _pool(root: Path, settings: BuildSettings, *, is_known: bool) -> WorkerPool:
         settings.walk.max_file_size,
         os.fsencode(settings.facts.absolute()) if settings.facts else b"",
         is_known,
+        not settings.is_full,
     )
     return WorkerPool(
         settings.entry,

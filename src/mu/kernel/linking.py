@@ -22,17 +22,18 @@ def link_collection(
     roots: tuple[str, ...],
     max_file_size: int,
     kept: Path | None,
+    is_kept_read: bool,
 ) -> tuple[Graph, Manifests]:
     """Link what was collected under `root`; give the manifests that were read for it, too.
 
-    Facts of the library's stubs are `kept` in a folder.
+    Facts of the library's stubs are `kept` in a folder, and read there if `is_kept_read`.
     """
     facts, files = collection.facts, collection.files()
     rules = load_rules({files[key].language for key in facts})
     manifests = read_manifests(
         root, (files[key] for key in facts), rules=rules, max_file_size=max_file_size
     )
-    with stubs_kept_in(kept):
+    with stubs_kept_in(kept, is_read=is_kept_read):
         graph = link(
             files,
             facts,

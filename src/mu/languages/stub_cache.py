@@ -13,20 +13,23 @@ from mu.model.facts import FileFacts
 from mu.syntax import FactsError, decode_facts, encode_facts
 from mu.syntax.facts_cache import FactsCache, text_digest
 
-_FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
+_Place = tuple[Path | None, bool]
+"""A folder, and whether it is read."""
+
+_PLACE: ContextVar[_Place] = ContextVar("place", default=(None, True))
 
 
 @contextmanager
-def stubs_kept_in(folder: Path | None) -> Iterator[None]:
+def stubs_kept_in(folder: Path | None, *, is_read: bool = True) -> Iterator[None]:
     """Let stubs that are read meanwhile be kept in a folder, which need not exist; None: nowhere.
 
-    The folder must be the user's own: what is in it is believed.
+    The folder must be the user's own: what is in it is believed, unless it is not to be read.
     """
-    token = _FOLDER.set(folder)
+    token = _PLACE.set((folder, is_read))
     try:
         yield
     finally:
-        _FOLDER.reset(token)
+        _PLACE.reset(token)
 
 
 class StubCache:
@@ -34,7 +37,7 @@ class StubCache:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._caches: dict[Path | None, FactsCache] = {}
+        self._caches: dict[_Place, FactsCache] = {}
 
     def find(self, text: bytes) -> FileFacts | None:
         """The facts of a stub, None where they are not kept."""
@@ -49,7 +52,8 @@ class StubCache:
         self._cache().keep(text_digest(text), encode_facts(facts))
 
     def _cache(self) -> FactsCache:
-        folder = _FOLDER.get()
-        if folder not in self._caches:
-            self._caches[folder] = FactsCache(self._language, folder)
-        return self._caches[folder]
+        place = _PLACE.get()
+        if place not in self._caches:
+            folder, is_read = place
+            self._caches[place] = FactsCache(self._language, folder, is_read=is_read)
+        return self._caches[place]

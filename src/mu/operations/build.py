@@ -103,7 +103,7 @@ def build(
 ) -> BuildReport:
     """Build the graph of `root`; see `kernel.build` for what it raises.
 
-    With `is_full` it is made anew even when nothing changed.
+    With `is_full` it is made anew even when nothing changed, and nothing is taken from the cache.
     """
     section = configuration.settings.build
     walk = WalkOptions(

@@ -3,12 +3,14 @@
 A file is named by what it was made from: the digest of the text, in a folder named by the language
 and `extraction_digest`. So all repositories, branches and work trees share what they have in
 common. It is put in place by a rename, so any number of builds may read and write at once; what
-cannot be read or written, or is not what was written, is made anew.
+cannot be read or written, or is not what was written under its name, is made anew. What is no plain
+file, or a larger one than MU writes, is not opened.
 """
 
 import os
 import secrets
 import shutil
+import stat
 import time
 from contextlib import suppress
 from hashlib import blake2b
@@ -20,6 +22,7 @@ _DIGEST_SIZE = 16  # bytes
 _MOST_VERSIONS = 3  # of one language: what other versions of MU have left goes
 _MOST_BYTES = 1_000_000_000
 _FEWER = 0.8  # of those are left where there were more
+_LARGEST = 64_000_000  # bytes of one file; the facts of 2 MB of source take a tenth of that
 _DAY = 86_400  # seconds: so often it is noted that a file is in use, and looked for what is not
 _MARK = "tidied"
 
@@ -27,41 +30,39 @@ _MARK = "tidied"
 class FactsCache:
     """The encoded facts of texts in one language; `folder` need not exist, None keeps nothing.
 
-    The folder must be the user's own: what is in it is believed.
+    The folder must be the user's own: what is in it is believed. Unless `is_read`, nothing is found
+    in it, and everything is kept anew.
     """
 
-    def __init__(self, language: str, folder: Path | None) -> None:
+    def __init__(self, language: str, folder: Path | None, *, is_read: bool = True) -> None:
+        self._is_read = is_read
         version = extraction_digest(language) if folder else ""
         self._language = language
         self._folder = str(folder / f"{language}-{version}") if folder and version else ""
 
     def find(self, digest: str) -> bytes | None:
         """The facts of the text with a hex digest, None where they are not kept."""
-        if not self._folder:
+        if not self._folder or not self._is_read:
             return None
         try:
             path = self._path(digest)
-            with open(path, "rb") as file:  # noqa: PTH123 - hot, as are the others
-                data = file.read()
-                is_old = time.time() - os.fstat(file.fileno()).st_mtime > _DAY
-            if (
-                blake2b(data[_DIGEST_SIZE:], digest_size=_DIGEST_SIZE).digest()
-                != data[:_DIGEST_SIZE]
-            ):
+            data, changed = _read(path)
+            facts = data[_DIGEST_SIZE:]
+            if self._checksum(digest, facts) != data[:_DIGEST_SIZE]:
                 return None
-            if is_old:
+            if time.time() - changed > _DAY:
                 os.utime(path)
         except OSError:
             return None
-        return data[_DIGEST_SIZE:]
+        return facts
 
     def keep(self, digest: str, facts: bytes) -> None:
         """Keep the facts of a text, if that can be done."""
-        if not self._folder:
+        if not self._folder or len(facts) + _DIGEST_SIZE > _LARGEST:
             return
         path = self._path(digest)
         new = f"{path}.{secrets.token_hex(8)}.tmp"
-        data = _checksum(facts) + facts
+        data = self._checksum(digest, facts) + facts
         with suppress(OSError):
             try:
                 try:
@@ -72,6 +73,13 @@ class FactsCache:
                 os.replace(new, path)  # noqa: PTH105
             except OSError:
                 os.unlink(new)  # noqa: PTH108
+
+    def _checksum(self, digest: str, facts: bytes) -> bytes:
+        """Give the checksum of facts under their name: those of another text have another one."""
+        folder = self._folder.rpartition("/")[2]
+        state = blake2b(f"{folder}/{digest}\n".encode(), digest_size=_DIGEST_SIZE)
+        state.update(facts)
+        return state.digest()
 
     def _path(self, digest: str) -> str:
         return f"{self._folder}/{digest[:2]}/{digest[2:]}"
@@ -93,7 +101,7 @@ class FactsCache:
 
 def text_digest(text: bytes) -> str:
     """What names the facts of a text: its hex BLAKE2b-128."""
-    return _checksum(text).hex()
+    return blake2b(text, digest_size=_DIGEST_SIZE).hexdigest()
 
 
 def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
@@ -120,13 +128,25 @@ def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
                 return
 
 
+def _read(path: str) -> tuple[bytes, float]:
+    """Read a plain file that is not too large; gives when it was changed, too."""
+    _check(os.lstat(path))
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:  # noqa: PTH123
+        status = os.fstat(descriptor)
+        _check(status)  # it may have been replaced meanwhile
+        return file.read(_LARGEST), status.st_mtime
+
+
+def _check(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+        raise OSError("not a file of facts")
+
+
 def _write(path: str, data: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        os.write(descriptor, data)
+        if os.write(descriptor, data) != len(data):
+            raise OSError(f"no room for {path}")
     finally:
         os.close(descriptor)
-
-
-def _checksum(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_DIGEST_SIZE).digest()

@@ -44,6 +44,62 @@ def test_what_is_damaged_is_not_found_and_is_kept_anew(tmp_path: Path, damage: b
     assert len(kept_files(tmp_path)) == 1
 
 
+def test_entries_that_change_places_are_not_found(tmp_path: Path) -> None:
+    cache, other = FactsCache("python", tmp_path), text_digest(b"y = 2\n")
+    cache.keep(TEXT, b"facts of x")
+    cache.keep(other, b"facts of y")
+    one, two = kept_files(tmp_path)
+    one.rename(tmp_path / "spare")
+    two.rename(one)
+    (tmp_path / "spare").rename(two)
+
+    assert cache.find(TEXT) is None
+    assert cache.find(other) is None
+
+
+def test_an_entry_of_another_language_is_not_found(tmp_path: Path) -> None:
+    FactsCache("python", tmp_path).keep(TEXT, b"facts")
+    FactsCache("go", tmp_path).keep(TEXT, b"other facts")
+    (python,) = tmp_path.glob("python-*/*/*")
+    (go,) = tmp_path.glob("go-*/*/*")
+    go.replace(python)
+
+    assert FactsCache("python", tmp_path).find(TEXT) is None
+
+
+@pytest.mark.parametrize("sort", ["link", "pipe", "folder", "large"])
+def test_what_is_no_plain_file_of_fit_size_is_refused_and_replaced(
+    tmp_path: Path, sort: str
+) -> None:
+    cache = FactsCache("python", tmp_path)
+    cache.keep(TEXT, b"facts")
+    (entry,) = kept_files(tmp_path)
+    moved = entry.rename(tmp_path / "moved")
+    match sort:
+        case "link":
+            entry.symlink_to(moved)
+        case "pipe":
+            os.mkfifo(entry)  # to open one would wait for ever
+        case "folder":
+            entry.mkdir()
+        case "large":
+            entry.write_bytes(moved.read_bytes())
+            os.truncate(entry, 2**40)
+
+    assert cache.find(TEXT) is None
+    cache.keep(TEXT, b"facts")
+    assert cache.find(TEXT) == (None if sort == "folder" else b"facts")
+
+
+def test_a_cache_that_is_not_read_is_written(tmp_path: Path) -> None:
+    FactsCache("python", tmp_path).keep(TEXT, b"old")
+    cache = FactsCache("python", tmp_path, is_read=False)
+
+    assert cache.find(TEXT) is None
+    cache.keep(TEXT, b"new")
+    assert FactsCache("python", tmp_path).find(TEXT) == b"new"
+
+
 def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands here")
     cache = FactsCache("python", tmp_path / "cache")
