@@ -121,23 +121,25 @@ _WORDS: dict[FaultKind, Callable[[str], tuple[str, str]]] = {
 }
 
 
+_DAMAGE = frozenset({"Data Corruption", "Serialization", "IO"})
+"""What the engine calls errors of a file's bytes; the first has no class of its own in Python."""
+
+
+def is_damage(message: str) -> bool:
+    """Whether an engine message says that the file does not hold what was written."""
+    return str(_record(message).get("exception_type", "")) in _DAMAGE
+
+
 def read_fault(message: str, *, prefix: int = 0) -> Fault:
     """Classify an engine message, which may be JSON after its first colon.
 
     `prefix` is the number of bytes that stood before the user's text when it was run.
     """
-    kind, text, position = "", message, -1
-    start = message.find("{")
-    if start >= 0:
-        try:
-            record = json.loads(message[start:])
-        except ValueError:
-            record = {}
-        if isinstance(record, dict):
-            kind = str(record.get("exception_type", record.get("error_type", "")))
-            text = str(record.get("exception_message", record.get("error_message", message)))
-            place = str(record.get("position", ""))
-            position = int(place) - prefix if place.isdigit() else -1
+    record = _record(message)
+    kind = str(record.get("exception_type", record.get("error_type", "")))
+    text = str(record.get("exception_message", record.get("error_message", message)))
+    place = str(record.get("position", ""))
+    position = int(place) - prefix if place.isdigit() else -1
     for fault, pattern in _PATTERNS:
         found = re.search(pattern, text)
         if found:
@@ -150,3 +152,12 @@ def query_error(fault: Fault) -> QueryError:
     """Word a fault for someone who does not see the query's text."""
     message, hint = _WORDS[fault.kind](fault.name)
     return QueryError(fault, message, hint)
+
+
+def _record(message: str) -> dict[str, object]:
+    """Read the JSON after the first colon of an engine message; nothing where there is none."""
+    try:
+        record = json.loads(message[message.index("{") :])
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -13,18 +13,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from mu.errors import MuError
 from mu.model.closing import Closing
 from mu.model.relation import Answer, Cell, Derived, Input, Relation
 from mu.store.cells import plain_rows
-from mu.store.connection import connect
-from mu.store.errors import DamagedGraphError, QueryTimeoutError
-from mu.store.faults import query_error, read_fault
+from mu.store.connection import connect, is_whole
+from mu.store.errors import DamagedGraphError, FaultKind, QueryTimeoutError
+from mu.store.faults import is_damage, query_error, read_fault
 from mu.store.interruption import interruptible
 from mu.store.quoting import quote_name
 from mu.store.relations import RelationSchema, relation_schemas, view_statements
 from mu.store.watchdog import Watchdog
 
 if TYPE_CHECKING:
+    import duckdb
     from duckdb import DuckDBPyConnection
 
 DEFAULT_LIMIT = 1_000
@@ -180,13 +182,24 @@ class GraphFile(Closing):
                 if deadline.expired:
                     raise QueryTimeoutError(timeout) from error
                 raise KeyboardInterrupt from error
-            except (duckdb.IOException, duckdb.SerializationException) as error:
-                raise DamagedGraphError(self._path.name, "is damaged") from error
             except (duckdb.FatalException, duckdb.InternalException) as error:
                 self._reopen()
-                raise query_error(read_fault(str(error))) from error
+                raise self._own_error(error, prefix=0) from error
             except duckdb.Error as error:
-                raise query_error(read_fault(str(error), prefix=prefix)) from error
+                raise self._own_error(error, prefix=prefix) from error
+
+    def _own_error(self, error: "duckdb.Error", *, prefix: int) -> MuError:
+        """Tell a query that is wrong from a file that is; what is not known to be either is read.
+
+        A file whose tables can all be read is whole: the engine checks every block that it reads.
+        """
+        damaged = DamagedGraphError(self._path.name, "is damaged")
+        if is_damage(str(error)):
+            return damaged
+        fault = read_fault(str(error), prefix=prefix)
+        if fault.kind is FaultKind.OTHER and not is_whole(self._path):
+            return damaged
+        return query_error(fault)
 
     def _interrupt(self) -> None:
         self._connection.interrupt()

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -8,6 +8,10 @@ from fakes.graphs import SHOP, make_graph, write
 from mu.errors import ExitCode
 from mu.model.relation import Relation
 from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph
+from mu.store.connection import is_whole
+
+HEADERS, BLOCK = 3 * 4096, 16_384
+"""Bytes of the engine's headers, and of a block behind them."""
 
 
 @pytest.fixture
@@ -164,3 +168,41 @@ def test_the_engine_beneath_reaches_nothing_else(path: Path, tmp_path: Path, sql
     shown = (raised.value.message + raised.value.hint).replace(f"`{secret}`", "what was asked")
     assert str(tmp_path) not in shown
     assert (sorted(p.name for p in tmp_path.iterdir()), path.read_bytes()) == before
+
+
+def test_a_damaged_block_is_no_mistake_of_the_query(path: Path) -> None:
+    sound = path.read_bytes()
+    asked = Relation("SELECT id, signature, docstring FROM nodes ORDER BY ALL")
+    with open_graph(path) as graph:
+        right = graph.run(asked).rows
+    blocks = range(HEADERS + BLOCK // 2, len(sound), BLOCK)
+    told = [error for place in blocks if (error := damaged(path, sound, place, asked, right))]
+    assert told
+    for error in told:
+        assert error.message.startswith(".mubase is damaged")
+        assert "mu kernel build --full" in error.hint
+        assert error.code is ExitCode.NO_GRAPH
+
+
+def damaged(
+    path: Path, sound: bytes, place: int, asked: Relation, right: Sequence[object]
+) -> DamagedGraphError | None:
+    """Flip a byte and ask: the right rows, or the error."""
+    data = bytearray(sound)
+    data[place] ^= 0xFF
+    path.write_bytes(data)
+    try:
+        with open_graph(path) as graph:
+            assert graph.run(asked).rows == right
+    except DamagedGraphError as error:
+        return error
+    return None
+
+
+def test_what_the_engine_does_not_explain_is_the_query_s_fault_in_a_whole_file(
+    path: Path,
+) -> None:
+    assert is_whole(path)
+    cut(path)
+    assert not is_whole(path)
+    assert not is_whole(path.with_name("none"))
