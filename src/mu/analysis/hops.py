@@ -88,7 +88,7 @@ def paths(graph: GraphFile, walked: Walked, *, goal: int, limit: int) -> Relatio
     columns are those of a path after `path_id`, which counts from 1.
     """
     walk = walked.walk
-    goals = set(ends(graph, walk, goal))
+    goals = set(ends(graph, walk, goal=goal))
     distances = dict(_pairs(walked.table))
     shortest = min((distances[node] for node in goals if node in distances), default=0)
     rows: list[tuple[Cell, ...]] = []

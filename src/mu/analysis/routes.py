@@ -43,17 +43,17 @@ def path(graph: GraphFile, walked: Walked, *, goal: int) -> Relation:
     """
     names = ("step", "node", "via", "following")
     types = ("INTEGER", "INTEGER", "UTINYINT", "INTEGER")
-    route = Input("route", names, types, _way_back(walked, ends(graph, walked.walk, goal)))
+    route = Input("route", names, types, _way_back(walked, ends(graph, walked.walk, goal=goal)))
     return Relation(_PATH, (KIND_NAMES,), PATH_COLUMNS, (route,))
 
 
-def is_reached(graph: GraphFile, walked: Walked, goal: int) -> bool:
+def is_reached(graph: GraphFile, walked: Walked, *, goal: int) -> bool:
     """Whether the walk came to the goal."""
-    goals = set(ends(graph, walked.walk, goal))
+    goals = set(ends(graph, walked.walk, goal=goal))
     return any(row[0] in goals for row in walked.table.rows)
 
 
-def ends(graph: GraphFile, walk: Walk, goal: int) -> list[int]:
+def ends(graph: GraphFile, walk: Walk, *, goal: int) -> list[int]:
     """Give the nodes that the goal of a walk stands for."""
     return graph.once(Adjacency).whole(goal, is_of_bases=is_of_bases(walk.kinds))
 

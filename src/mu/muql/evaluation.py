@@ -132,7 +132,7 @@ def _unless_found(call: GraphCall, graph: GraphFile, walked: Walked, goal: int) 
     """Give the walk when it did not come to the goal, and that its depth cut it."""
     from mu.analysis.routes import is_reached
 
-    if is_reached(graph, walked, goal):
+    if is_reached(graph, walked, goal=goal):
         return Grounds()
     note = _cut(call, stopped(graph, walked))
     return Grounds(sought=(walked,), doubts=(note,) if note else ())
