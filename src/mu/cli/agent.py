@@ -284,10 +284,10 @@ def _remark(response: "AgentResponse") -> None:
         )
 
 
-def _write_json(document: object) -> None:
-    import msgspec
+def _write_json(result: object) -> None:
+    from mu.cli.encoding import document
 
-    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    click.echo(document(result))
 
 
 def _called(name: str, arguments: object) -> str:

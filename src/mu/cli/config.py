@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import click
-import msgspec
 
 from mu import config
+from mu.cli.encoding import document
 from mu.operations import build as operations
 from mu.render.text import printable
 
@@ -28,9 +28,9 @@ def command(start: str | None, *, as_json: bool) -> None:
     )
     rows = operations.settings(configuration)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        click.echo(document(rows))
         return
-    cells = [(row.name, _shown(row.value), row.origin) for row in rows]
+    cells = [(row.name, printable(_shown(row.value)), printable(row.origin)) for row in rows]
     widths = [max(len(cell[column]) for cell in cells) for column in (0, 1)]
     for name, value, origin in cells:
         click.echo(f"{name:<{widths[0]}}  {value:<{widths[1]}}  {origin}")
@@ -39,5 +39,5 @@ def command(start: str | None, *, as_json: bool) -> None:
 
 def _shown(value: config.Value) -> str:
     if isinstance(value, tuple):
-        return printable(", ".join(value)) or "(none)"
+        return ", ".join(value) or "(none)"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -8,7 +8,7 @@ import click
 from mu.cli import options
 from mu.cli.encoding import encoded
 from mu.operations.context import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS
-from mu.render.text import printable
+from mu.render.text import printable, printable_source
 
 
 class _Given(TypedDict):
@@ -67,12 +67,13 @@ def context(folder: str | None, /, **given: Unpack[_Given]) -> None:
     if given["form"] == "json":
         click.echo(encoded(result))
         return
-    sys.stdout.write(result.text)
+    sys.stdout.write(printable_source(result.text))
     sys.stdout.flush()
     for note in result.notes:
         click.echo(f"note: {printable(note)}", err=True)
     if not result.items:
-        click.echo(f"note: nothing here says anything about '{result.question}'", err=True)
+        told = f"note: nothing here says anything about '{result.question}'"
+        click.echo(printable(told), err=True)
     shown = sum(1 for item in result.items if item.lines)
     named, ranked = len(result.items) - shown, len(result.ranked_nodes)
     used = f"about {result.tokens:,} of {result.budget:,} tokens"

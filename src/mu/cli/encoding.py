@@ -4,6 +4,13 @@ import json
 
 import msgspec
 
+from mu.render.text import visible_json
+
+
+def document(result: object) -> str:
+    """Write a result with all it holds as an indented document; nothing in it is hidden or acts."""
+    return visible_json(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
+
 
 def encoded(result: object) -> str:
     """Write a frozen result as an indented document, in ASCII so that it can be printed anywhere.

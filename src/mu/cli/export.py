@@ -11,6 +11,7 @@ from mu.cli import options
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.operations.workspace import Workspace
+from mu.render.text import visible_json
 
 if TYPE_CHECKING:
     from mu.operations.export import Part
@@ -85,7 +86,7 @@ def _pieces(workspace: Workspace, given: _Given) -> Iterable[str]:
                 "leave out --node-kind, --edge-kind and --path, or choose another --format",
                 ExitCode.USAGE,
             )
-        return operations.export_json(workspace)
+        return map(visible_json, operations.export_json(workspace))
     if given["form"] == "graphml":
         return operations.export_graphml(workspace, _part(given))
     return operations.export_dot(workspace, _part(given))

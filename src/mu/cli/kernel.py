@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from mu import config
 from mu.cli import kernel_text
+from mu.cli.encoding import document
 from mu.cli.export import export
 from mu.cli.progress import build_progress
 from mu.errors import ExitCode
@@ -63,7 +63,7 @@ def build(
     )
     with build_progress() as on_event:
         report = operations.build(root, settings, on_event=on_event, is_full=full)
-    click.echo(_encoded(report) if as_json else kernel_text.summary_line(report))
+    click.echo(document(report) if as_json else kernel_text.summary_line(report))
     for line in kernel_text.lost_lines(report):
         click.echo(line, err=True)
     if sys.stderr.isatty() and operations.suggests_ignoring(root):
@@ -80,7 +80,7 @@ def status(start: str | None, *, as_json: bool) -> None:
 
     with Workspace.find(Path(start or ".")) as workspace:
         result = operations.status(workspace)
-    click.echo(_encoded(result) if as_json else "\n".join(kernel_text.status_text(result)))
+    click.echo(document(result) if as_json else "\n".join(kernel_text.status_text(result)))
 
 
 @command.command()
@@ -92,7 +92,7 @@ def stats(start: str | None, *, as_json: bool) -> None:
 
     with Workspace.find(Path(start or ".")) as workspace:
         result = operations.stats(workspace)
-    click.echo(_encoded(result) if as_json else "\n".join(kernel_text.stats_text(result)))
+    click.echo(document(result) if as_json else "\n".join(kernel_text.stats_text(result)))
 
 
 @command.command()
@@ -119,11 +119,7 @@ def audit(start: str | None, *, as_json: bool) -> None:
 def languages(*, as_json: bool) -> None:
     """List the languages and formats of pages that MU reads, and the grammars installed here."""
     rows = operations.languages()
-    click.echo(_encoded(rows) if as_json else "\n".join(kernel_text.language_lines(rows)))
+    click.echo(document(rows) if as_json else "\n".join(kernel_text.language_lines(rows)))
 
 
 command.add_command(export)
-
-
-def _encoded(result: object) -> str:
-    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode()

@@ -9,7 +9,7 @@ from mu.cli import options
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command
 from mu.operations.describe import KindCount, NodeDescription
-from mu.render.text import printable
+from mu.render.text import printable, printable_source
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -73,7 +73,7 @@ def read(
         return
     width = len(str(result.lines[-1].number)) if result.lines else 0
     for line in result.lines:
-        text = "\t".join(map(printable, line.text.split("\t")))
+        text = printable_source(line.text)
         click.echo(text if plain else f"{line.number:>{width}}  {text}".rstrip())
     sys.stdout.flush()
     click.echo(printable(f"node: {result.node.id}"), err=True)
@@ -81,7 +81,7 @@ def read(
     lines = f"{total} line" if total == 1 else f"{total} lines"
     click.echo(f"{shown} of {lines}" if shown < total else lines, err=True)
     if result.next_offset is not None:
-        click.echo(f"more: {same_command(result.next_offset)}", err=True)
+        click.echo(printable(f"more: {same_command(result.next_offset)}"), err=True)
 
 
 def _description(found: NodeDescription) -> Iterator[str]:

@@ -7,7 +7,7 @@ import click
 
 from mu.cli import options
 from mu.operations.pack import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS, Codebase
-from mu.render.text import printable
+from mu.render.text import printable, printable_source
 
 
 class _Given(TypedDict):
@@ -108,7 +108,7 @@ def compress(folder: str | None, /, **given: Unpack[_Given]) -> None:
 
 def _show(result: Codebase) -> None:
     """Write the text, and what became of the budget beside it."""
-    sys.stdout.write(result.text)
+    sys.stdout.write(printable_source(result.text))
     sys.stdout.flush()
     told = f"{len(result.files):,} of {result.file_count:,} files told"
     shown = f", {len(result.sources):,} with source" if result.sources else ""

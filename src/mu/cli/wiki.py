@@ -12,7 +12,7 @@ from mu.cli.encoding import encoded
 from mu.cli.output import same_command, show
 from mu.errors import ExitCode, MuError
 from mu.operations import wiki as operations
-from mu.render.text import printable
+from mu.render.text import printable, printable_source
 
 if TYPE_CHECKING:
     from mu.agent import WikiContext
@@ -106,12 +106,12 @@ def read_page(folder: str | None, /, *, page: str, limit: int, offset: int, as_j
         click.echo(encoded(result))
         return
     for line in result.lines:
-        click.echo("\t".join(map(printable, line.text.split("\t"))))
+        click.echo(printable_source(line.text))
     sys.stdout.flush()
     for about in _about(result):
         click.echo(printable(about), err=True)
     if result.next_offset is not None:
-        click.echo(f"more: {same_command(result.next_offset)}", err=True)
+        click.echo(printable(f"more: {same_command(result.next_offset)}"), err=True)
 
 
 @command.command(

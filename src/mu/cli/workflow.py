@@ -9,7 +9,7 @@ import click
 from mu.cli import options
 from mu.cli.encoding import encoded
 from mu.errors import ExitCode, MuError
-from mu.render.text import printable
+from mu.render.text import printable, visible_json
 
 _here = click.option(
     "--here", "is_here", is_flag=True, help="In the repository's .mu/workflows, not your own."
@@ -45,7 +45,7 @@ def save(folder: str | None, /, *, file: BinaryIO, is_here: bool) -> None:
     check_workflow(workflow)
     target = save_workflow(workflow, _folder(folder, is_here=is_here))
     click.echo(printable(f"saved {target}"))
-    click.echo(f"run it: {usage(workflow)}", err=True)
+    click.echo(printable(f"run it: {usage(workflow)}"), err=True)
 
 
 @command.command("list")
@@ -92,12 +92,12 @@ def show(folder: str | None, /, *, name: str, as_json: bool) -> None:
     root = _root(folder)
     workflow = find_workflow(root, name)
     if as_json:
-        click.echo(written(workflow), nl=False)
+        click.echo(visible_json(written(workflow)), nl=False)
         return
     click.echo(
         printable(build_planning_context([workflow.id], [], [workflow]).text, keep_lines=True)
     )
-    click.echo(f"run it: {usage(workflow)}", err=True)
+    click.echo(printable(f"run it: {usage(workflow)}"), err=True)
 
 
 @command.command("run")

@@ -14,7 +14,7 @@ from mu.render.text import printable
 def show_step(step: StepResult, form: str) -> None:
     """Write the name of a step and what it gave, rows as a table if `form` is that."""
     result = step.result
-    click.echo(f"## {step.step}")
+    click.echo(printable(f"## {step.step}"))
     if form == "table" and isinstance(result, Rows | NodeRows | RouteRows):
         show(result, form, more=lambda offset: f"ask for the rows from {offset} on by themselves")
     else:

@@ -12,12 +12,12 @@ _GAP = "  "
 def table_lines(answer: Answer) -> Iterator[str]:
     """Give the lines of the table, the column names first; none when there is no row.
 
-    Numbers stand to the right. Every cell is one line: control characters show as escapes.
+    Numbers stand to the right. Every name and cell is one line: control characters show as escapes.
     """
     if not answer.rows:
         return
     rows = [[printable(cell_text(cell)) for cell in row] for row in answer.rows]
-    lines = [list(answer.columns), *rows]
+    lines = [[printable(column) for column in answer.columns], *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     numeric = numeric_columns(answer)
     for line in lines:

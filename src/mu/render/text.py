@@ -5,6 +5,7 @@ a right-to-left override could make a line read as another. What does not show a
 as an escape (`\x1b`, `\u202e`), so that nothing is hidden and nothing acts.
 """
 
+import json
 import re
 
 # C0 and C1 controls, zero-width and bidirectional formatting characters, line and paragraph
@@ -26,6 +27,23 @@ def printable(text: str, *, keep_lines: bool = False) -> str:
     if text.isprintable():  # nearly all there is; the expression takes ten times as long
         return text
     return (_HIDDEN_BUT_LINES if keep_lines else _HIDDEN).sub(_escape, text)
+
+
+def printable_source(text: str) -> str:
+    """Return source text with line feeds and tabs as they are."""
+    return "\t".join(printable(part, keep_lines=True) for part in text.split("\t"))
+
+
+def visible_json(text: str) -> str:
+    """Return a JSON text that says the same with every such character as an escape of JSON.
+
+    Line feeds stay, which stand between its parts.
+    """
+    return _HIDDEN_BUT_LINES.sub(_json_escape, text)
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    return json.dumps(match.group())[1:-1].replace("\x7f", "\\u007f")
 
 
 def _escape(match: re.Match[str]) -> str:
