@@ -14,6 +14,7 @@ from mu.model.facts import Definition, FileFacts
 from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MANIFEST = "Cargo.toml"
+_FIRST_EDITION = "2015"  # which is meant where a package names none
 _MACRO = "macro"
 _LOOSE = ("tests", "examples", "benches", "src/bin")  # folders of crates of one file each
 
@@ -51,6 +52,8 @@ class RustCrates(ModuleFinder):
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - none here
         first, *rest = dotted.split(".")
+        if not first and rest:
+            return self._from_outermost(importer, rest)
         if first in self._inline.get(importer, ()):
             return self._walked(importer, [first, *rest])
         start = self._start(importer, first)
@@ -59,6 +62,23 @@ class RustCrates(ModuleFinder):
                 return Target(external=dotted)
             return start
         return self._walked(start, rest)
+
+    def _from_outermost(self, importer: int, names: list[str]) -> Target:
+        """What a path that begins with `::` leads to: in the edition of 2015 it begins at the root
+        of the crate, where other crates have names, too; since then at other crates alone.
+        """
+        root, first = self._roots[importer], names[0]
+        table = _table(self._packages.get(self._package_of(self._paths[importer]), {}), "package")
+        is_told_apart = table.get("edition", _FIRST_EDITION) != _FIRST_EDITION
+        if not is_told_apart and (first in self._inline[root] or self._step(root, first) >= 0):
+            return self._walked(root, names)
+        known = self._dependencies(importer)
+        crate = self._crates.get(known.get(first, first), -1)
+        if crate >= 0:
+            return self._walked(crate, names[1:])
+        if is_told_apart or first in known or first in _STANDARD:
+            return Target(external=".".join(names))
+        return self._walked(root, names)
 
     def submodule(self, parent: Target, name: str) -> Target | None:
         file = self._step(parent.file, name) if parent.file >= 0 and not parent.inside else -1

@@ -4,7 +4,7 @@ Demand-driven and flow-insensitive: a name may hold whatever any of its bindings
 values are bounded by `MOST_VALUES`.
 """
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
@@ -37,7 +37,7 @@ from mu.resolve.reading import Reading
 from mu.resolve.records import Records
 from mu.resolve.rests import Rests
 from mu.resolve.returns import Returns
-from mu.resolve.search import Search
+from mu.resolve.search import DEEPEST, LISTED, Search
 from mu.resolve.standing import Standing
 from mu.resolve.steps import Steps
 from mu.resolve.tables import Tables, written_part
@@ -77,8 +77,15 @@ _ELEMENT, _ENTERED, _FUNCTION, _UNION = map(int, (Op.ELEMENT, Op.ENTERED, Op.FUN
 _OPERATOR, _PAIR, _CAUGHT, _SPREAD = map(int, (Op.OPERATOR, Op.PAIR, Op.CAUGHT, Op.SPREAD))
 _HOLDING = frozenset((LOCAL, VARIABLE))
 
-_CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
+_WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # whose `base` is no expression
+
 DEEPEST_CHAIN = 40
+"""How deep expressions are evaluated in expressions before what they are made of is, from below."""
+MOST_OPEN = 150
+"""How many expressions may be open at once; one that is asked for beyond that has no values."""
+_ITSELF = "itself"
+_ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST + 1)]
+"""What marks an open expression in `Unit.waiting`, by the number of questions open around it."""
 
 
 class Evaluator:
@@ -118,7 +125,9 @@ class Evaluator:
         self.holding = Holding(program, self)
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
-        self._depth = 0
+        self._depth = 0  # how many expressions are open
+        self._deepest = DEEPEST_CHAIN  # after how many the next is evaluated from below
+        self._circular: set[tuple[int, int]] = set()  # what asked for itself, by file
         program.fence.close = self._close
         adopt(program, self.annotations)
 
@@ -136,23 +145,42 @@ class Evaluator:
         self.placing.forget(files)
         self.fields.forget()
         self.search.forget_rows(files)
+        self._circular = {row for row in self._circular if row[0] not in files}
 
     def values(self, unit: Unit, number: int) -> Values:
-        """What expression `number` may give when the program runs."""
+        """What expression `number` may give when the program runs.
+
+        One that is asked for while it is open gives nothing, unless a question was opened in
+        between, which `Search` answers in its way.
+        """
         known = unit.values[number]
         if known is not None:
             return known
         search = self.search
         waiting = unit.waiting
         kept = waiting.get(number)
+        opened = len(search.opened)
         if kept is not None:
-            search.wait_for(kept[1])
-            return kept[0]
-        if self._depth > DEEPEST_CHAIN:
+            needs = kept[1]
+            if needs.__class__ is not int:
+                search.wait_for(needs)  # type: ignore[arg-type]  # told by its class: 20 ns less
+                return kept[0]
+            if needs == opened:
+                self._circular.add((unit.file.key, number))
+                search.unsettled += 1
+                return ()
+        if self._circular and (unit.file.key, number) in self._circular:
+            return self._in_circle(unit, number)
+        if self._depth >= self._deepest:
             return self._from_below(unit, number)
         unsettled, since = search.unsettled, len(search.needs)
         self._depth += 1
+        waiting[number] = _ASKED[opened]
         found = self._evaluate(unit, number)
+        if kept is None:
+            del waiting[number]
+        else:
+            waiting[number] = kept
         self._depth -= 1
         if search.unsettled == unsettled:
             unit.values[number] = found
@@ -224,26 +252,49 @@ class Evaluator:
 
     def _close(self) -> None:
         """Close what is open, after an error came out of all of it."""
-        self._depth = 0
-        self.search.close()
+        self._depth, self._deepest = 0, DEEPEST_CHAIN
+        self.search.close(self._program.all_units())
         self.tables.close()
+
+    def _in_circle(self, unit: Unit, number: int) -> Values:
+        """The same for an expression that asks for itself."""
+        key = (LISTED, unit.file.key, number, _ITSELF)
+        found, is_final = self.search.solve(key, self._evaluate, unit, number)
+        if is_final:
+            unit.values[number] = found
+        return found
 
     def _from_below(self, unit: Unit, number: int) -> Values:
         """The same for a long chain: what it stands on first, so that the stack stays short."""
-        chain = [number]
-        while unit.expressions[chain[-1]][0] in _CHAINED:
-            base = unit.expressions[chain[-1]][2]
-            if unit.values[base] is not None:
-                break
-            chain.append(base)
-        depth, self._depth = self._depth, 0
-        for part in reversed(chain):
-            unsettled = self.search.unsettled
-            found = self._evaluate(unit, part)
-            if self.search.unsettled == unsettled or len(chain) > DEEPEST_CHAIN:
+        search = self.search
+        if self._depth >= MOST_OPEN:
+            search.give_up()
+            return ()
+        parts = self._parts(unit, number)
+        deepest, self._deepest = self._deepest, min(self._depth + DEEPEST_CHAIN, MOST_OPEN)
+        found: Values = ()
+        for part in parts:
+            found = self.values(unit, part)
+            is_kept = unit.values[part] is not None or part in unit.waiting
+            if not is_kept and len(parts) > DEEPEST_CHAIN:
                 unit.values[part] = found
-        self._depth = depth
+        self._deepest = deepest
         return found
+
+    def _parts(self, unit: Unit, number: int) -> list[int]:
+        """The expressions in an expression that are not known yet, and itself.
+
+        In the order of their numbers: what is in an expression has a lower one.
+        """
+        found = {number}
+        stack = [number]
+        while stack:
+            op, _, base, args = unit.expressions[stack.pop()]
+            for part in args if op in _WITHOUT_BASE else (*args, base):
+                if part and part not in found and unit.values[part] is None:
+                    found.add(part)
+                    stack.append(part)
+        return sorted(found)
 
     def _evaluate(self, unit: Unit, number: int) -> Values:
         row = unit.expressions[number]

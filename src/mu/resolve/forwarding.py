@@ -6,7 +6,7 @@ with all that it was called with, is another one each time.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from mu.model.facts import Op
 from mu.resolve.passing import ANY_NAMES, ANY_NUMBER, Call, part_of_rest
@@ -19,6 +19,7 @@ Passed = tuple[Unit, int]
 """One argument: the file and the row it stands in."""
 
 _Key = int | str  # the place among those that are left, or the name
+_Delivered = tuple[int, int, Passed]
 
 
 class _Way(NamedTuple):
@@ -48,7 +49,7 @@ class Forwarding:
             self._spreading = {one for unit in units for one in self._find_spreading(unit)}
         return self._spreading
 
-    def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int, Passed]]:
+    def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
         """Note that a call spreads what its function was given; see `give` for what it gives."""
         unit, args = call
         place = int(is_bound)
@@ -63,11 +64,11 @@ class Forwarding:
                         ways[way] = None
                         for (own, key, _, _), passed in list(self._given.get(number, {}).items()):
                             if own == marker:
-                                yield from self._deliver(way, key, passed)
+                                yield from _run(self._deliver(way, key, passed))
             elif op != _KEYWORD:
                 place += 1
 
-    def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[tuple[int, int, Passed]]:
+    def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
         """(function, place of the parameter, argument) of what goes on from a call of a function
         that passes on what is left (`spreads`).
         """
@@ -82,15 +83,13 @@ class Forwarding:
                 place = len(rows)
             elif op == _KEYWORD:
                 if name not in names:
-                    yield from self._note(number, ANY_NAMES, name, (unit, base))
+                    yield from _run(self._note(number, ANY_NAMES, name, (unit, base)))
             elif place < len(rows):
                 if place >= count:
-                    yield from self._note(number, ANY_NUMBER, place - count, (unit, arg))
+                    yield from _run(self._note(number, ANY_NUMBER, place - count, (unit, arg)))
                 place += 1
 
-    def _note(
-        self, number: int, marker: str, key: _Key, passed: Passed
-    ) -> Iterator[tuple[int, int, Passed]]:
+    def _note(self, number: int, marker: str, key: _Key, passed: Passed) -> "_Steps":
         given = self._given.setdefault(number, {})
         place = (marker, key, passed[0].file.key, passed[1])
         if place in given:
@@ -98,9 +97,9 @@ class Forwarding:
         given[place] = passed
         for way in list(self._ways.get(number, ())):
             if way.marker == marker:
-                yield from self._deliver(way, key, passed)
+                yield self._deliver(way, key, passed)
 
-    def _deliver(self, way: _Way, key: _Key, passed: Passed) -> Iterator[tuple[int, int, Passed]]:
+    def _deliver(self, way: _Way, key: _Key, passed: Passed) -> "_Steps":
         """The parameter that something which is left goes to, or those further on."""
         rows = self._program.definitions[way.taker].parameters
         for place, row in enumerate(rows):
@@ -110,10 +109,10 @@ class Forwarding:
                     return
                 if row.kind == ANY_NAMES:
                     yield way.taker, place, passed
-                    yield from self._note(way.taker, ANY_NAMES, key, passed)
+                    yield self._note(way.taker, ANY_NAMES, key, passed)
             elif row.kind == ANY_NUMBER:
                 yield way.taker, part_of_rest(rows, place, index=way.first + key - place), passed
-                yield from self._note(way.taker, ANY_NUMBER, way.first + key - place, passed)
+                yield self._note(way.taker, ANY_NUMBER, way.first + key - place, passed)
                 return
             elif not row.kind and place == way.first + key:
                 yield way.taker, place, passed
@@ -134,3 +133,22 @@ class Forwarding:
                 number = self._rest_of(unit, base)
                 if number >= 0:
                     yield number
+
+
+_Steps = Iterator[_Delivered | Iterator[object]]
+"""What is delivered, and what delivers more."""
+
+
+def _run(steps: Iterator[object]) -> Iterator[_Delivered]:
+    """All that is delivered, in order. Functions pass on to functions in chains that are longer
+    than the interpreter's stack.
+    """
+    stack = [steps]
+    while stack:
+        step = next(stack[-1], None)
+        if step is None:
+            stack.pop()
+        elif isinstance(step, Iterator):
+            stack.append(step)
+        else:
+            yield cast(_Delivered, step)

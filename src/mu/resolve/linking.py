@@ -41,6 +41,7 @@ from mu.resolve.program import Program
 from mu.resolve.rules import Declared, LanguageRules
 from mu.resolve.search import Need
 from mu.resolve.spelled import Spelled
+from mu.resolve.stack import make_room
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
@@ -126,6 +127,7 @@ class Linker:
     """Holds what linking one file needs of all the others."""
 
     def __init__(self, program: Program, *, is_kept: bool = False) -> None:
+        make_room()
         self._program = program
         self._evaluator = self.evaluator = Evaluator(program, is_kept=is_kept)
         self.nodes = NodeTable(program)

@@ -156,11 +156,18 @@ class Names:
             found: Symbols = ()
             if not scope and unit.wildcards:
                 found = self._later_wildcard(unit, name, entry)
-            found = found or self._find_entry(unit, scope, name, entry)
+            found = found or self._found_entry(unit, scope, name, entry)
             if self._search.unsettled != unsettled:
                 return found
             entry.symbols = found
         return entry.symbols
+
+    def _found_entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
+        """The same, where the body of a class may import a name out of itself by way of others."""
+        if not entry.imports or unit.scopes[scope].kind != _IN_CLASS:
+            return self._find_entry(unit, scope, name, entry)
+        key = ("entry", unit.file.key, scope, name)
+        return self._search.solve(key, self._find_entry, unit, scope, name, entry)[0]
 
     def _find_entry(self, unit: Unit, scope: int, name: str, entry: Name) -> Symbols:
         definitions, imports = entry.definitions, entry.imports

@@ -30,7 +30,9 @@ MOST_NEEDS = 32
 """How many needs of one answer are told apart."""
 
 Needs = frozenset[Need]
-Row = tuple[dict[int, tuple[Values, "Needs"]], int]
+Waiting = dict[int, tuple[Values, "Needs | int"]]
+"""What waits of a file, by expression; a number marks one that is open, see `Evaluator`."""
+Row = tuple[Waiting, int]
 """An expression: what waits of its file, and its number there."""
 
 
@@ -43,9 +45,9 @@ _Tables = tuple[
     dict[Hashable, tuple[tuple[object, ...], Needs]],
 ]
 
-Waiting = TypeVar("Waiting")
+Asked = TypeVar("Asked")
 
-Kept = tuple[_Tables, list[tuple[Unit, dict[int, tuple[Values, Needs]]]]]
+Kept = tuple[_Tables, list[tuple[Unit, Waiting]]]
 """All that waits, as it is held here and by files."""
 
 Cut = tuple[str, Hashable]
@@ -86,7 +88,7 @@ class Search:
         self.crowded: set[Hashable] = set()
         self.needs: list[Needs] = []
         self.widen: Callable[[Sequence[Value]], Values] = tuple  # what makes fewer of many values
-        self._open: dict[Hashable, int] = {}
+        self.opened: dict[Hashable, int] = {}  # open questions, by how many are open around them
         self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
         self._work = 0
         # Sets of needs are kept once, and what waits is listed by set: what is in ten thousand
@@ -114,6 +116,11 @@ class Search:
                 need = self._cuts[of] = CUT, self._cut_count
                 self._cut_count += 1
             self.wait(need)
+
+    def give_up(self) -> None:
+        """Say that a question was asked too deep."""
+        self.is_exhausted = True
+        self.limited += 1
 
     def count_cuts(self, needs: Set[Need], sort: str) -> int:
         """How many bounds of a sort are among needs."""
@@ -222,10 +229,15 @@ class Search:
         for index in (self._sets, self._single, self._sets_of, self._rows, self._keys):
             index.clear()
 
-    def close(self) -> None:
-        """Say that no question is open any more, after an error came out of the outermost."""
+    def close(self, units: Iterable[Unit]) -> None:
+        """Say that no question is open any more, nor an expression of the files, after an error
+        came out of the outermost.
+        """
+        for unit in units:
+            for number in [row for row, kept in unit.waiting.items() if isinstance(kept[1], int)]:
+                del unit.waiting[number]
         self._reaches = DEEPEST + 1
-        for unanswered in (self._open, self._parts, self._order, self._assumed):
+        for unanswered in (self.opened, self._parts, self._order, self._assumed):
             unanswered.clear()
 
     def set_aside(self, units: Iterable[Unit]) -> "Kept":
@@ -285,7 +297,7 @@ class Search:
         `key` names the question among all that may be open; its answer, which `compute` gives
         `about` something, is empty while it is.
         """
-        opened = self._open
+        opened = self.opened
         depth = len(opened)
         if key in opened:
             self.unsettled += 1
@@ -303,8 +315,7 @@ class Search:
                 self._reaches = min(self._reaches, part[2])
                 return cast(tuple[Answer, ...], part[0]), False
         if depth >= DEEPEST:
-            self.is_exhausted = True
-            self.limited += 1
+            self.give_up()
             return (), False
         if depth == 0:
             self._work = 0
@@ -335,11 +346,11 @@ class Search:
 
 
 def parted(
-    waiting: Iterable[tuple[Waiting, Needs]], dropped: Set[Needs]
-) -> tuple[list[Waiting], list[tuple[Waiting, Needs]]]:
+    waiting: Iterable[tuple[Asked, Needs]], dropped: Set[Needs]
+) -> tuple[list[Asked], list[tuple[Asked, Needs]]]:
     """Those whose needs are among the dropped, and the others with what they wait for."""
-    again: list[Waiting] = []
-    kept: list[tuple[Waiting, Needs]] = []
+    again: list[Asked] = []
+    kept: list[tuple[Asked, Needs]] = []
     for row in waiting:
         if row[1] in dropped:
             again.append(row[0])

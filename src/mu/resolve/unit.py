@@ -118,7 +118,8 @@ class Unit:
     program-wide numbers, whose members stand in extensions, by the numbers of those here.
     `parameters` are the places of a function's parameters, by its body and their names. `values`
     (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
-    found so far; `waiting` (by expression) is what holds until what is needed for it changes.
+    found so far; `waiting` (by expression) is what holds until what is needed for it changes,
+    or marks an expression that is being evaluated.
     `shared` are the scopes of versions of the file's own names.
     """
 
@@ -184,7 +185,7 @@ class Unit:
         self.wildcards: list[Import] = []
         self.outer: dict[str, Symbols] = {}
         self.values: list[Values | None] = [None] * len(facts.expressions)
-        self.waiting: dict[int, tuple[Values, frozenset[tuple[int, int]]]] = {}
+        self.waiting: dict[int, tuple[Values, frozenset[tuple[int, int]] | int]] = {}
         self.fields: dict[int, dict[str, Name]] = {}
         self.receivers: dict[int, dict[str, Values]] = {}
         self.parameters: dict[int, dict[str, int]] = {}
