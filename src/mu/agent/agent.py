@@ -16,7 +16,16 @@ from mu.agent.prices import load_prices
 from mu.agent.prompt import summarise, summary_text, system_prompt
 from mu.agent.providers import choose_model
 from mu.agent.toolbox import Toolbox
-from mu.agent.values import AgentConfig, AgentResponse, Json, Message, ToolCall, ToolResult, Usage
+from mu.agent.values import (
+    OFFLINE,
+    AgentConfig,
+    AgentResponse,
+    Json,
+    Message,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
@@ -65,7 +74,7 @@ class MUAgent(Closing):
             self._model, self._toolbox, config=self.config, prices=prices, system=system_prompt()
         )
         folder = self.config.cache_folder
-        is_kept = folder is not None and self._model.provider != "offline"
+        is_kept = folder is not None and self._model.provider != OFFLINE
         self._cache = AnswerCache(folder, system_prompt()) if folder and is_kept else None
         self._last = AgentResponse("")
         self._summed_up: list[str] = []
@@ -211,7 +220,7 @@ class MUAgent(Closing):
             outcome.text = ""
             yield from self._loop.run(self.memory, outcome, is_streamed=is_streamed)
             grounded = ground(outcome.text, self.workspace, allowed=names)
-        if self.provider == "offline":  # it quotes the repository and claims nothing of its own
+        if self.provider == OFFLINE:  # it quotes the repository and claims nothing of its own
             grounded = replace(grounded, text=outcome.text, unverified=())
         error = outcome.error
         self._last = AgentResponse(

@@ -2,11 +2,12 @@
 
 `anthropic` takes more than a second to import, so that happens with the first request. The loop of
 the agent is written on plain requests: the library's own keeps turns on the server. What a server
-may not know (caching, `tool_choice`, effort) is sent only where `Capabilities` says so.
+may not know (caching, `tool_choice`, effort) is sent only where `Capabilities` says so; a server
+that refuses a request for one of them gets the request again without it.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -33,6 +34,7 @@ from mu.render.redaction import redact
 
 if TYPE_CHECKING:
     import anthropic
+    import httpx2
 
 LOCAL_KEY = "not-needed"
 """What is sent as the key to a server that a user runs: the library wants one."""
@@ -52,6 +54,15 @@ class Capabilities:
 
 HOSTED = Capabilities(tool_choice=True, caching=True, effort=True, temperature=False)
 COMPATIBLE = Capabilities(tool_choice=False, caching=False, effort=False, temperature=True)
+MESSAGES_ONLY = Capabilities(tool_choice=False, caching=False, effort=False, temperature=False)
+
+_REFUSED_BY = {
+    "tool_choice": ("tool_choice",),
+    "caching": ("cache_control", "cache control"),
+    "effort": ("output_config", "effort"),
+    "temperature": ("temperature",),
+}
+"""The words in a server's refusal that name a capability."""
 
 
 class AnthropicModel:
@@ -71,8 +82,8 @@ class AnthropicModel:
             raise NoKeyError
         self._config = config
         self._key = key or LOCAL_KEY
-        is_hosted = config.base_url is None or _host(config.base_url).endswith(".anthropic.com")
-        self._capabilities = capabilities or (HOSTED if is_hosted else COMPATIBLE)
+        is_claude = config.base_url is None or config.model.startswith("claude-")
+        self._capabilities = capabilities or (HOSTED if is_claude else COMPATIBLE)
         self._max_retries = max_retries
         self._client: anthropic.Anthropic | None = None
 
@@ -85,15 +96,42 @@ class AnthropicModel:
         """Send one request; see `Model.send`."""
         import anthropic
 
-        body = self.body(request)
-        try:
-            if is_streamed:
-                yield from self._stream(body)
+        while True:
+            try:
+                yield from self._attempt(self.body(request), is_streamed=is_streamed)
+            except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
+                accepted = self._accepted(_told(error, self._key))
+                if accepted is None:
+                    raise self._failure(error) from error
+                self._capabilities = accepted
+            except anthropic.AnthropicError as error:
+                raise self._failure(error) from error
             else:
-                message = self._open().messages.create(**body)  # type: ignore[call-overload]  # JSON
-                yield _reply(message.to_dict(warnings=False))
-        except anthropic.AnthropicError as error:
-            raise self._failure(error) from error
+                return
+
+    def _attempt(self, body: dict[str, Json], *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
+        if is_streamed:
+            yield from self._stream(body)
+        else:
+            message = self._open().messages.create(**body)  # type: ignore[call-overload]  # JSON
+            yield _reply(message.to_dict(warnings=False))
+
+    def _accepted(self, refusal: str) -> Capabilities | None:
+        """The capabilities without those a refusal names; None when dropping them cannot help.
+
+        A gateway need not pass on what the API behind it said, so a refusal of a server other than
+        the API that names nothing drops all of them.
+        """
+        can, said = self._capabilities, refusal.lower()
+        named = [
+            name
+            for name, words in _REFUSED_BY.items()
+            if getattr(can, name) and any(word in said for word in words)
+        ]
+        if named:
+            return replace(can, **dict.fromkeys(named, False))
+        is_other = self._config.base_url is not None and not _is_too_long(said)
+        return MESSAGES_ONLY if is_other and can != MESSAGES_ONLY else None
 
     def body(self, request: Request) -> dict[str, Json]:
         """Write the request as it goes out.
@@ -152,15 +190,27 @@ class AnthropicModel:
 
             address = self._config.base_url
             is_loopback = address is not None and _is_loopback(address)
+            hooks = {"response": [self._refuse_long_waits]}
             self._client = anthropic.Anthropic(
                 api_key=self._key,
                 base_url=address,
                 timeout=self._config.timeout,
                 max_retries=self._max_retries,
                 # A proxy of the environment is used even for this machine unless told otherwise.
-                http_client=httpx2.Client(trust_env=False) if is_loopback else None,
+                http_client=httpx2.Client(trust_env=False, event_hooks=hooks)
+                if is_loopback
+                else anthropic.DefaultHttpxClient(event_hooks=hooks),
             )
         return self._client
+
+    def _refuse_long_waits(self, response: "httpx2.Response") -> None:
+        """Have the library not retry where the server asks for a wait beyond the time-out.
+
+        The library sleeps for as long as `retry-after` says, which may be an hour.
+        """
+        wait = _wait(response)
+        if wait is not None and wait > self._config.timeout:
+            response.headers["x-should-retry"] = "false"
 
     def _failure(self, error: "anthropic.AnthropicError") -> AgentError:
         import anthropic
@@ -183,12 +233,12 @@ class AnthropicModel:
                     f"the default is {DEFAULT_MODEL}; give it with --model",
                 )
             case anthropic.RateLimitError():
-                return RateLimitedError(f"too many requests: {told}", "wait a minute and ask again")
+                return RateLimitedError(f"too many requests: {told}", _when(error.response))
             case anthropic.ContentTooLargeError():
                 return TooLongError(f"the conversation is too long: {told}", "start a new one")
             case anthropic.InternalServerError():
-                return OverloadedError(f"the server has no room: {told}", "ask again in a while")
-            case anthropic.BadRequestError() if "too long" in told or "context" in told:
+                return OverloadedError(f"the server has no room: {told}", _when(error.response))
+            case anthropic.BadRequestError() if _is_too_long(told):
                 return TooLongError(f"the conversation is too long: {told}", "start a new one")
             case anthropic.APIStatusError() if error.status_code == 200:
                 return CutShortError(f"the server broke off its answer: {told}", "ask again")
@@ -244,6 +294,29 @@ def _told(error: "anthropic.AnthropicError", key: str) -> str:
     """What the server said, in one line; should it say the key, that is taken out."""
     text = getattr(error, "api_message", None) or getattr(error, "message", None) or str(error)
     return redact(" ".join(str(text).replace(key, "[key]").split()))[:300]
+
+
+def _is_too_long(told: str) -> bool:
+    """Whether a refusal is one of a conversation that does not fit."""
+    return "too long" in told or "context" in told
+
+
+def _wait(response: "httpx2.Response") -> float | None:
+    """The seconds that a server asks to wait; None where it names none, or a date."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return float(response.headers[name]) * unit
+        except (KeyError, ValueError):
+            continue
+    return None
+
+
+def _when(response: "httpx2.Response") -> str:
+    """When to ask again, by what the server says."""
+    wait = _wait(response)
+    if wait is None or wait < 1:
+        return "ask again in a minute"
+    return f"the server asks to wait {wait:,.0f} s; ask again then"
 
 
 def _host(address: str) -> str:

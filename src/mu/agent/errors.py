@@ -54,6 +54,10 @@ class CutShortError(AgentError):
     """The connection ended in the middle of an answer."""
 
 
+class NoAnswerError(AgentError):
+    """The model ended without an answer: it said nothing, or only called tools."""
+
+
 class RefusedError(AgentError):
     """The model declined to answer."""
 

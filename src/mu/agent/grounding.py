@@ -2,8 +2,10 @@
 
 What the graph has becomes a citation; what it has not is marked in the text and listed. A place is
 a path with an extension of an indexed file and a line, `path:12` or `path:12-20`; a node is an id
-(`fn:path:Name`) or `path:Name`; a name in backquotes counts when it is dotted or camel-cased, and
-is looked for among names, the ends of qualified names, and the references in the text.
+(`fn:path:Name`) or `path:Name`; a name in backquotes counts when it is dotted or camel-cased, one
+in the running text when it is dotted and looks like code (`Order.total`, `shop.add_item`,
+`cart.clear()`). Names are looked for among names, the ends of qualified names, and the references
+in the text.
 """
 
 import re
@@ -24,6 +26,7 @@ _PLACE = re.compile(
     r"(?::(?P<line>\d+)(?:-(?P<last>\d+))?|:(?P<name>[A-Za-z_][\w.]*\w|[A-Za-z_]))?(?![\w/])"
 )
 _QUOTED = re.compile(r"`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:\(\))?`")
+_DOTTED = re.compile(r"(?<![\w./:@`-])([A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+)(\(\))?(?![\w/@`-]|[.:]\w)")
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 
 _FILES = "SELECT path, lines FROM file WHERE path IN (SELECT unnest(?::VARCHAR[]))"
@@ -147,11 +150,11 @@ def _line(match: re.Match[str], which: str = "line") -> int:
 def _missing_names(workspace: Workspace, text: str, allowed: Collection[str]) -> list[str]:
     """The names in backquotes that look like code and that nothing in the graph has."""
     plain = _CODE.sub("", text)
-    names = [
-        name
-        for name in dict.fromkeys(_QUOTED.findall(plain))
-        if _is_code(name) and name not in allowed
+    quoted = [name for name in _QUOTED.findall(plain) if _is_code(name)]
+    dotted = [
+        match[1] for match in _DOTTED.finditer(plain) if match[2] or _is_dotted_code(match[1])
     ]
+    names = [name for name in dict.fromkeys([*quoted, *dotted]) if name not in allowed]
     if not names:
         return []
     known = {row[0] for row in workspace.graph.run(Relation(_NAMES, (names,)), limit=None).rows}
@@ -164,6 +167,16 @@ def _missing_names(workspace: Workspace, text: str, allowed: Collection[str]) ->
 
 def _is_code(name: str) -> bool:
     return "." in name or "_" in name or not (name.islower() or name.isupper() or name.istitle())
+
+
+def _is_dotted_code(name: str) -> bool:
+    """Whether a dotted name in the running text is code, and no address, file or product.
+
+    `Order.total` and `shop.add_item` are; `Node.js`, `example.com` and `U.S` are not.
+    """
+    *holders, last = name.split(".")
+    has_class = any(part[0].isupper() and not part.isupper() for part in holders)
+    return "_" in name or (has_class and len(last) > 3)
 
 
 def _marked(text: str, wrong: dict[str, None]) -> str:

@@ -14,6 +14,7 @@ from mu.agent.errors import (
     AgentError,
     BudgetError,
     CutShortError,
+    NoAnswerError,
     RefusedError,
     TooLongError,
     UnknownModelError,
@@ -21,15 +22,20 @@ from mu.agent.errors import (
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Model, Reply, Request, TextDelta
 from mu.agent.prices import Prices
+from mu.agent.protocol import is_bare_call
 from mu.agent.toolbox import Toolbox
 from mu.agent.values import AgentConfig, Message, Ran, ToolCall, ToolResult, Usage
 
 _CONTINUE = "You were cut off. Go on exactly where you stopped."
 _ANSWER_NOW = "Answer now, with what you know; no more tools."
 _NUDGE = "You have asked this before: the result is the same. Use it, or ask something else.\n"
+_CALL_IT = "That is a tool call written as text. Call the tool itself, or answer in words."
 _STANDS = "This is above already, and nothing in it has changed: use it, or read on from there."
 _ONCE = frozenset(["analyze_codebase"])
 """Tools whose results are long, and stand in a conversation once."""
+
+_OPENING = frozenset("{[`")
+"""What a tool call written as text begins with."""
 
 _EARLIER = "Earlier in this conversation, shortened:"
 _MOST_CONTINUED = 2
@@ -91,6 +97,8 @@ class Loop:
         try:
             while not state.is_done:
                 yield from self._round(memory, outcome, state, is_streamed=is_streamed)
+            if not outcome.text.strip():
+                raise _no_answer(outcome, self._config.max_iterations)
         except UnknownModelError as error:
             outcome.error = self._dated(error)
         except AgentError as error:
@@ -111,7 +119,7 @@ class Loop:
         request = self.request(memory, is_last=state.is_last)
         self._check_budget(request, outcome)
         try:
-            reply = yield from self._send(request, is_streamed=is_streamed)
+            reply = yield from self._send(request, state, is_streamed=is_streamed)
         except TooLongError:
             self._restart(memory, outcome, state)
             return
@@ -125,6 +133,9 @@ class Loop:
             )
         if reply.calls:
             yield from self._answer_calls(reply, memory, outcome, state)
+        elif is_bare_call(reply.text, tools=[tool.name for tool in request.tools]):
+            state.is_done = state.is_last
+            memory.add_user_message(_CALL_IT)
         elif not state.continues(reply.stop):
             outcome.text += reply.text
             state.is_done = True
@@ -147,11 +158,24 @@ class Loop:
             may_call=not is_last,
         )
 
-    def _send(self, request: Request, *, is_streamed: bool) -> Generator[Event, None, Reply]:
+    def _send(
+        self, request: Request, state: "_State", *, is_streamed: bool
+    ) -> Generator[Event, None, Reply]:
+        """Send a request and pass its text on: a paragraph of its own after a round with calls.
+
+        Text that may be a tool call written as JSON is held back until it is known whether it is.
+        """
+        names = [tool.name for tool in request.tools]
+        held = ""
         for part in self._model.send(request, is_streamed=is_streamed):
             if isinstance(part, Reply):
+                if held and not is_bare_call(held, tools=names):
+                    yield from state.shown(held)
                 return part
-            yield part
+            if held or part.text.lstrip()[:1] in _OPENING:
+                held += part.text
+            else:
+                yield from state.shown(part.text)
         raise CutShortError("the model gave no answer", "ask again")
 
     def _answer_calls(
@@ -170,10 +194,10 @@ class Loop:
             results = _each_once(results, memory.messages)
         is_next_last = outcome.iterations + 1 >= self._config.max_iterations
         memory.add_user_message(_ANSWER_NOW if is_next_last else "", tool_results=results)
+        state.has_called = True
         if state.is_last:
             outcome.text += reply.text
-            outcome.notes.append(f"stopped after {outcome.iterations} rounds")
-            state.is_done = True
+            raise _no_answer(outcome, self._config.max_iterations)
 
     def _run_tools(
         self, calls: Sequence[ToolCall], outcome: Outcome, state: "_State"
@@ -246,6 +270,16 @@ class _State:
     is_last: bool = False
     is_done: bool = False
     has_restarted: bool = False
+    has_shown: bool = False
+    has_called: bool = False
+
+    def shown(self, text: str) -> Iterator[TextDelta]:
+        """Pass text on; the first after calls of tools stands apart from what was said before."""
+        if self.has_called and self.has_shown:
+            yield TextDelta("\n\n")
+        self.has_called = False
+        self.has_shown = True
+        yield TextDelta(text)
 
     def continues(self, stop: str) -> bool:
         """Whether a reply that stopped so is gone on with."""
@@ -268,6 +302,14 @@ def _check_end(reply: Reply) -> None:
         raise CutShortError("the answer is longer than --max-tokens allows", "give a larger one")
     if not reply.stop:
         raise CutShortError("the connection ended in the middle of the answer", "ask again")
+
+
+def _no_answer(outcome: Outcome, limit: int) -> NoAnswerError:
+    """The error of a question that ended without an answer."""
+    if outcome.iterations >= limit:
+        rounds = "1 round" if limit == 1 else f"{limit} rounds"
+        return NoAnswerError(f"no answer after {rounds}", "ask for less, or try another --model")
+    return NoAnswerError("the model gave an empty answer", "ask again, or try another --model")
 
 
 def _key(call: ToolCall) -> bytes:

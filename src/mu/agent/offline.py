@@ -17,7 +17,7 @@ from mu.agent.memory import ConversationMemory
 from mu.agent.model import Reply, Request, TextDelta
 from mu.agent.plans import Plan, is_by_word, leaves_tests_out, plan, plan_knots
 from mu.agent.questions import Kind, Question, recognise
-from mu.agent.values import Message, ToolCall, ToolResult, Usage
+from mu.agent.values import OFFLINE, Message, ToolCall, ToolResult, Usage
 
 _PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
 _UNSURE = (
@@ -73,7 +73,7 @@ class OfflineModel:
     """Plans the calls for a question, and writes what they gave as the answer."""
 
     name = "none"
-    provider = "offline"
+    provider = OFFLINE
 
     def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
         """Ask for tools after a question, and answer after their results."""

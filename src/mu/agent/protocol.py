@@ -51,10 +51,14 @@ def parse_reply(text: str, *, tools: Sequence[str]) -> Call | Done | Correction:
         return _correction(f"the reply has {len(text):,} characters")
     objects = list(_objects(text))
     turns = [found for found in objects if "tool" in found or "done" in found]
-    if len(turns) > 1:
-        return _correction(f"{len(turns)} objects in one reply: give one, and wait for its result")
+    calls = [] if turns else bare_calls(text, tools=tools)
+    if max(len(turns), len(calls)) > 1:
+        count = len(turns) or len(calls)
+        return _correction(f"{count} objects in one reply: give one, and wait for its result")
     if turns:
         return _turn(turns[0], tools)
+    if calls:
+        return Call(*calls[0])
     if objects:
         return _correction("the object has neither `tool` nor `done`")
     start = text.find("{")
@@ -80,6 +84,16 @@ def bare_calls(text: str, *, tools: Sequence[str]) -> tuple[tuple[str, dict[str,
         if isinstance(name, str) and name in tools and isinstance(given, dict):
             calls.append((name, given))
     return tuple(calls)
+
+
+def is_bare_call(text: str, *, tools: Sequence[str]) -> bool:
+    """Whether a text is nothing but calls of tools, written as JSON with or without a fence."""
+    stripped = text.strip()
+    return (
+        stripped[:1] in tuple("{[`")
+        and stripped[-1:] in tuple("}]`")
+        and bool(bare_calls(stripped, tools=tools))
+    )
 
 
 def _turn(found: dict[str, Json], tools: Sequence[str]) -> Call | Done | Correction:

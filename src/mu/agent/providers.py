@@ -8,10 +8,10 @@ from mu.agent.offline import OfflineModel
 from mu.agent.ollama import DEFAULT_OLLAMA_MODEL, OllamaChat
 from mu.agent.openai_chat import OpenAIChat
 from mu.agent.small_model import SmallModel
-from mu.agent.values import DEFAULT_MODEL, AgentConfig
+from mu.agent.values import DEFAULT_MODEL, OFFLINE, AgentConfig
 from mu.errors import ExitCode, MuError
 
-PROVIDERS = ("auto", "anthropic", "ollama", "openai", "offline")
+PROVIDERS = ("auto", "anthropic", "ollama", "openai", OFFLINE)
 
 
 def choose_model(config: AgentConfig, *, key: str | None) -> Model:
@@ -24,7 +24,7 @@ def choose_model(config: AgentConfig, *, key: str | None) -> Model:
         raise MuError(
             f"no provider {config.provider}", f"there are {', '.join(PROVIDERS)}", ExitCode.USAGE
         )
-    if config.provider == "offline":
+    if config.provider == OFFLINE:
         return OfflineModel()
     if config.provider == "ollama":
         is_default = config.model == DEFAULT_MODEL

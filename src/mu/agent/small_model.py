@@ -14,8 +14,9 @@ import msgspec
 
 from mu.agent.chat import Chat, ChatMessage
 from mu.agent.dialects import Dialect, JsonDialect, NativeDialect
+from mu.agent.errors import NoAnswerError
 from mu.agent.model import Reply, Request, TextDelta, ToolSpec
-from mu.agent.protocol import Correction, Done
+from mu.agent.protocol import Correction, Done, is_bare_call
 from mu.agent.values import Message, Record, ToolCall, Usage
 
 FILLED = 0.8
@@ -107,6 +108,11 @@ class SmallModel:
                     ]
                 case calls:
                     return Reply("", self._numbered(calls), "tool_use", usage, self.name)
+        if not said.text.strip() or is_bare_call(said.text, tools=known):
+            raise NoAnswerError(
+                f"no answer after {_MOST_CORRECTED} tries: the model only calls tools",
+                "try another --model",
+            )
         return Reply(said.text, (), "end_turn", usage, self.name, detail=_UNREADABLE)
 
     def _numbered(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:

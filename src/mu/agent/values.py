@@ -10,6 +10,9 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """A value that JSON can hold."""
 
 DEFAULT_MODEL = "claude-haiku-5-5"
+OFFLINE = "offline"
+"""The provider that answers without a model."""
+
 MAX_ITERATIONS = 10
 
 

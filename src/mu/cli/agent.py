@@ -1,6 +1,5 @@
 """`mu agent`: ask in plain words."""
 
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -210,48 +209,29 @@ def _configuration(start: str | None, given: _Model) -> "AgentConfig":
 
 def _say_offline(agent: "MUAgent", asked: str) -> None:
     if agent.provider == "offline" and asked == "auto":
-        _tell("no model: set ANTHROPIC_API_KEY, or give --base-url, to have one answer")
+        text = "no model: set ANTHROPIC_API_KEY, or give --base-url, to have one answer"
+        click.echo(text, err=True)
 
 
 def _show(response: "AgentResponse", *, as_json: bool, show_tools: bool) -> None:
+    from mu.cli import answer_display
+
     if as_json:
         _write_json(response.to_dict())
         return
     if show_tools:
         for ran in response.tool_calls_made:
-            _tell(_called(ran.name, ran.arguments))
+            answer_display.tell(answer_display.called(ran.name, ran.arguments))
     if response.content:
-        click.echo(_readable(response.content))
-    _remark(response)
-
-
-def _readable(text: str) -> str:
-    """The answer as it is shown: wrapped on a terminal, and else as it came."""
-    if not sys.stdout.isatty():
-        return printable(text, keep_lines=True)
-    from mu.agent.formats import format_for_terminal
-
-    return format_for_terminal(text, width=shutil.get_terminal_size().columns)
+        answer_display.write_answer(response)
+    answer_display.remark(response)
 
 
 def _stream(agent: "MUAgent", question: str, *, show_tools: bool) -> "AgentResponse":
-    from mu.agent.loop import ToolStarted
-    from mu.agent.model import TextDelta
-    from mu.agent.values import AgentResponse
+    from mu.cli import answer_display
 
-    response = AgentResponse("")
-    for event in agent.stream(question):
-        if isinstance(event, TextDelta):
-            sys.stdout.write(printable(event.text, keep_lines=True))
-            sys.stdout.flush()
-        elif isinstance(event, ToolStarted) and show_tools:
-            _tell(_called(event.call.name, event.call.arguments))
-        elif isinstance(event, AgentResponse):
-            response = event
-    if response.is_cached:
-        sys.stdout.write(_readable(response.content))
-    sys.stdout.write("\n")
-    _remark(response)
+    response = answer_display.show_answer(agent, question, show_tools=show_tools)
+    answer_display.remark(response)
     return response
 
 
@@ -267,34 +247,7 @@ def _show_request(agent: "MUAgent", question: str) -> None:
     _write_json(document)
 
 
-def _remark(response: "AgentResponse") -> None:
-    """Say what is not in the graph, what went wrong, and what it cost."""
-    sys.stdout.flush()
-    for name in response.unverified:
-        _tell(f"not in the graph: {name}")
-    for note in response.notes:
-        _tell(f"note: {note}")
-    if response.error:
-        _tell(f"error: {response.error}")
-    if response.provider != "offline":
-        cost = "unknown" if response.cost_usd is None else f"${response.cost_usd:.4f}"
-        _tell(
-            f"{response.model}: {response.tokens_used:,} tokens, {cost}, "
-            f"{response.iterations} rounds, {response.elapsed_s:.1f} s"
-        )
-
-
 def _write_json(result: object) -> None:
     from mu.cli.encoding import document
 
     click.echo(document(result))
-
-
-def _called(name: str, arguments: object) -> str:
-    import msgspec
-
-    return f"{name} {msgspec.json.encode(arguments).decode()}"
-
-
-def _tell(text: str) -> None:
-    click.echo(printable(text), err=True)

@@ -1,7 +1,6 @@
 """A conversation with the agent, one line after the other."""
 
 import gc
-import shutil
 import sys
 import time
 from collections import deque
@@ -10,9 +9,7 @@ from pathlib import Path
 import click
 
 from mu.agent import AgentResponse, MUAgent
-from mu.agent.formats import format_for_terminal
-from mu.agent.loop import ToolStarted
-from mu.agent.model import TextDelta
+from mu.cli.answer_display import remark, show_answer
 from mu.cli.failure import report
 from mu.errors import ExitCode, MuError
 from mu.muql.nearest import did_you_mean
@@ -55,7 +52,7 @@ class Conversation:
                 return self._command(text)
             self._ask(text)
         except KeyboardInterrupt:
-            sys.stdout.write("\n[stopped]\n")
+            sys.stdout.write("[stopped]\n")
         except Exception as error:  # noqa: BLE001 - a conversation goes on
             sys.stdout.flush()
             report(error)
@@ -87,28 +84,8 @@ class Conversation:
 
     def _ask(self, question: str) -> None:
         self._hold_rate()
-        for event in self._agent.stream(question):
-            if isinstance(event, TextDelta):
-                sys.stdout.write(printable(event.text, keep_lines=True))
-                sys.stdout.flush()
-            elif isinstance(event, ToolStarted):
-                sys.stderr.write(printable(f"[{event.call.name}]") + "\n")
-            elif isinstance(event, AgentResponse):
-                self._last = event
-        if self._last.is_cached:
-            width = shutil.get_terminal_size().columns
-            sys.stdout.write(format_for_terminal(self._last.content, width=width))
-        sys.stdout.write("\n")
-        self._remark()
-
-    def _remark(self) -> None:
-        last = self._last
-        for name in last.unverified:
-            sys.stderr.write(printable(f"not in the graph: {name}") + "\n")
-        for note in last.notes:
-            sys.stderr.write(printable(f"note: {note}") + "\n")
-        if last.error:
-            sys.stderr.write(printable(f"error: {last.error}") + "\n")
+        self._last = show_answer(self._agent, question, show_tools=True)
+        remark(self._last)
 
     def _hold_rate(self) -> None:
         now = time.monotonic()

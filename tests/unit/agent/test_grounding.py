@@ -31,6 +31,9 @@ def workspace(tmp_path: Path) -> Workspace:
         ("`AuthService.logout`", ("AuthService.logout",)),
         ("the open call `self.store.find_user` could add to it", ()),
         ("`self.store.drop_user`", ("self.store.drop_user",)),
+        ("AuthService.login checks it, AuthService.logout() does not", ("AuthService.logout",)),
+        ("it calls app.drop_user and self.store.find_user.", ("app.drop_user",)),
+        ("Sentences end.Next one; Node.js, example.com, U.S.A, README.md, e.g. this", ()),
         ("plain `words` in `Quotes`, version 3.11, os.path", ()),
     ],
 )

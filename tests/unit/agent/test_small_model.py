@@ -89,6 +89,24 @@ def test_a_model_that_never_follows_is_given_as_it_is(folder: Path) -> None:
     assert model.metrics.parse_errors == 4
 
 
+def test_a_model_that_only_calls_when_it_has_to_answer_gives_an_error(folder: Path) -> None:
+    with asked(folder, *[CALL] * 8) as (agent, _, _):
+        response = agent.ask("who calls login?")
+
+    assert response.content == ""
+    assert "the model only calls tools" in str(response.error)
+
+
+@pytest.mark.parametrize("key", ["arguments", "parameters"])
+def test_a_call_as_models_were_taught_it_is_taken(folder: Path, key: str) -> None:
+    taught = f'{{"name": "mu_deps", "{key}": {{"node": "login", "direction": "incoming"}}}}'
+    with asked(folder, taught, DONE) as (agent, model, _):
+        response = agent.ask("who calls login?")
+
+    assert [ran.name for ran in response.tool_calls_made] == ["mu_deps"]
+    assert model.metrics.parse_errors == 0
+
+
 def test_a_call_that_fails_is_told_and_counted(folder: Path) -> None:
     with asked(folder, '{"tool": "mu_deps", "args": {"node": "zzz"}}', DONE) as (
         agent,
