@@ -8,6 +8,7 @@ otherwise. Without a `go.mod` only relative paths lead anywhere.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 
 from mu.languages.go_native import exports
 from mu.resolve import Layout, ModuleFinder, Provided, Target
@@ -30,7 +31,7 @@ class GoPackages(ModuleFinder):
         self._files: dict[str, list[int]] = {}
         self._names: dict[str, str] = {}
         folders: dict[str, list[int]] = {}
-        for key, path in sorted(layout.paths.items()):
+        for key, path in sorted(layout.paths.items(), key=itemgetter(1)):
             folders.setdefault(path.rpartition("/")[0], []).append(key)
         for folder, keys in folders.items():
             names = {key: layout.facts[key].package for key in keys}

@@ -4,8 +4,8 @@ Unions, optional and generic forms, `type[X]`, callables, tuples, type variables
 read; anything else gives nothing.
 """
 
-from collections.abc import Iterator, Sequence, Set
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import Protocol, TypeVarTuple
 
 from mu.model.facts import Binding, BindingKind, Op
 from mu.model.kinds import Rule
@@ -40,6 +40,8 @@ from mu.resolve.values import (
     pruned,
 )
 
+About = TypeVarTuple("About")
+
 DEEPEST = 12
 
 NOTHING = "none"  # the literal that stands for the absence of a value
@@ -72,6 +74,7 @@ class Annotations:
         self._reader = reader
         self._is_type_variable: dict[Place, bool] = {}
         self._declared: dict[tuple[int, int, int], Values] = {}
+        self._aliases: dict[tuple[Place, int], Values] = {}  # of what is read at the moment
 
     def forget(self, files: Set[int]) -> None:
         """Forget what was read in files, whose expressions have other numbers now."""
@@ -84,7 +87,7 @@ class Annotations:
         if known is None:
             search = self._reader.search
             unsettled = search.unsettled
-            found = self._read(unit, number, scope, 0)
+            found = self._read_afresh(self._read, unit, number, scope, 0)
             known = search.bounded(found, of=(unit.file.key, number))
             if search.unsettled == unsettled:
                 self._declared[place] = known
@@ -157,19 +160,32 @@ class Annotations:
 
     def alias(self, place: Place) -> Values:
         """What a variable that stands for a type means."""
-        return bounded(self._alias(place, 0))
+        return bounded(self._read_afresh(self._alias, place, 0))
+
+    def _read_afresh(self, read: Callable[[*About], Values], *about: *About) -> Values:
+        """What is read with each alias read once at each depth: those that name each other, or
+        themselves several times, would be read along each of the ways through them.
+        """
+        before, self._aliases = self._aliases, {}
+        try:
+            return read(*about)
+        finally:
+            self._aliases = before
 
     def _alias(self, place: Place, depth: int) -> Values:
         """What a variable that stands for a type means: a type variable, or what it is bound to."""
         if self.is_type_variable(place):
             return ((TYPE_VARIABLE, place, _TYPED),)
-        file, scope, name = place
-        unit = self._program.unit(file)
-        entry = unit.names[scope].get(name)
-        if entry is None:
-            return ()
-        rows = [row.value for row in entry.bindings if row.kind == _VALUE and row.value]
-        return tuple(v for row in rows for v in self._read(unit, row, scope, depth + 1))
+        known = self._aliases.get((place, depth))
+        if known is None:
+            file, scope, name = place
+            unit = self._program.unit(file)
+            entry = unit.names[scope].get(name)
+            bound = () if entry is None else entry.bindings
+            rows = [row.value for row in bound if row.kind == _VALUE and row.value]
+            read = [v for row in rows for v in self._read(unit, row, scope, depth + 1)]
+            known = self._aliases[place, depth] = tuple(dict.fromkeys(read))
+        return known
 
     def is_type_variable(self, place: Place) -> bool:
         """Whether a variable is made by the language's own call for type variables."""

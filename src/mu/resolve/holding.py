@@ -282,8 +282,9 @@ class Holding:
             return values
         number = unit.first + definition
         if not values:
+            entry = unit.names[scope].get(name)
             is_told = unit.facts.definitions[definition].subkind == ENUMERATION
-            bindings = unit.names[scope][name].bindings if is_told else ()
+            bindings = entry.bindings if is_told and entry is not None else ()
             is_member = bool(bindings) and not any(b.value or b.kind for b in bindings)
             return ((INSTANCE, number, _INFERRED),) if is_member else ()
         for ancestor in self._flow.members.order(number)[1:]:

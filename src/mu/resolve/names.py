@@ -193,7 +193,9 @@ class Names:
     def before(self, unit: Unit, number: int) -> Symbols:
         """What the name of definition `number` meant in its scope before that definition."""
         row = unit.facts.definitions[number]
-        entry = unit.names[row.scope][row.name]
+        entry = unit.names[row.scope].get(row.name)
+        if entry is None:  # a class without a name, of a variable that is set to it elsewhere
+            return ()
         candidates = [
             candidate
             for candidate in self._candidates(unit, row.scope, entry)

@@ -264,7 +264,7 @@ class _FileNodes:
     def _add_definition(self, number: int, row: Definition) -> None:
         unit, rules = self._unit, self._unit.rules
         _, parent = self._around(row.scope)
-        path = self._unique(row)
+        path = self._unique(row.kind, self._path(row))
         self._paths[number] = path
         in_class = unit.scopes[row.scope].kind == _IN_CLASS
         key = self.definitions[number] = len(self._rows)
@@ -308,10 +308,9 @@ class _FileNodes:
             scope = parent
         return row.name
 
-    def _unique(self, row: Definition) -> str:
-        """The definition's path of names within its file, numbered when it was taken before."""
-        path = self._path(row)
-        place = (row.kind, path)
+    def _unique(self, kind: str, path: str) -> str:
+        """A path of names within the file, numbered when one of a kind took it before."""
+        place = (kind, path)
         count = self._taken[place] = self._taken.get(place, 0) + 1
         return path if count == 1 else f"{path}~{count}"
 
@@ -335,6 +334,7 @@ class _FileNodes:
         unit = self._unit
         owner, parent = self._around(scope)
         path = name if owner < 0 else f"{self._paths[owner]}.{name}"
+        path = self._unique("variable", path)
         line = min([binding.line for binding in entry.bindings])
         key = self.variables[unit.file.key, scope, name] = len(self._rows)
         columns: tuple[object, ...] = (

@@ -149,6 +149,8 @@ def written_part(unit: Unit, whole: int, *, place: str) -> int | None:
         return None if inner is None else written_part(unit, inner, place=place)
     if op != _COLLECTION or any(unit.expressions[arg][0] == _SPREAD for arg in args):
         return None
+    if not place.removeprefix("-").isdecimal():  # a member of a variant, which no collection is
+        return None
     index = int(place)
     return args[index] if -len(args) <= index < len(args) else 0
 

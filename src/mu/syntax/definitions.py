@@ -153,7 +153,7 @@ class Definitions:
             scope=scope,
             body=inside,
             start_line=node.start_point[0] + 1,
-            end_line=node.end_point[0] + 1,
+            end_line=_last_line(node),
             signature=signature_of(header_text(met, text)) if name else "",
             docstring=self.docstring(walk, body) if body is not None and not is_lambda else "",
             flags=flags,
@@ -300,3 +300,11 @@ class Definitions:
     def belong(self, walk: Walk, met: Met) -> None:
         """The file belongs to a package."""
         self.package = walk.text(met.needed("name"))
+
+
+def _last_line(node: ts.Node) -> int:
+    """The last line, from 1, that has any of a node: an end that is missing stands behind a file's
+    last line.
+    """
+    row, column = node.end_point
+    return max(row + bool(column), node.start_point[0] + 1)
