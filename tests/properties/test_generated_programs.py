@@ -1,0 +1,114 @@
+"""Programs that a grammar makes are extracted and linked, whatever goes in circles in them.
+
+The stack is kept shallow, so that a recursion without a bound of its own shows in a small program.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from judging.pipeline import link_sources, read_sources, write_files
+
+from mu.model.graph import Graph
+from mu.resolve import Sources
+from properties.programs import GRAMMARS, write_program
+from properties.programs.found import FOUND
+from properties.test_graph_invariants import readable
+
+FRAMES = 600  # what linking may use: ordinary code takes 250
+SOME = settings().max_examples // 10  # a tenth of what a profile asks for: an example is 40 ms
+
+
+def read(files: dict[str, str]) -> Sources:
+    """Extract the files of a program."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(files, Path(folder))
+        return read_sources(Path(folder))
+
+
+@contextmanager
+def shallow_stack() -> Iterator[None]:
+    """Leave few frames to what runs inside."""
+    before, frame, depth = sys.getrecursionlimit(), sys._getframe(), 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    sys.setrecursionlimit(depth + FRAMES)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def shuffled(sources: Sources, random: Random) -> Sources:
+    """The same files in another order."""
+    order = list(range(len(sources.files)))
+    random.shuffle(order)
+    places = {key: place for place, key in enumerate(order)}
+    return Sources(
+        [sources.files[key]._replace(key=place) for place, key in enumerate(order)],
+        {places[key]: sources.facts[key] for key in order if key in sources.facts},
+        sources.rules,
+        sources.roots,
+        sources.declared,
+        sources.manifests,
+    )
+
+
+def check_rows(graph: Graph) -> None:
+    """Each row leads to rows that are there, and to lines that its file has."""
+    nodes, files = range(len(graph.nodes)), range(len(graph.files))
+    assert len({node.id for node in graph.nodes}) == len(graph.nodes)
+    for edge in graph.edges:
+        assert edge.source in nodes, edge
+        assert edge.target in nodes, edge
+    for node in graph.nodes:
+        if node.file >= 0:
+            assert node.file in files, node
+            last = max(graph.files[node.file].lines, 1)
+            assert 1 <= node.start_line <= node.end_line <= last, node
+    for site in graph.sites:
+        assert site.source in nodes, site
+        assert site.target == -1 or site.target in nodes, site
+        assert 1 <= site.line <= max(graph.files[site.file].lines, 1), site
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_programs_that_were_not_linked_once_are(name: str) -> None:
+    sources = read(FOUND[name])
+
+    with shallow_stack():
+        graph = link_sources(sources)
+
+    assert graph.failures == {}
+    check_rows(graph)
+
+
+@pytest.mark.parametrize("language", GRAMMARS)
+@given(random=st.randoms(use_true_random=False))
+@settings(max_examples=SOME, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_program_is_linked_in_full(language: str, random: Random) -> None:
+    sources = read(write_program(GRAMMARS[language], random))
+
+    with shallow_stack():
+        graph = link_sources(sources)
+
+    assert graph.failures == {}
+    check_rows(graph)
+
+
+@pytest.mark.parametrize("language", GRAMMARS)
+@given(random=st.randoms(use_true_random=False))
+@settings(max_examples=SOME, deadline=None, suppress_health_check=list(HealthCheck))
+def test_order_of_files_makes_no_difference(language: str, random: Random) -> None:
+    sources = read(write_program(GRAMMARS[language], random))
+
+    graph, other = link_sources(sources), link_sources(shuffled(sources, random))
+
+    if graph.limits.depth == other.limits.depth == 0:  # what is cut there depends on who asks first
+        assert readable(other) == readable(graph)
