@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from judging.pipeline import link_sources, read_sources, write_files
 
 from mu.model.graph import Graph
-from mu.resolve import Sources
+from mu.resolve import Sources, stack
 from properties.programs import GRAMMARS, write_program
 from properties.programs.found import FOUND
 from properties.test_graph_invariants import readable
 
 FRAMES = 600  # what linking may use: ordinary code takes 250
-SOME = settings().max_examples // 10  # a tenth of what a profile asks for: an example is 40 ms
+SOME = settings().max_examples // 3  # an example takes up to 0.1 s of CPU
 
 
 def read(files: dict[str, str]) -> Sources:
@@ -38,11 +38,13 @@ def shallow_stack() -> Iterator[None]:
     before, frame, depth = sys.getrecursionlimit(), sys._getframe(), 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
-    sys.setrecursionlimit(depth + FRAMES)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stack, "FRAMES", depth + FRAMES)
+        sys.setrecursionlimit(depth + FRAMES)
+        try:
+            yield
+        finally:
+            sys.setrecursionlimit(before)
 
 
 def shuffled(sources: Sources, random: Random) -> Sources:

@@ -272,11 +272,13 @@ class Linker:
         for number, shape in self._overrides.shapes(unit):
             line = self._program.definitions[number].start_line
             ends = of_definition(number), of_definition(shape)
-            self.ledger.edge(*ends, sort=sorts.INHERITS_SHAPE, line=line, rule=Rule.SHAPE)
+            if min(ends) >= 0:  # what has no name has no node
+                self.ledger.edge(*ends, sort=sorts.INHERITS_SHAPE, line=line, rule=Rule.SHAPE)
         for number, overridden, rule in self._overrides.of(unit):
             line = self._program.definitions[number].start_line
             ends = of_definition(number), of_definition(overridden)
-            self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
+            if min(ends) >= 0:
+                self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
 
     def _operations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of the methods that operations run."""
