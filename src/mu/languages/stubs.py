@@ -18,6 +18,10 @@ from mu.model.facts import FileFacts
 if TYPE_CHECKING:
     from mu.syntax import Extractor
 
+LONGEST_NAME = 200
+"""In characters. Beyond some number that depends on the system, looking for a file is an error."""
+
+_LEADS_OUT = re.compile(r"/|.*[\\\0]", re.DOTALL)  # a part that is no path below a folder
 _EXPORTED = re.compile(r"\b(\w+) as \1\b")
 
 
@@ -34,7 +38,7 @@ class Stubs:
         self._extractor: Extractor | None = None
         self._kept = StubCache(language)
         self._facts: dict[str, FileFacts | None] = {}
-        self._files: dict[str, Traversable] = {}
+        self._files: dict[str, Traversable | None] = {}
 
     def facts(self, dotted: str) -> FileFacts | None:
         """The facts of a module, None where there is no stub of it."""
@@ -49,7 +53,7 @@ class Stubs:
 
     def _extract(self, dotted: str) -> FileFacts | None:
         file = self._find(dotted)
-        if not file.is_file():
+        if file is None:
             return None
         text = file.read_bytes()
         facts = self._kept.find(text)
@@ -73,26 +77,30 @@ class Stubs:
     def exports(self, dotted: str) -> frozenset[str]:
         """The names a stub gives out again: imported under their own name, as PEP 484 says."""
         file = self._find(dotted)
-        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        text = "" if file is None else file.read_text(encoding="utf-8")
         return frozenset(_EXPORTED.findall(text))
 
     def is_package(self, dotted: str) -> bool:
         """Whether a module's stub is the file of a folder."""
-        return self._find(dotted).name == f"{self._package_file}{self._extension}"
+        file = self._find(dotted)
+        return file is not None and file.name == f"{self._package_file}{self._extension}"
 
-    def _find(self, dotted: str) -> Traversable:
+    def _find(self, dotted: str) -> Traversable | None:
         if dotted not in self._files:
             self._files[dotted] = self._look_for(dotted)
         return self._files[dotted]
 
-    def _look_for(self, dotted: str) -> Traversable:
+    def _look_for(self, dotted: str) -> Traversable | None:
+        """The stub of a module; the name may be any text that stands in a repository."""
         *above, last = dotted.split(".")
+        if len(dotted) > LONGEST_NAME or any(map(_LEADS_OUT.match, (*above, last))):
+            return None
         for root in self._roots:
             file = root.joinpath(*above, f"{last}{self._extension}")
             inside = root.joinpath(*above, last, f"{self._package_file}{self._extension}")
             if inside.is_file() or file.is_file():
                 return inside if inside.is_file() else file
-        return file
+        return None
 
 
 @cache

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mu.languages
+from mu.languages.stubs import go_stubs, java_stubs, python_stubs, rust_stubs, typescript_stubs
 from mu.syntax import Extractor
 
 STUBS = Path(mu.languages.__file__).parent / "data" / "stubs" / "python"
@@ -290,3 +291,17 @@ def _used(root: ast.AST) -> set[str]:
     """The names that are read somewhere in `root`."""
     names = (node for node in ast.walk(root) if isinstance(node, ast.Name))
     return {node.id for node in names if isinstance(node.ctx, ast.Load)}
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a." * 3000, "/etc/hosts", "a./etc/hosts", "a\0", ""])
+def test_a_name_that_is_no_path_of_a_stub_has_none(name: str) -> None:
+    for stubs in (go_stubs(), java_stubs(), python_stubs(), rust_stubs(), typescript_stubs()):
+        assert stubs.facts(name) is None
+        assert not stubs.exports(name)
+        assert not stubs.is_package(name)
+
+
+def test_a_stub_outside_of_the_folders_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "evil.d.ts").write_text("export function run(): void;", encoding="utf-8")
+
+    assert typescript_stubs().facts(f"{tmp_path}/evil") is None
