@@ -225,8 +225,12 @@ class Evaluator:
         if kind == MODULE:
             whole = self.names.whole(number_of(key))
             if whole:
-                return bounded([value for one in whole for value in self.meant(one)])
+                asked = ("whole", key)  # `module.exports = module.exports` asks for itself
+                return self.search.solve(asked, self._all_meant, whole)[0]
         return () if kind == MISSING else (symbol,)
+
+    def _all_meant(self, symbols: Symbols) -> Values:
+        return bounded([value for one in symbols for value in self.meant(one)])
 
     def called(self, unit: Unit, number: int) -> Values:
         """What expression `number` gives that is called: a bare name may be a variable's, too."""

@@ -192,11 +192,14 @@ class Members:
             method = next((number_of(key) for kind, key, _ in found if kind == DEFINITION), -1)
             if self._search.unsettled == unsettled:
                 self._pointers[number] = method
-        if method < 0:
-            return ()
-        given = self._evaluator.calls.result(method, receiver=value)
-        behind = [one for one in given if one[0] in INSTANCES and class_of(one) != number]
-        return tuple([symbol for one in behind for symbol in self.of_class(one, name)])
+        key = ("behind", value, name)  # what is behind may be seen through, too, in circles
+        solve = self._search.solve
+        return solve(key, self._find_behind, value, name, method)[0] if method >= 0 else ()
+
+    def _find_behind(self, value: Value, name: str, method: int) -> Symbols:
+        behind = self._evaluator.calls.result(method, receiver=value)
+        inner = [v for v in behind if v[0] in INSTANCES and class_of(v) != class_of(value)]
+        return tuple([symbol for one in inner for symbol in self.of_class(one, name)])
 
     def _names_of(self, number: int) -> tuple[Container[str], Container[str]]:
         """The names that the body of a class binds, and those that its methods set."""
@@ -293,7 +296,7 @@ class Members:
 
     def _nearest_metaclass(self, order: tuple[Ancestor, ...]) -> int:
         found = (self._metaclass(one) for one in order if isinstance(one, int))
-        return next((metaclass for metaclass in found if metaclass >= 0), -1)
+        return next((one for one in found if one >= 0), -1)
 
     def _metaclass(self, number: int) -> int:
         unit, definition = self._program.unit_of[number], self._program.definitions[number]
@@ -417,8 +420,7 @@ class Members:
         return ((EXTERNAL, f"{dotted}.{name}", rule),)
 
     def _of_module(self, unit: Unit, target: Target, name: str) -> Symbols:
-        found = self._names.of_target(unit, target, name=name)
-        return tuple([symbol for symbol in found if symbol[0] != MISSING])
+        return tuple([s for s in self._names.of_target(unit, target, name=name) if s[0] != MISSING])
 
     def own(self, number: int, name: str, *, rule: Rule) -> Symbols:
         """What the body of a class, or its methods, bind to `name`."""
@@ -478,9 +480,8 @@ class Members:
 
     def _is_open(self, number: int, rules: LanguageRules) -> bool:
         """Whether a class of the library may have members that its text does not list."""
-        if not self._program.is_library(number) or not rules.open_member:
-            return False
-        return bool(self.own(number, rules.open_member, rule=_INHERITED))
+        may_be = self._program.is_library(number) and rules.open_member
+        return bool(may_be and self.own(number, rules.open_member, rule=_INHERITED))
 
     def _told_of_others(self, number: int, rules: LanguageRules) -> Symbols:
         """The property by which a class of the library says what its other members are."""
@@ -491,8 +492,7 @@ class Members:
 
     def _is_property(self, symbol: Symbol) -> bool:
         number = number_of(symbol[1])
-        row = self._program.definitions[number]
-        return self._program.unit_of[number].rules.is_property(row)
+        return self._program.unit_of[number].rules.is_property(self._program.definitions[number])
 
 
 def _further(rule: Rule) -> Rule:
