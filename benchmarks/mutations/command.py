@@ -36,6 +36,7 @@ TESTS = (
 _PARTS = ("src", "tests", "benchmarks", "docs", "grammars", "queries", "scripts", "pyproject.toml",
           "README.md", "CHANGELOG.md", "CONTRIBUTING.md")  # fmt: skip
 _SECONDS = 300  # of CPU in which the tests have to end, or the mistake is noticed by that
+_NOT_RUN = (4, 5)  # what pytest ends with when it is asked for tests that are not there, or none
 _EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
@@ -140,10 +141,14 @@ def judge(copy: Path, mutant: Mutant, tests: dict[str, list[str]]) -> Verdict:
 
 def _verdict(copy: Path, tests: list[str]) -> Verdict:
     names = copy / "tests.txt"
-    names.write_text("\n".join(tests) + "\n", encoding="utf-8")
-    ended = _pytest(copy, ["-x", "--tb=no", f"@{names}"], {}, seconds=_SECONDS)
+    names.write_text("\n".join(tests), encoding="utf-8")
+    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    arguments = ["-x", "--tb=no", "-p", "benchmarks.mutations.choice", *files]
+    ended = _pytest(copy, arguments, {"MUTATIONS_TESTS": str(names)}, seconds=_SECONDS)
     if ended.returncode == 0:
         return Verdict("lives", f"{len(tests)} tests enter it")
+    if ended.returncode in _NOT_RUN:
+        raise SystemExit(f"the tests were not run: {ended.stdout[-2000:]}{ended.stderr[-2000:]}")
     said = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return Verdict("caught", said[0] if said else f"pytest ended with {ended.returncode}")
 
