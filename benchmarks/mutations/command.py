@@ -37,6 +37,7 @@ _PARTS = ("src", "tests", "benchmarks", "docs", "grammars", "queries", "scripts"
           "README.md", "CHANGELOG.md", "CONTRIBUTING.md")  # fmt: skip
 _SECONDS = 300  # of CPU in which the tests have to end, or the mistake is noticed by that
 _NOT_RUN = (4, 5)  # what pytest ends with when it is asked for tests that are not there, or none
+_KEY = ("path", "function", "before", "after", "nth")  # what names a mistake as lines come and go
 _EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
@@ -120,9 +121,7 @@ def read_reach(reach: Path) -> dict[str, list[str]]:
 def judge(copy: Path, mutant: Mutant, tests: dict[str, list[str]]) -> Verdict:
     """Make a mistake in the copy, run the tests that may notice it, and unmake it."""
     for row in tomllib.loads(_EQUIVALENT.read_text(encoding="utf-8"))["mutant"]:
-        if all(
-            getattr(mutant, name) == row[name] for name in ("path", "function", "before", "after")
-        ):
+        if all(getattr(mutant, name) == row[name] for name in _KEY):
             return Verdict("equivalent", row["reason"])
     chosen = tests.get(f"{mutant.path}:{mutant.function}") or tests.get(mutant.path)
     if not chosen:

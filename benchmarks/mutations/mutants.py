@@ -1,8 +1,9 @@
 """The small mistakes that can be made in a module: one place of its text, written otherwise."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -17,8 +18,8 @@ _EMPTY = {"tuple": "()", "list": "[]", "dict": "{}", "set": "set()", "frozenset"
 class Mutant:
     """A mistake: `before` at a place of the file `path` is written `after`.
 
-    `function` is the qualified name of what is around it, empty at the level of the module; the
-    place is in bytes.
+    `function` is the qualified name of what is around it, empty at the level of the module. Of the
+    mistakes there that read alike this is number `nth`, from 0. The place is in bytes.
     """
 
     path: str
@@ -29,6 +30,7 @@ class Mutant:
     after: str
     start: int
     end: int
+    nth: int = 0
 
     def apply(self, text: bytes) -> bytes:
         """Make the mistake in the text of the module."""
@@ -44,7 +46,13 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
     text = path.read_bytes()
     finder = _Finder(path.relative_to(root).as_posix(), text)
     finder.visit(ast.parse(text))
-    return sorted(finder.found, key=lambda one: (one.start, one.after))
+    counts = Counter[tuple[str, str, str]]()
+    found = []
+    for one in sorted(finder.found, key=lambda one: (one.start, one.after)):
+        read = (one.function, one.before, one.after)
+        found.append(replace(one, nth=counts[read]))
+        counts[read] += 1
+    return found
 
 
 class _Finder(ast.NodeVisitor):
@@ -99,6 +107,13 @@ class _Finder(ast.NodeVisitor):
             self._note("constant", node, ast.Constant(not node.value))
         elif isinstance(node.value, int):
             self._note("constant", node, ast.Constant(node.value + 1))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        value = node.operand.value if isinstance(node.operand, ast.Constant) else None
+        if isinstance(node.op, ast.USub) and isinstance(value, int):
+            self._note("constant", node, ast.Constant(1 - value))  # -1 says that there is nothing
+        else:
+            self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> None:
         if not (isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
