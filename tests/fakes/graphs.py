@@ -40,6 +40,7 @@ _DEFINITION = re.compile(
     r"(?: < (?P<bases>[^@^#]+?))?(?: @ (?P<first>\d+)-(?P<last>\d+))?"
     r"(?: \^(?P<complexity>\d+))?(?: # (?P<docstring>.*))?$"
 )
+_LANGUAGES = {"md": "markdown", "rs": "rust", "ts": "typescript", "vue": "vue"}
 _RULES = {rule.value: rule for rule in Rule}
 
 
@@ -237,7 +238,7 @@ def _nearby(builder: _Builder, key: int, base: str) -> str:
 
 
 def _language(path: str) -> str:
-    return {"py": "python", "md": "markdown"}.get(path.rsplit(".", 1)[-1], "python")
+    return _LANGUAGES.get(path.rsplit(".", 1)[-1], "python")
 
 
 AUTH = """\

@@ -7,9 +7,11 @@ the definition too, as it does in a walk; `traversal` says why.
 
 from typing import NamedTuple
 
+from mu.analysis.naming import can_mean, languages_apart
 from mu.analysis.traversal import whole
 from mu.model.kinds import EdgeKind, Reason, SiteKind
 from mu.model.relation import Relation
+from mu.store import GraphFile
 
 
 class Link(NamedTuple):
@@ -57,7 +59,10 @@ class SiteAnswer(NamedTuple):
 
 
 class NamedSite(NamedTuple):
-    """A site with a name that is looked for; `targets` are the ids of what it means instead."""
+    """A site with a name that is looked for; `targets` are the ids of what it means instead.
+
+    `is_foreign`: it stands in a language that cannot mean what is looked for.
+    """
 
     source: str
     kind: str
@@ -69,6 +74,7 @@ class NamedSite(NamedTuple):
     reason: str | None
     candidates: int
     targets: list[str] | None
+    is_foreign: bool
 
 
 class Member(NamedTuple):
@@ -165,7 +171,8 @@ FROM (
 SELECT near.id AS source, site.kind::VARCHAR AS kind, place.path AS path, site.line AS line,
     site.text AS text, site.name AS name, first(site.rule::VARCHAR ORDER BY site.choice) AS rule,
     first(site.reason::VARCHAR ORDER BY site.choice) AS reason, max(site.candidates) AS candidates,
-    list(DISTINCT far.id ORDER BY far.id) FILTER (far.id IS NOT NULL) AS targets
+    list(DISTINCT far.id ORDER BY far.id) FILTER (far.id IS NOT NULL) AS targets,
+    NOT ({can_mean("place.language", "(SELECT language FROM node WHERE key = $2)")}) AS is_foreign
 FROM site
 JOIN node AS near ON near.key = site.source
 JOIN file AS place ON place.key = site.file
@@ -237,14 +244,15 @@ def class_around(member: str) -> Relation:
     return Relation(_AROUND, (member,), Member._fields)
 
 
-def named_sites(start: int, goal: int) -> Relation:
+def named_sites(graph: GraphFile, start: int, goal: int) -> Relation:
     """Give the sites in `start` that have the name of `goal` and mean something else: `NamedSite`.
 
     Of those that are not resolved also the ones that have the name of what `goal` contains; they
     come first.
     """
     reasons = [reason.value for reason in OPEN_REASONS]
-    return Relation(_NAMED, (start, goal, reasons), NamedSite._fields)
+    values = (start, goal, reasons)
+    return Relation(_NAMED, values, NamedSite._fields, (languages_apart(graph),))
 
 
 def import_line(start: int, goal: int) -> Relation:

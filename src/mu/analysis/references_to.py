@@ -1,5 +1,6 @@
 """Every reference in the text that means a node, and those that could."""
 
+from mu.analysis.naming import can_mean, languages_apart
 from mu.analysis.traversal import Direction, Walk, whole
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import walk_graph
@@ -23,8 +24,10 @@ FROM site
 JOIN node AS near ON near.key = site.source
 JOIN file AS place ON place.key = site.file
 WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic') AND site.source NOT IN (FROM meant)
-    AND site.name IN (
-        SELECT name FROM node
+    AND (site.name, place.language) IN (
+        SELECT node.name, spoken.language
+        FROM node JOIN (SELECT DISTINCT language FROM file) AS spoken
+            ON {can_mean("spoken.language", "node.language")}
         WHERE key IN (FROM meant) AND kind IN ('class', 'function', 'variable')
     )
 UNION ALL
@@ -37,9 +40,11 @@ ORDER BY is_possible, path, line, text, target
 def sites_of(graph: GraphFile, key: int) -> Relation:
     """Give the sites outside the node that mean it or a part of it, then those that could.
 
-    Could mean it: a reference of its name, or that of a part of it, that is not resolved, and a
-    call of a method that one of it overrides, where no edge says so.
+    Could mean it: a reference of its name, or that of a part of it, that is not resolved and stands
+    in a language that can mean it, and a call of a method that one of it overrides, where no edge
+    says so.
     """
     walk = Walk(key, Direction.BACKWARD, 1)
     possible = possible_sites(graph, walk_graph(graph, walk))
-    return Relation(_SITES, (key,), inputs=(Derived("open_site", possible),))
+    inputs = (languages_apart(graph), Derived("open_site", possible))
+    return Relation(_SITES, (key,), inputs=inputs)

@@ -5,11 +5,13 @@ through, or of the class that such a node is the constructor of; forward (what i
 the text of one. Either way it has to be of a sort that gives edges of the kinds followed (reading a
 property is a call), its reason must not be `external`, and it must be able to change the answer: a
 site whose own node is already in a backward answer adds nothing, and a name that nothing in the
-repository bears cannot mean anything in it.
+repository bears cannot mean anything in it. Nor can a name mean a node of another language, unless
+`mu.languages.reach` says that it may.
 
 What was resolved may also reach further than its edges say; `overriding` tells which calls that is.
 """
 
+from mu.analysis.naming import can_mean, languages_apart
 from mu.analysis.overriding import find_overridden
 from mu.analysis.traversal import Direction
 from mu.analysis.walked import Walked
@@ -47,39 +49,60 @@ JOIN file AS place ON place.key = found.file
 ORDER BY found.is_first DESC, path, line, text, source
 """
 
-_FORWARD = """
-WITH found AS (
-    SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
-        source IN (SELECT node FROM {walked} WHERE distance = 0) AS is_first
-    FROM site
-    WHERE list_contains($1::VARCHAR[], reason::VARCHAR)
-        AND list_contains($2::VARCHAR[], kind::VARCHAR)
-        AND source IN (SELECT node FROM {walked} WHERE distance < $3)
-        AND name IN (SELECT name FROM node WHERE node.kind <> 'external')
-)
-"""
-
-_BACKWARD = """
-WITH sought AS MATERIALIZED (
-    SELECT unnest(CASE WHEN met.subkind = 'constructor' THEN [met.name, class.name]
-            ELSE [met.name] END) AS name,
-        met.kind = 'module' AS is_module, met.subkind = 'property' AS is_read,
-        walked.distance = 0 AS is_start
-    FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
-    LEFT JOIN node AS class ON class.key = met.parent
-    WHERE walked.distance < $3
+_FORWARD = f"""
+WITH inside AS MATERIALIZED (
+    SELECT site.*, place.language
+    FROM site JOIN file AS place ON place.key = site.file
+    WHERE list_contains($1::VARCHAR[], site.reason::VARCHAR)
+        AND list_contains($2::VARCHAR[], site.kind::VARCHAR)
+        AND source IN (SELECT node FROM {{walked}} WHERE distance < $3)
+),
+named AS (
+    SELECT DISTINCT name, language FROM node
+    WHERE node.kind <> 'external' AND name IN (SELECT name FROM inside)
+),
+meant AS (
+    SELECT DISTINCT named.name, inside.language FROM named JOIN inside ON inside.name = named.name
+    WHERE {can_mean("inside.language", "named.language")}
 ),
 found AS (
     SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
-        name IN (SELECT name FROM sought WHERE is_start) AS is_first
-    FROM site
-    WHERE list_contains($1::VARCHAR[], reason::VARCHAR)
+        source IN (SELECT node FROM {{walked}} WHERE distance = 0) AS is_first
+    FROM inside WHERE (name, language) IN (SELECT name, language FROM meant)
+)
+"""
+
+_BACKWARD = f"""
+WITH meant AS MATERIALIZED (
+    SELECT DISTINCT unnest(CASE WHEN met.subkind = 'constructor' THEN [met.name, class.name]
+            ELSE [met.name] END) AS name, met.language AS language,
+        met.kind = 'module' AS is_module, met.subkind = 'property' AS is_read,
+        walked.distance = 0 AS is_start
+    FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
+    LEFT JOIN node AS class ON class.key = met.parent
+    WHERE walked.distance < $3
+),
+spoken AS (SELECT DISTINCT language FROM file),
+sought AS MATERIALIZED (
+    SELECT name, is_module, is_read, is_start, spoken.language AS language
+    FROM meant JOIN spoken ON {can_mean("spoken.language", "meant.language")}
+),
+open AS (
+    SELECT site.*, place.language FROM site JOIN file AS place ON place.key = site.file
+    WHERE list_contains($1::VARCHAR[], site.reason::VARCHAR)
         AND (list_contains($2::VARCHAR[], kind::VARCHAR)
-                AND (name IN (SELECT name FROM sought WHERE NOT is_module)
-                    OR kind = 'import' AND name IN (SELECT name FROM sought))
-            OR kind = 'value' AND list_contains($2::VARCHAR[], 'call')
-                AND name IN (SELECT name FROM sought WHERE is_read))
-        AND source NOT IN (SELECT node FROM {walked}){more}
+            OR kind = 'value' AND list_contains($2::VARCHAR[], 'call'))
+        AND source NOT IN (SELECT node FROM {{walked}})
+),
+found AS (
+    SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
+        (name, language) IN (SELECT name, language FROM sought WHERE is_start) AS is_first
+    FROM open
+    WHERE list_contains($2::VARCHAR[], kind::VARCHAR)
+            AND ((name, language) IN (SELECT name, language FROM sought WHERE NOT is_module)
+                OR kind = 'import' AND (name, language) IN (SELECT name, language FROM sought))
+        OR kind = 'value' AND list_contains($2::VARCHAR[], 'call')
+            AND (name, language) IN (SELECT name, language FROM sought WHERE is_read){{more}}
 )
 """
 
@@ -106,13 +129,14 @@ def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
     walk, name = walked.walk, walked.table.name
     kinds = [site.value for kind in walk.kinds for site in SITE_KINDS.get(kind, ())]
     values = (_OPEN, kinds, walk.bound)
+    apart = languages_apart(graph)
     if walk.direction is Direction.FORWARD:
         sql = _FORWARD.format(walked=name)
-        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table,))
+        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table, apart))
     overridden = find_overridden(graph, walked.table, depth=walk.bound)
     if EdgeKind.CALLS not in walk.kinds or not overridden.rows:
         sql = _BACKWARD.format(more="", walked=name)
-        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table,))
+        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table, apart))
     sql = _BACKWARD.format(more=_DISPATCHES.format(walked=name), walked=name)
-    inputs = (walked.table, overridden)
+    inputs = (walked.table, overridden, apart)
     return Relation(sql + _ROWS, (*values, _DISPATCHED), SITE_COLUMNS, inputs)

@@ -129,7 +129,7 @@ class _Question:
         )
 
     def _absence(self) -> Absence:
-        named = self._graph.run(evidence.named_sites(*self._ends), limit=self._limit)
+        named = self._graph.run(evidence.named_sites(self._graph, *self._ends), limit=self._limit)
         sites = msgspec.convert(named.rows, tuple[NamedSite, ...])
         back = self._graph.run(evidence.links(*reversed(self._ends)), limit=None).rows
         return Absence(
@@ -155,7 +155,7 @@ class _Question:
             says=says,
             reason=site.reason,
             candidates=site.candidates,
-            could_be=site.reason in OPEN_REASONS,
+            could_be=site.reason in OPEN_REASONS and not site.is_foreign,
             means=tuple(site.targets or ()),
         )
 

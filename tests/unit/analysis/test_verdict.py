@@ -8,6 +8,7 @@ import pytest
 from fakes.graphs import make_graph, write
 from mu.analysis.overriding import LINKED_OVERRIDES
 from mu.analysis.references import resolve_node
+from mu.analysis.references_to import sites_of
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import walk_graph
@@ -176,3 +177,54 @@ def test_no_call_means_a_module(tmp_path: Path) -> None:
         walk = Walk(resolve_node(graph, "a.py").key, Direction.BACKWARD, 1)
         rows = possible(graph, walk)
     assert [row[3] for row in rows] == ["a"]
+
+
+LANGUAGES = """
+api.py
+  def handle @ 1-5
+native.rs
+  def grow @ 1-5
+page.ts
+  def show @ 1-5
+  def main @ 6-9
+widget.vue
+  def mount @ 1-9
+notes.md
+work.py
+  def run @ 1-9
+? page.ts:main call t.handle unknown 7
+? work.py:run call t.handle unknown 2
+? work.py:run call t.show unknown 3
+? work.py:run call t.grow unknown 4
+? widget.vue:mount call t.show unknown 5
+? notes.md call handle unknown 6
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "places"),
+    [
+        ("handle", ["notes.md:6", "work.py:2"]),
+        ("show", ["widget.vue:5"]),
+        ("grow", ["work.py:4"]),
+    ],
+    ids=["no other language", "one of the same modules", "one that has symbols"],
+)
+def test_a_site_of_a_language_that_cannot_mean_the_node_adds_nothing(
+    tmp_path: Path, reference: str, places: list[str]
+) -> None:
+    with open_graph(write(make_graph(LANGUAGES), tmp_path)) as graph:
+        key = resolve_node(graph, reference).key
+        backward = possible(graph, Walk(key, Direction.BACKWARD, 1, (EdgeKind.CALLS,)))
+        named = graph.run(sites_of(graph, key)).rows
+    assert [f"{row[1]}:{row[2]}" for row in backward] == places
+    assert [f"{row[2]}:{row[3]}" for row in named] == places
+
+
+def test_what_a_node_uses_may_be_of_its_own_language(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(LANGUAGES), tmp_path)) as graph:
+        script, worker = (resolve_node(graph, name).key for name in ("main", "run"))
+        in_script = possible(graph, Walk(script, Direction.FORWARD, 1))
+        in_worker = possible(graph, Walk(worker, Direction.FORWARD, 1))
+    assert [row[3] for row in in_script] == []
+    assert [row[3] for row in in_worker] == ["t.handle", "t.grow"]
