@@ -128,3 +128,74 @@ def test_what_is_dead_is_listed_and_nothing_else(tmp_path: Path) -> None:
     assert told["verdict"] == "at least"
     # maybe(), since what is not known could be its module
     assert any("1 more" in note for note in told["notes"])
+
+
+UNSURE = {
+    "pyproject.toml": '[project]\nname = "shop"\n[project.scripts]\nshop = "shop.cli:start"\n',
+    "shop/__init__.py": "",
+    "shop/cli.py": """\
+def start():
+    pass
+
+def public_dead():
+    return _helper()
+
+def _helper():
+    return 1
+
+def _sure():
+    return _its_helper()
+
+def _its_helper():
+    return 2
+
+def _in_a_string():
+    return 3
+
+NAMES = {"handler": "_in_a_string"}
+""",
+    "shop/base.py": """\
+class Base:
+    def dispatch(self, name):
+        return getattr(self, "_".join(["", *name]))()
+""",
+    "shop/more.py": """\
+from shop.base import Base
+from shop.cli import NAMES
+
+class Child(Base):
+    def _on_save(self):
+        return 4
+
+print(Child().dispatch(["on", "save"]), NAMES)
+""",
+    "shop/_vendor/lib.py": "def _vendored():\n    return 5\n\nif True:\n    pass\n",
+    "shop/migrations/0001_first.py": "def _forwards():\n    return 6\n",
+}
+
+
+def test_high_is_what_nothing_can_reach(tmp_path: Path) -> None:
+    write_tree(tmp_path, UNSURE)
+    assert mu("kernel", "build", cwd=tmp_path).returncode == 0
+
+    told = json.loads(mu("query", "ANALYZE unused", "--json", cwd=tmp_path).stdout)
+    rows = {row[1]: (row[6], row[7]) for row in told["rows"]}
+
+    assert {name for name, row in rows.items() if row[0] == "high"} == {"_sure", "_its_helper"}
+    assert rows["_helper"][0] == rows["public_dead"][0] == "medium"
+    assert rows["_in_a_string"] == (
+        "medium",
+        "nothing in the repository uses it; its name stands in shop/cli.py:19",
+    )
+    assert rows["_on_save"][0] == "medium"
+    assert {"_vendored", "_forwards"} & rows.keys() == set()
+    assert any("2 files that are generated, vendored" in note for note in told["notes"])
+
+
+def test_what_is_left_out_is_listed_when_it_is_asked_for(tmp_path: Path) -> None:
+    write_tree(tmp_path, UNSURE)
+    assert mu("kernel", "build", cwd=tmp_path).returncode == 0
+
+    asked = mu("query", "ANALYZE unused FOR shop/_vendor", "--json", cwd=tmp_path)
+
+    assert [row[1] for row in json.loads(asked.stdout)["rows"]] == ["_vendored"]

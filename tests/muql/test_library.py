@@ -30,7 +30,8 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_named_query_gives_the_rows_written_below_it(case: Case, graph: GraphFile) -> None:
-    answer = graph.run(compile_query(case.query, graph).relation)
+    query = compile_query(case.query, graph, read_source=lambda paths: [()] * len(paths))
+    answer = graph.run(query.relation)
 
     rows = [tuple(map(cell_text, row)) for row in answer.rows]
     assert [answer.columns, *rows] == list(case.table)

@@ -21,6 +21,9 @@ from mu.model.kinds import EdgeKind, ImportMoment
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
 
+KINDS = (EdgeKind.IMPORTS,)
+"""What is followed unless told otherwise."""
+
 CYCLE_COLUMNS = ("cycle_id", "step", "id", "name", "path", "line", "role", "size")
 
 _LEFT_OUT = {
@@ -97,7 +100,7 @@ _Attributes = dict[str, object]
 def cycles(
     graph: GraphFile,
     *,
-    kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
+    kinds: Sequence[EdgeKind] = KINDS,
     imports: ImportMoment = ImportMoment.RUN,
     below: str = "",
 ) -> Relation:

@@ -244,7 +244,7 @@ def class_around(member: str) -> Relation:
     return Relation(_AROUND, (member,), Member._fields)
 
 
-def named_sites(graph: GraphFile, start: int, goal: int) -> Relation:
+def named_sites(graph: GraphFile, start: int, *, goal: int) -> Relation:
     """Give the sites in `start` that have the name of `goal` and mean something else: `NamedSite`.
 
     Of those that are not resolved also the ones that have the name of what `goal` contains; they

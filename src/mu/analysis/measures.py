@@ -1,6 +1,7 @@
 """Measures of modules, classes and functions, one published definition each.
 
-Tests are left out, of what is measured and of what it depends on or is used by. A dependency is an
+Tests are left out, of what is measured and of what it depends on or is used by; of what complexity,
+hotspots and untested measure also the files that `own_code` leaves out. A dependency is an
 edge that imports, calls, inherits, overrides or uses. Between modules it is one that the text of
 the file names, by an import or a name of its own; what is only reached through a value, such as a
 handler that was registered, is none: a framework does not depend on its applications.
@@ -124,7 +125,7 @@ _COMPLEXITY = """
 SELECT node.id AS id, node.name AS name, node.kind::VARCHAR AS kind, place.path AS path,
     node.start_line AS line, node.complexity AS complexity, node.lines AS lines
 FROM node JOIN file AS place ON place.key = node.file
-WHERE node.kind = 'function' AND NOT node.is_test
+WHERE node.kind = 'function' AND NOT node.is_test AND node.file NOT IN (FROM left_out)
 ORDER BY node.complexity DESC, node.lines DESC, place.path, node.start_line
 """
 
@@ -142,7 +143,7 @@ SELECT node.id AS id, node.name AS name, node.kind::VARCHAR AS kind, place.path 
     coalesce(outgoing.total, 0) AS fan_out, node.lines * (fan_in * fan_out)::DOUBLE ** 2 AS score
 FROM node JOIN file AS place ON place.key = node.file
 LEFT JOIN incoming ON incoming.key = node.key LEFT JOIN outgoing ON outgoing.key = node.key
-WHERE node.kind = 'function' AND NOT node.is_test
+WHERE node.kind = 'function' AND NOT node.is_test AND node.file NOT IN (FROM left_out)
 ORDER BY score DESC, node.lines DESC, place.path, node.start_line
 """
 
@@ -162,6 +163,7 @@ SELECT node.id AS id, node.name AS name, node.kind::VARCHAR AS kind, place.path 
     node.name IN (FROM named) AS is_possible
 FROM node JOIN file AS place ON place.key = node.file
 WHERE node.kind = 'function' AND NOT node.is_test AND node.key NOT IN (FROM reached)
+    AND node.file NOT IN (FROM left_out)
 ORDER BY is_possible, node.complexity DESC, place.path, node.start_line, node.key
 """
 
@@ -179,23 +181,23 @@ def cohesion(graph: GraphFile) -> Relation:
     return Relation(_COHESION, inputs=(Input("grouped", names, types, list(_groups(rows))),))
 
 
-def complexity() -> Relation:
+def complexity(left_out: Input) -> Relation:
     """Give the complexity of each function, the most complex first."""
-    return Relation(_COMPLEXITY)
+    return Relation(_COMPLEXITY, inputs=(left_out,))
 
 
-def hotspots() -> Relation:
+def hotspots(left_out: Input) -> Relation:
     """Give the flow of information through each function, the most first."""
-    return Relation(_HOTSPOTS)
+    return Relation(_HOTSPOTS, inputs=(left_out,))
 
 
-def untested() -> Relation:
+def untested(left_out: Input) -> Relation:
     """Give the functions that no test leads to, the most complex first.
 
     `is_possible` says that an unresolved reference on the way has the function's name; such rows
     come last.
     """
-    return Relation(_UNTESTED)
+    return Relation(_UNTESTED, inputs=(left_out,))
 
 
 def _groups(rows: Iterable[tuple[Cell, ...]]) -> Iterable[tuple[Cell, ...]]:

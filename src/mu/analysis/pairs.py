@@ -5,10 +5,14 @@ all it contains (of bases alone a class does not), none of that is in its answer
 lines of a definition that the body around it runs counts for it. `traversal` tells why.
 """
 
+from collections.abc import Iterable
+
+from mu.analysis.naming import can_mean, languages_apart
 from mu.analysis.traversal import KIND_NAMES, Direction, is_of_bases
 from mu.analysis.verdict import SITE_KINDS
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Relation
+from mu.store import GraphFile
 
 _PAIRS = """
 WITH RECURSIVE around(node, holder) AS (
@@ -72,10 +76,19 @@ _HELD = """
     )"""
 
 
-_OPEN = """
-SELECT count(*) FROM site
-WHERE reason IN ('unknown', 'ambiguous', 'dynamic') AND choice = 0
-    AND list_contains(?::VARCHAR[], kind::VARCHAR)
+_OPEN = f"""
+WITH open AS (
+    SELECT site.name, place.language, count(*) AS total
+    FROM site JOIN file AS place ON place.key = site.file
+    WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic') AND choice = 0
+        AND list_contains(?::VARCHAR[], site.kind::VARCHAR)
+    GROUP BY ALL
+),
+named AS (SELECT DISTINCT name, language FROM node WHERE kind <> 'external')
+SELECT coalesce(sum(total), 0)::BIGINT FROM open WHERE EXISTS (
+    FROM named WHERE named.name = open.name
+        AND {can_mean("open.language", "named.language")}
+)
 """
 
 
@@ -96,7 +109,20 @@ def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
     return Relation(_PAIRS.format(link=link, held=held), (*values, KIND_NAMES))
 
 
-def count_open(kinds: tuple[EdgeKind, ...]) -> Relation:
-    """Count the references that are not resolved and are of a sort that gives edges of `kinds`."""
+def count_open(graph: GraphFile, kinds: Iterable[EdgeKind]) -> int:
+    """Count the references that are not resolved and could give edges of `kinds`.
+
+    They are of a sort that gives such edges, and have the name of something in the repository.
+    """
     sites = [site.value for kind in kinds for site in SITE_KINDS.get(kind, ())]
-    return Relation(_OPEN, (sites,), ("total",))
+    relation = Relation(_OPEN, (sites,), ("total",), (languages_apart(graph),))
+    return int(str(graph.run(relation).rows[0][0]))
+
+
+def open_doubts(graph: GraphFile, kinds: Iterable[EdgeKind]) -> tuple[str, ...]:
+    """Say that references which are not resolved could add to what follows from all edges."""
+    total = count_open(graph, kinds)
+    if not total:
+        return ()
+    found = "1 reference is" if total == 1 else f"{total} references are"
+    return (f"{found} not resolved, and could change this",)

@@ -30,6 +30,9 @@ LONGEST_TEXT = 48
 MOST = 200
 """So many nodes are ranked; those after them would be no answer to anybody."""
 
+RANKED = f"a ranking of at most {MOST}: other nodes may fit the words, too"
+"""Why what is found is never all there is."""
+
 _TIERS = ("", "name begins so", "same name", "same name")
 _SCALE = ((0.0, 0.6), (0.6, 0.75), (0.75, 0.85), (0.85, 1.0))
 """By tier: why a name is found, and which part of the scale from 0 to 1 is its. The name that is

@@ -17,13 +17,28 @@ What is alive is marked from what surely runs, and the rest is listed. Alive are
 Containment is no use: that a module is alive says nothing of what is defined in it. The languages'
 `entry_points.toml` say which names, decorators and bases these are.
 
-Confidence is a word here, since nothing was measured: `high` for a private definition, `medium` for
-a public one, which code outside the repository may use, and `low` for a public variable and where
-the file looks up names while it runs.
+What `own_code` leaves out is not listed.
+
+Confidence is a word. `high` is for what nothing outside can use and nothing is known to find by its
+name: a private definition that is
+
+- not only declared (a stub, a module of declarations), nor put into an object literal, whose reader
+  need not be in the repository;
+- used by nothing but what is `high` itself, and overriding or overridden by nothing that is not;
+- not in a class one of whose relatives looks up names while it runs;
+- named nowhere else in the files that were indexed, be it in a string, a comment or a document.
+
+`low` is for a public variable and where the file looks up names while it runs, `medium` for the
+rest. `benchmarks/judged` says how often `high` is right.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
+from mu.analysis.naming import can_mean, languages_apart
+from mu.analysis.occurrences import Definition, ReadLines, find_occurrences, named_elsewhere
 from mu.languages.entry_points import load_entry_points
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
@@ -40,10 +55,12 @@ UNUSED_COLUMNS = (
 )
 """Name and the engine's type of each column."""
 
-_ALIVE = """
+_ALIVE = f"""
 WITH RECURSIVE named AS (
-    SELECT DISTINCT name FROM site
-    WHERE reason IN ('unknown', 'ambiguous', 'dynamic') AND kind NOT IN ('link', 'mention') AND ?
+    SELECT DISTINCT site.name, place.language
+    FROM site JOIN file AS place ON place.key = site.file
+    WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic')
+        AND site.kind NOT IN ('link', 'mention') AND ?
 ),
 registered AS (
     SELECT node.key FROM node, unnest(node.decorators) AS given(decorator)
@@ -89,7 +106,7 @@ root AS (
     SELECT node.key FROM node WHERE node.kind = 'module' OR node.is_test OR node.is_generated
     UNION
     SELECT node.key FROM node JOIN named ON named.name = node.name
-    WHERE node.kind <> 'external'
+    WHERE node.kind <> 'external' AND {can_mean("named.language", "node.language")}
     UNION
     SELECT edge.target FROM edge JOIN node AS taker ON taker.key = edge.source
     WHERE edge.kind = 'imports' AND taker.subkind = 'package'
@@ -128,7 +145,7 @@ _DEAD = """,
 dead AS (
     SELECT * FROM node
     WHERE kind IN ('class', 'function', 'variable') AND key NOT IN (FROM alive)
-        AND parent IN (FROM alive)
+        AND parent IN (FROM alive) AND file NOT IN (FROM left_out)
 ),
 used AS (
     SELECT edge.target AS key, min(other.id) AS by_id
@@ -144,6 +161,34 @@ looking_up AS (
         FROM entry_point WHERE entry_point.role = 'lookup'
             AND entry_point.language = file.language AND entry_point.pattern = site.name
     )
+),
+related AS (
+    SELECT class, base FROM inherited UNION SELECT base, class FROM inherited
+),
+unsure(key) AS (
+    SELECT dead.key FROM dead
+    JOIN node AS holder ON holder.key = dead.parent
+    JOIN file AS place ON place.key = dead.file
+    WHERE dead.visibility <> 'private'
+        OR holder.kind IN ('function', 'variable') AND dead.subkind = 'method'
+        OR dead.file IN (SELECT file FROM looking_up)
+        OR EXISTS (FROM related JOIN node AS other ON other.key = related.base
+            WHERE related.class = holder.key AND other.file IN (SELECT file FROM looking_up))
+        OR EXISTS (
+            FROM entry_point WHERE entry_point.role = 'declaration'
+                AND place.path GLOB entry_point.pattern
+        )
+    UNION
+    SELECT step.target FROM unsure JOIN (
+        SELECT source, target FROM edge WHERE kind IN ('calls', 'inherits', 'uses')
+        UNION ALL
+        SELECT source, target FROM same
+        UNION ALL
+        SELECT target, source FROM same
+        UNION ALL
+        SELECT parent, key FROM node WHERE parent IS NOT NULL
+    ) AS step ON step.source = unsure.key
+    WHERE step.target NOT IN (FROM alive)
 )
 """
 
@@ -157,7 +202,8 @@ SELECT
     dead.lines AS lines,
     CASE WHEN lookup.file IS NOT NULL OR dead.kind = 'variable' AND dead.visibility <> 'private'
          THEN 'low'
-         WHEN dead.visibility = 'private' THEN 'high' ELSE 'medium' END AS confidence,
+         WHEN unsure.key IS NOT NULL THEN 'medium'
+         ELSE 'high' END AS confidence,
     concat_ws('; ',
         CASE WHEN used.by_id IS NOT NULL THEN 'used only by what is unused itself: ' || used.by_id
              WHEN imported.key IS NOT NULL THEN 'imported, but never used'
@@ -170,11 +216,20 @@ JOIN file AS place ON place.key = dead.file
 LEFT JOIN used ON used.key = dead.key
 LEFT JOIN imported ON imported.key = dead.key
 LEFT JOIN looking_up AS lookup ON lookup.file = dead.file
+LEFT JOIN unsure ON unsure.key = dead.key
 ORDER BY array_position(['high', 'medium', 'low'], confidence), place.path, dead.start_line,
     dead.key
 """
 
 _COUNT = "SELECT count(*) FROM dead"
+
+_CONFIDENCE = [name for name, _ in UNUSED_COLUMNS].index("confidence")
+
+_LEVELS = ("high", "medium", "low")
+
+_PATHS = "SELECT path FROM file WHERE status = 'indexed' ORDER BY path"
+
+_Row = tuple[str, str, str, str, int, int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,18 +243,52 @@ class Unused:
     spared: int
 
 
-def find_unused(graph: GraphFile) -> Unused:
-    """Find what no entry point leads to; `spared` are those that an open reference could mean."""
+def find_unused(graph: GraphFile, left_out: Input, *, read: ReadLines | None = None) -> Unused:
+    """Find what no entry point leads to; `spared` are those that an open reference could mean.
+
+    In the files `left_out` nothing is looked for, as `own_code` gives them. None is `high`
+    without what can `read` the files of the graph.
+    """
     names, types = zip(*UNUSED_COLUMNS, strict=True)
-    entry_points = _entry_points()
-    listed = Relation(_ALIVE + _DEAD + _ROWS, (True,), names, (entry_points,))
-    rows = graph.run(listed, limit=None).rows
-    count = Relation(_ALIVE + _DEAD + _COUNT, (False,), ("total",), (entry_points,))
+    inputs = (_entry_points(), left_out, languages_apart(graph))
+    listed = Relation(_ALIVE + _DEAD + _ROWS, (True,), names, inputs)
+    rows = _checked(graph, graph.run(listed, limit=None).rows, read)
+    count = Relation(_ALIVE + _DEAD + _COUNT, (False,), ("total",), inputs)
     spared = int(str(graph.run(count).rows[0][0])) - len(rows)
     return Unused(
         Relation("FROM unused", columns=names, inputs=(Input("unused", names, types, rows),)),
         max(0, spared),
     )
+
+
+def _checked(
+    graph: GraphFile, rows: Sequence[tuple[Cell, ...]], read: ReadLines | None
+) -> list[tuple[Cell, ...]]:
+    """Give the rows in order, `high` only where the name stands nowhere else in the texts."""
+    definitions = {
+        Definition(name, path, line, line + lines - 1): place
+        for place, (_, name, _, path, line, lines, confidence, _) in enumerate(
+            msgspec.convert(rows, list[_Row])
+        )
+        if confidence == "high"
+    }
+    if not definitions:
+        return list(rows)
+    if read is None:
+        why = dict.fromkeys(definitions.values(), "the texts were not searched for its name")
+    else:
+        paths = [str(path) for (path,) in graph.run(Relation(_PATHS), limit=None).rows]
+        names = {definition.name for definition in definitions}
+        found = named_elsewhere(definitions, find_occurrences(names, paths, read=read))
+        why = {
+            definitions[definition]: f"its name stands in {other.path}:{other.line}"
+            for definition, other in found.items()
+        }
+    told = [
+        (*row[:_CONFIDENCE], "medium", f"{row[-1]}; {why[place]}") if place in why else tuple(row)
+        for place, row in enumerate(rows)
+    ]
+    return sorted(told, key=lambda row: (_LEVELS.index(str(row[_CONFIDENCE])), row[3], row[4]))
 
 
 def _entry_points() -> Input:
@@ -211,6 +300,7 @@ def _entry_points() -> Input:
             ("wrapper", known.wrappers),
             ("base", known.bases),
             ("lookup", known.lookups),
+            ("declaration", known.declarations),
         )
         for pattern in patterns
     ]

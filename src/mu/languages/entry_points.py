@@ -1,7 +1,7 @@
 """What runs although nothing in a repository calls it: names, decorators and bases, as data."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.resources import files
 
 
@@ -11,7 +11,8 @@ class EntryPoints:
 
     `names` are looked for by the run-time or by tools. `wrappers` are decorators that hand nothing
     on, and `bases` are classes that never call what a subclass adds; any other may. `lookups` are
-    functions that find a definition by a name made at run time.
+    functions that find a definition by a name made at run time. `migrations` are paths of files
+    that are kept as they were once run, `declarations` of files that only say what is elsewhere.
     """
 
     language: str
@@ -19,14 +20,17 @@ class EntryPoints:
     wrappers: tuple[str, ...]
     bases: tuple[str, ...]
     lookups: tuple[str, ...]
+    migrations: tuple[str, ...]
+    declarations: tuple[str, ...]
+
+
+_KEYS = tuple(field.name for field in fields(EntryPoints) if field.name != "language")
 
 
 def load_entry_points() -> tuple[EntryPoints, ...]:
     """Read what is known of every language."""
     text = files("mu.languages").joinpath("data", "entry_points.toml").read_text(encoding="utf-8")
     return tuple(
-        EntryPoints(
-            language, *(tuple(table[key]) for key in ("names", "wrappers", "bases", "lookups"))
-        )
+        EntryPoints(language, *(tuple(table.get(key, ())) for key in _KEYS))
         for language, table in sorted(tomllib.loads(text).items())
     )

@@ -51,9 +51,9 @@ def compile_query(
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
     `project` is the folder whose named queries may be called beside those that ship with MU;
-    `read_source` reads the lines of a node, for SHOW source; `parameters` are the values of the
-    `$name`s in the text, and of those that are handed to a named query; a SELECT may read the
-    tables `beside` those of the graph, too.
+    `read_source` reads the lines of files, for SHOW source and ANALYZE unused; `parameters` are the
+    values of the `$name`s in the text, and of those that are handed to a named query; a SELECT may
+    read the tables `beside` those of the graph, too.
 
     Raises MuqlError, whose message has the place of the mistake, for anything that cannot run, and
     AmbiguousNodeError or UnknownNodeError for a node reference that does not mean one node.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mu.analysis import reach
-from mu.analysis.pairs import count_open, pairs
+from mu.analysis.pairs import count_open, open_doubts, pairs
 from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, stopped, walk_graph
@@ -58,7 +58,7 @@ def evaluate_rows(call: GraphCall, graph: GraphFile) -> Evaluated:
             f"{names} take a column of ids, one step deep; else name the node: {call.function.call}"
         )
         raise MuqlError(what, call.place, hint)
-    open_sites = graph.run(count_open(_kinds(call))).rows[0][0]
+    open_sites = count_open(graph, _kinds(call))
     doubt = f"{open_sites} references in the graph are not resolved, and could add to {name}(...)"
     grounds = Grounds(doubts=(doubt,) if open_sites else ())
     return Evaluated(pairs(_direction(name), _kinds(call)), grounds)
@@ -148,7 +148,8 @@ def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
 def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
     from mu.analysis.cycles import cycles
 
-    return Evaluated(cycles(graph, kinds=call.kinds()), Grounds())
+    kinds = call.kinds()
+    return Evaluated(cycles(graph, kinds=kinds), Grounds(doubts=open_doubts(graph, kinds)))
 
 
 def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
@@ -159,10 +160,11 @@ def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
 
 
 def _search(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.search import search
+    from mu.analysis.search import RANKED, search
 
     kinds, limit = call.node_kinds(), call.number("limit")
-    return Evaluated(search(graph, call.text("words"), kinds=kinds, limit=limit), Grounds())
+    found = search(graph, call.text("words"), kinds=kinds, limit=limit)
+    return Evaluated(found, Grounds(doubts=(RANKED,)))
 
 
 _EVALUATIONS: Mapping[str, _Evaluate] = {

@@ -14,19 +14,22 @@ class Grounds:
     """What an answer follows from.
 
     References that are not resolved could add to what was `walked`. What was `sought` and not found
-    could be there by one of them. `doubts` tell of other rows that may be missing.
+    could be there by one of them. `doubts` tell of other rows that may be missing, `notes` of what
+    was left out on purpose.
     """
 
     walked: "tuple[Walked, ...]" = ()
     sought: "tuple[Walked, ...]" = ()
     doubts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __add__(self, other: "Grounds") -> "Grounds":
         """Give the grounds of what follows from both, each walk once."""
         walked = {each.table.name: each for each in (*self.walked, *other.walked)}
         sought = {each.table.name: each for each in (*self.sought, *other.sought)}
         doubts = dict.fromkeys((*self.doubts, *other.doubts))
-        return Grounds(tuple(walked.values()), tuple(sought.values()), tuple(doubts))
+        notes = dict.fromkeys((*self.notes, *other.notes))
+        return Grounds(tuple(walked.values()), tuple(sought.values()), tuple(doubts), tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from mu.muql.answering import Answering, apply_clauses, call_function
 from mu.muql.calls import Argument
 from mu.muql.describing import describe, show_columns, show_tables
 from mu.muql.finding import find
-from mu.muql.grounds import Query
+from mu.muql.grounds import Grounds, Query
 from mu.muql.measuring import analyze
 from mu.muql.showing import ReadSource, show
 from mu.muql.statements import Parsed
@@ -26,14 +26,16 @@ def lower(
     """Compile the statement that `text` was parsed to.
 
     Raises MuqlError, and AmbiguousNodeError or UnknownNodeError when a node of it is not one node
-    of the graph. `read_source` reads the lines of a node.
+    of the graph. `read_source` reads the lines of files.
     """
     if parsed.statement.name == "FIND CYCLES":
         return _find_cycles(parsed, graph)
     if parsed.statement.name == "SHOW":
         answering = show(parsed, graph, read_source=read_source)
+    elif parsed.statement.name == "ANALYZE":
+        answering = analyze(parsed, graph, read_source=read_source)
     else:
-        answering = LOWERINGS[parsed.statement.name](parsed, graph)
+        answering = _LOWERINGS[parsed.statement.name](parsed, graph)
     return apply_clauses(answering, parsed, text=text, graph=graph)
 
 
@@ -57,17 +59,21 @@ def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:
         if parsed.kinds
         else cycles(graph, below=below)
     )
+    from mu.analysis.cycles import KINDS
+    from mu.analysis.pairs import open_doubts
+
+    grounds = Grounds(doubts=open_doubts(graph, parsed.kinds or KINDS))
     if "LIMIT" not in parsed.numbers:
-        return Query(found)
+        return Query(found, grounds)
     inputs = (Derived("cycle", found),)
-    return Query(Relation(_CUT, (parsed.numbers["LIMIT"],), found.columns, inputs))
+    cut = Relation(_CUT, (parsed.numbers["LIMIT"],), found.columns, inputs)
+    return Query(cut, grounds)
 
 
-LOWERINGS: Mapping[str, Callable[[Parsed, GraphFile], Answering]] = {
+_LOWERINGS: Mapping[str, Callable[[Parsed, GraphFile], Answering]] = {
     "SHOW TABLES": lambda _parsed, _graph: show_tables(),
     "SHOW COLUMNS": show_columns,
     "FIND": find,
     "PATH": _path,
-    "ANALYZE": analyze,
     "DESCRIBE": describe,
 }

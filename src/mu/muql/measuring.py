@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Derived, Relation
 from mu.muql.answering import Answering
 from mu.muql.errors import MuqlError
@@ -14,6 +15,7 @@ from mu.store import GraphFile
 
 if TYPE_CHECKING:
     from mu.analysis.measures import Columns
+    from mu.muql.showing import ReadSource
 
 _BELOW = """
 SELECT * FROM measured_rows
@@ -29,11 +31,16 @@ WITH RECURSIVE inside(id) AS (
 SELECT * FROM measured_rows WHERE id IN (FROM inside) ORDER BY rowid
 """
 
+_RANKED = "a ranking: fan-in and fan-out count the uses that are known"
+_BY_TEXT = "a test that starts a program, or sends a request, is not seen to reach what that runs"
+
 _HAS_PATH = "SELECT 1 FROM file WHERE path = $1 OR starts_with(path, $1 || '/') LIMIT 1"
 
 
-def analyze(parsed: Parsed, graph: GraphFile) -> Answering:
-    """Give the rows of a metric, the worst first.
+def analyze(
+    parsed: Parsed, graph: GraphFile, *, read_source: "ReadSource | None" = None
+) -> Answering:
+    """Give the rows of a metric, the worst first; `read_source` is for `unused`.
 
     Raises MuqlError when FOR names a node and the rows are about none.
     """
@@ -41,10 +48,12 @@ def analyze(parsed: Parsed, graph: GraphFile) -> Answering:
     scope = parsed.words.get("FOR")
     path = _path(scope, graph)
     if metric == "circular" and path:
-        from mu.analysis.layering import CIRCULAR_COLUMNS, circular
-
-        return _answering(metric, circular(graph, below=path), columns=CIRCULAR_COLUMNS)
-    answering = _METRICS[metric](metric, graph)
+        return _circular(metric, graph, path)
+    about = path or _file_of(scope, graph)
+    if metric == "unused":
+        answering = _unused(graph, about, read_source)
+    else:
+        answering = _METRICS[metric](metric, graph, about)
     return answering if scope is None else _narrowed(answering, scope, path, graph)
 
 
@@ -52,6 +61,15 @@ def _path(scope: Word | None, graph: GraphFile) -> str:
     """Give the path that FOR names, empty where it names none."""
     path = scope.value.removeprefix("./").rstrip("/") if scope else ""
     return path if path and graph.run(Relation(_HAS_PATH, (path,))).rows else ""
+
+
+def _file_of(scope: Word | None, graph: GraphFile) -> str:
+    """Give the path of the node that FOR names, empty without one."""
+    if scope is None:
+        return ""
+    from mu.analysis.references import resolve_node
+
+    return resolve_node(graph, scope.value).path
 
 
 def _narrowed(answering: Answering, scope: Word, path: str, graph: GraphFile) -> Answering:
@@ -69,51 +87,73 @@ def _narrowed(answering: Answering, scope: Word, path: str, graph: GraphFile) ->
 
 
 def _answering(
-    metric: str, relation: Relation, *, columns: "Columns", doubts: tuple[str, ...] = ()
+    metric: str, relation: Relation, *, columns: "Columns", grounds: Grounds
 ) -> Answering:
     shown = tuple(ResultColumn(name, kind, "") for name, kind in columns)
-    return Answering(f"ANALYZE {metric}", relation, shown, Grounds(doubts=doubts))
+    return Answering(f"ANALYZE {metric}", relation, shown, grounds)
 
 
-def _of_nodes(metric: str, graph: GraphFile) -> Answering:
-    from mu.analysis import measures
+def _of_edges(graph: GraphFile, *kinds: EdgeKind) -> Grounds:
+    """Figures that are made of all edges of some kinds are sure when none can be missing."""
+    from mu.analysis.pairs import open_doubts
+
+    return Grounds(doubts=open_doubts(graph, kinds or DEPENDENCY_KINDS))
+
+
+def _of_modules(metric: str, graph: GraphFile, _: str) -> Answering:
+    from mu.analysis import layering, measures
 
     match metric:
         case "coupling":
-            return _answering(metric, measures.coupling(), columns=measures.COUPLING_COLUMNS)
-        case "cohesion":
-            return _answering(metric, measures.cohesion(graph), columns=measures.COHESION_COLUMNS)
-        case "complexity":
-            return _answering(metric, measures.complexity(), columns=measures.COMPLEXITY_COLUMNS)
-        case "hotspots":
-            return _answering(metric, measures.hotspots(), columns=measures.HOTSPOTS_COLUMNS)
+            relation, columns = measures.coupling(), measures.COUPLING_COLUMNS
+        case "layers":
+            relation, columns = layering.layers(graph), layering.LAYERS_COLUMNS
+        case "impact":
+            relation, columns = layering.spread(graph), layering.IMPACT_COLUMNS
         case _:
-            return _answering(metric, measures.untested(), columns=measures.UNTESTED_COLUMNS)
+            relation, columns = measures.cohesion(graph), measures.COHESION_COLUMNS
+    return _answering(metric, relation, columns=columns, grounds=_of_edges(graph))
 
 
-def _of_all(metric: str, graph: GraphFile) -> Answering:
+def _of_functions(metric: str, graph: GraphFile, path: str) -> Answering:
+    from mu.analysis import measures, own_code
+
+    left_out = own_code.left_out(graph, below=path)
+    grounds = Grounds(notes=own_code.notes_of(left_out))
+    match metric:
+        case "complexity":
+            relation, columns = measures.complexity(left_out), measures.COMPLEXITY_COLUMNS
+        case "hotspots":
+            relation, columns = measures.hotspots(left_out), measures.HOTSPOTS_COLUMNS
+            grounds += Grounds(doubts=(_RANKED,)) + _of_edges(graph)
+        case _:
+            relation, columns = measures.untested(left_out), measures.UNTESTED_COLUMNS
+            grounds += Grounds(doubts=(_BY_TEXT,)) + _of_edges(graph, EdgeKind.TESTS)
+    return _answering(metric, relation, columns=columns, grounds=grounds)
+
+
+def _circular(metric: str, graph: GraphFile, below: str) -> Answering:
     from mu.analysis import layering
 
-    match metric:
-        case "circular":
-            return _answering(metric, layering.circular(graph), columns=layering.CIRCULAR_COLUMNS)
-        case "layers":
-            return _answering(metric, layering.layers(graph), columns=layering.LAYERS_COLUMNS)
-        case _:
-            return _answering(metric, layering.spread(graph), columns=layering.IMPACT_COLUMNS)
+    relation, columns = layering.circular(graph, below=below), layering.CIRCULAR_COLUMNS
+    grounds = _of_edges(graph, EdgeKind.IMPORTS)
+    return _answering(metric, relation, columns=columns, grounds=grounds)
 
 
-def _unused(metric: str, graph: GraphFile) -> Answering:
+def _unused(graph: GraphFile, path: str, read_source: "ReadSource | None") -> Answering:
+    from mu.analysis import own_code
     from mu.analysis.unused import UNUSED_COLUMNS, find_unused
 
-    found = find_unused(graph)
+    left_out = own_code.left_out(graph, below=path)
+    found = find_unused(graph, left_out, read=read_source)
     doubt = f"{found.spared} more have no known use, but an unresolved reference could mean them"
     doubts = (doubt,) if found.spared else ()
-    return _answering(metric, found.relation, columns=UNUSED_COLUMNS, doubts=doubts)
+    grounds = Grounds(doubts=doubts, notes=own_code.notes_of(left_out))
+    return _answering("unused", found.relation, columns=UNUSED_COLUMNS, grounds=grounds)
 
 
-_METRICS: Mapping[str, Callable[[str, GraphFile], Answering]] = {
-    **dict.fromkeys(("coupling", "cohesion", "complexity", "hotspots", "untested"), _of_nodes),
-    **dict.fromkeys(("circular", "layers", "impact"), _of_all),
-    "unused": _unused,
+_METRICS: Mapping[str, Callable[[str, GraphFile, str], Answering]] = {
+    **dict.fromkeys(("coupling", "cohesion", "layers", "impact"), _of_modules),
+    **dict.fromkeys(("complexity", "hotspots", "untested"), _of_functions),
+    "circular": _circular,
 }

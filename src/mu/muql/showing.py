@@ -1,7 +1,6 @@
 """SHOW: each question is a graph function, or a relation of one node that has none."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
@@ -13,11 +12,9 @@ from mu.muql.grounds import Grounds
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
 
-if TYPE_CHECKING:
-    from mu.analysis.references import FoundNode
-
-ReadSource = Callable[["FoundNode"], tuple[tuple[int, str], ...]]
-"""Reads the lines of a node as they were when the graph was built: number, and text."""
+ReadSource = Callable[[Sequence[str]], Iterable[Sequence[str]]]
+"""Reads the lines of files by their paths, in order: none of one that is not as it was when the
+graph was built."""
 
 SOURCE_COLUMNS = (
     ResultColumn("line", "INTEGER", "number of the line, from 1"),
@@ -31,6 +28,8 @@ _ASKED: dict[str, tuple[str, tuple[EdgeKind, ...]]] = {
     "references": ("sites_of", ()),
 }
 """The function that answers a question of another name, and the kinds of edge it is asked for."""
+
+_END = "SELECT end_line FROM node WHERE key = ?"
 
 _REACHED = FUNCTIONS["deps"].columns
 
@@ -138,7 +137,19 @@ def using_tests(
     )
     testing = Relation(is_test, inputs=(Derived("reached", reached.relation),))
     relation = Relation(sql, inputs=(Derived("testing", testing),))
-    return Answering("SHOW tests", relation, _REACHED, reached.grounds)
+    grounds = reached.grounds + Grounds(doubts=_unseen(graph, reached.grounds))
+    return Answering("SHOW tests", relation, _REACHED, grounds)
+
+
+def _unseen(graph: GraphFile, grounds: Grounds) -> tuple[str, ...]:
+    """Say that tests are not seen which go through what code outside the repository calls."""
+    from mu.analysis.entering import entered
+
+    found = [each for walked in grounds.walked for each in entered(graph, walked)]
+    if not found:
+        return ()
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return (f"tests that go through {found[0]}{more} are not seen: code outside calls it",)
 
 
 def _tests(parsed: Parsed, graph: GraphFile) -> Answering:
@@ -157,7 +168,9 @@ def _source(parsed: Parsed, graph: GraphFile, read_source: ReadSource | None) ->
     node = resolve_node(graph, word.value)
     if read_source is None:
         raise MuqlError("the sources are not at hand here", word.place)
-    lines = read_source(node)
+    end = int(str(graph.run(Relation(_END, (node.key,))).rows[0][0]))
+    (whole,) = read_source([node.path])
+    lines = list(enumerate(whole[:end], start=1))[node.line - 1 :] if node.line else []
     if not lines:
         what = f"the lines of {node.id} are not there as they were when the graph was built"
         raise MuqlError(what, word.place, "run `mu kernel build` to build it again")

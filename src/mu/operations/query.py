@@ -1,6 +1,6 @@
 """Run one MUQL query."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +12,15 @@ from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, 
 from mu.operations.workspace import Workspace
 
 if TYPE_CHECKING:
-    from mu.analysis.references import FoundNode
     from mu.analysis.walked import Walked
     from mu.model.relation import Input
+    from mu.muql.showing import ReadSource
     from mu.store import GraphFile
 
 DEFAULT_TIMEOUT = 30.0
+
+_FILES_AT_ONCE = 200
+"""How many files are in memory while many are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +56,13 @@ def query(
     check_page(limit, offset)
     graph = workspace.graph
 
-    def read_source(node: "FoundNode") -> tuple[tuple[int, str], ...]:
-        from mu.operations.source_lines import SourceLines  # few queries ask for lines
-
-        return SourceLines(workspace).of(node)
-
     from mu.operations.freshness import aged
 
     compiled = compile_query(
         text,
         graph,
         project=workspace.root,
-        read_source=read_source,
+        read_source=lines_of(workspace),
         parameters=supplied.parameters,
         beside=_read(supplied.files),
     )
@@ -72,7 +70,7 @@ def query(
     nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
     grounds = compiled.grounds
     verdict = Verdict.AT_LEAST if grounds.doubts else answer.verdict
-    answer = noted(answer, nothing, *grounds.doubts, verdict=verdict)
+    answer = noted(answer, nothing, *grounds.notes, *grounds.doubts, verdict=verdict)
     following = next_offset(answer, offset)
     if grounds.sought:
         answer = _unfound(graph, grounds.sought, answer)
@@ -89,6 +87,20 @@ def query(
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
     rows = Rows(answer, following, doubts[0], is_backward=is_backward)
     return aged(workspace.freshness, rows)
+
+
+def lines_of(workspace: Workspace) -> "ReadSource":
+    """Give what reads the lines of files as they were when the graph was built."""
+
+    def read(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        from mu.operations.source_lines import SourceLines  # few queries ask for lines
+
+        for start in range(0, len(paths), _FILES_AT_ONCE):
+            source, some = SourceLines(workspace), paths[start : start + _FILES_AT_ONCE]
+            source.expect(some)
+            yield from map(source.whole, some)
+
+    return read
 
 
 def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":

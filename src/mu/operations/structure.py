@@ -4,9 +4,10 @@ import time
 from collections.abc import Sequence
 
 from mu.analysis.cycles import cycles as cycle_relation
+from mu.analysis.pairs import open_doubts
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import path as path_relation
-from mu.analysis.search import SEARCH_COLUMNS, find
+from mu.analysis.search import RANKED, SEARCH_COLUMNS, find
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import stopped, walk_graph
@@ -91,7 +92,9 @@ def cycles(
     note = "" if answer.total else f"no cycle by {what}"
     if EdgeKind.IMPORTS in kinds and imports != ImportMoment.ALL:
         note = note and f"{note} at {imports.value} time"
-    rows = Rows(noted(answer, note), next_offset(answer, offset))
+    doubts = open_doubts(workspace.graph, kinds)
+    verdict = Verdict.AT_LEAST if doubts else answer.verdict
+    rows = Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
     return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
 
 
@@ -120,7 +123,8 @@ def search(
         rows,
         total=len(hits),
         truncated=offset + len(rows) < len(hits),
-        notes=() if hits else (f"nothing here says anything about '{words}'",),
+        verdict=Verdict.AT_LEAST,
+        notes=(RANKED,) if hits else (f"nothing here says anything about '{words}'",),
         elapsed_ms=(time.perf_counter() - started) * 1000,
     )
     return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)))

@@ -6,7 +6,7 @@ from mu.model.kinds import Verdict
 from mu.muql.lowering import lower
 from mu.muql.statements import parse_statement
 from mu.operations.freshness import aged
-from mu.operations.query import DEFAULT_TIMEOUT
+from mu.operations.query import DEFAULT_TIMEOUT, lines_of
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
@@ -37,17 +37,21 @@ def unused(
     """List the definitions that no entry point leads to, the surest first, with the reason.
 
     `scope` is a node or a path that they have to lie in, `confidence` what they have to have at
-    least: `high` is for what is private, `medium` for what is public, which code outside the
-    repository may use. What an unresolved reference could mean is not listed; a note counts it.
+    least: `high` is for what is private and named nowhere else, `medium` for what code outside the
+    repository may use, or what a name put together may mean. What an unresolved reference could
+    mean is not listed, nor what is generated, vendored, minified or a migration; notes count both.
     """
     check_page(limit, offset)
     text = f"ANALYZE unused{' FOR $scope' if scope else ''}{_AT_LEAST[confidence]}"
-    compiled = lower(parse_statement(text, {"scope": scope}), text, graph=workspace.graph)
+    parsed = parse_statement(text, {"scope": scope})
+    read = lines_of(workspace)
+    compiled = lower(parsed, text, graph=workspace.graph, read_source=read)
     answer = workspace.graph.run(
         compiled.relation, limit=limit, offset=offset, timeout=DEFAULT_TIMEOUT
     )
     note = "" if answer.total else "nothing is unused, as far as is known"
-    doubts = compiled.grounds.doubts
+    notes, doubts = compiled.grounds.notes, compiled.grounds.doubts
     verdict = Verdict.AT_LEAST if doubts else Verdict.EXACT
-    rows = Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
+    answer = noted(answer, note, *notes, *doubts, verdict=verdict)
+    rows = Rows(answer, next_offset(answer, offset))
     return aged(workspace.freshness, rows, with_pages=False)

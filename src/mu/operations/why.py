@@ -129,7 +129,9 @@ class _Question:
         )
 
     def _absence(self) -> Absence:
-        named = self._graph.run(evidence.named_sites(self._graph, *self._ends), limit=self._limit)
+        start, goal = self._ends
+        relation = evidence.named_sites(self._graph, start, goal=goal)
+        named = self._graph.run(relation, limit=self._limit)
         sites = msgspec.convert(named.rows, tuple[NamedSite, ...])
         back = self._graph.run(evidence.links(*reversed(self._ends)), limit=None).rows
         return Absence(

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from fakes.graphs import make_graph, write
-from mu.analysis.measures import cohesion, coupling, hotspots, untested
+from mu.analysis.measures import cohesion, complexity, coupling, hotspots, untested
+from mu.analysis.own_code import left_out
 from mu.model.relation import Cell
 from mu.store import open_graph
 
@@ -35,8 +36,8 @@ def rows_of(folder: Path, text: str, metric: str) -> tuple[tuple[Cell, ...], ...
         relation = {
             "cohesion": lambda: cohesion(graph),
             "coupling": coupling,
-            "hotspots": hotspots,
-            "untested": untested,
+            "hotspots": lambda: hotspots(left_out(graph)),
+            "untested": lambda: untested(left_out(graph)),
         }[metric]()
         return graph.run(relation).rows
 
@@ -113,3 +114,18 @@ def test_what_an_open_reference_of_a_test_could_mean_comes_last(tmp_path: Path) 
     rows = rows_of(tmp_path, text, "untested")
 
     assert [(row[1], row[6]) for row in rows] == [("never", False), ("open_one", True)]
+
+
+@pytest.mark.parametrize(
+    "path", ["app/migrations/0001_initial.py", "shop/alembic/versions/1a2b_first.py"]
+)
+def test_a_migration_is_left_out_unless_it_is_asked_for(path: str, tmp_path: Path) -> None:
+    text = f"{path}\n  def upgrade() @ 1-9 ^9\napp/models.py\n  def save() @ 1-2\n"
+    folder = path.rpartition("/")[0]
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert len(left_out(graph).rows) == 1
+        assert len(left_out(graph, below="app/models.py").rows) == 1
+        assert left_out(graph, below=folder).rows == []
+        assert left_out(graph, below=path).rows == []
+        measured = graph.run(complexity(left_out(graph))).rows
+    assert [row[1] for row in measured] == ["save"]

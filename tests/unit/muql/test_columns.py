@@ -9,7 +9,7 @@ from mu.model.relation import Derived, Relation
 from mu.muql.answering import Answering, call_function
 from mu.muql.functions import FUNCTIONS
 from mu.muql.grammar import METRICS, QUESTIONS
-from mu.muql.lowering import LOWERINGS
+from mu.muql.measuring import analyze
 from mu.muql.showing import show
 from mu.muql.statements import parse_statement
 from mu.store import GraphFile, open_graph
@@ -35,12 +35,12 @@ def test_of_functions(name: str, graph: GraphFile) -> None:
 def test_of_questions(question: str, graph: GraphFile) -> None:
     parsed = parse_statement(f"SHOW {question} OF Store.find")
 
-    check(show(parsed, graph, read_source=lambda _: ((1, "text"),)), graph)
+    check(show(parsed, graph, read_source=lambda paths: [["text"] * 100] * len(paths)), graph)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_of_metrics(metric: str, graph: GraphFile) -> None:
-    check(LOWERINGS["ANALYZE"](parse_statement(f"ANALYZE {metric}"), graph), graph)
+    check(analyze(parse_statement(f"ANALYZE {metric}"), graph), graph)
 
 
 def check(answering: Answering, graph: GraphFile) -> None:
