@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|ledger|survival]`.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|exact|ledger|survival]`.
 
 Without a word it runs the first three. Prints what it ran on and tables of figures; `--json FILE`
 writes all of it. Without paths it takes trees that every environment of MU holds: networkx and the
@@ -16,7 +16,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import sampling, survival, tables
+from benchmarks import exactness, sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
@@ -109,6 +109,20 @@ def _questions(options: argparse.Namespace) -> None:
         print(f"{title}\n\n{asking.report(asking.ask_all(options.sources, of))}\n")
 
 
+def _exact(options: argparse.Namespace) -> None:
+    results, all_checked = [], list[exactness.Checked]()
+    for folder in options.folders:
+        drawn, checked = exactness.check(folder.resolve(), count=options.count)
+        results.append((folder.resolve().name, drawn, checked))
+        all_checked += checked
+    print(exactness.summary(results))
+    text = exactness.table(all_checked)
+    if options.output:
+        options.output.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+
+
 _OTHERS = {
     "sample": _sample,
     "accuracy": run_command,
@@ -116,6 +130,7 @@ _OTHERS = {
     "ledger": ledger.run_command,
     "survival": survival.run_command,
     "mutations": mutations.run_command,
+    "exact": _exact,
 }
 
 
@@ -150,6 +165,10 @@ def _parser() -> argparse.ArgumentParser:
     sample.add_argument("--output", type=Path, metavar="FILE")
     questions = commands.add_parser("questions", help="ask search where things are")
     questions.add_argument("sources", type=Path, help="holds NAME-VERSION folders, with graphs")
+    exact = commands.add_parser("exact", help="hold `exact` answers against the text")
+    exact.add_argument("folders", nargs="+", type=Path, help="hold graphs, and what they are of")
+    exact.add_argument("--count", type=int, default=30, help="nodes drawn of each graph")
+    exact.add_argument("--output", type=Path, metavar="FILE", help="for the rows to be judged")
     add_commands(commands.add_parser("accuracy"))
     names = commands.add_parser("ledger", help="names without a row in the ledger on their line")
     ledger.add_arguments(names)
