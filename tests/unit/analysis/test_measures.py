@@ -7,6 +7,8 @@ import pytest
 from fakes.graphs import make_graph, write
 from mu.analysis.measures import cohesion, complexity, coupling, hotspots, untested
 from mu.analysis.own_code import left_out
+from mu.analysis.pairs import count_open, open_doubts
+from mu.model.kinds import EdgeKind
 from mu.model.relation import Cell
 from mu.store import open_graph
 
@@ -129,3 +131,19 @@ def test_a_migration_is_left_out_unless_it_is_asked_for(path: str, tmp_path: Pat
         assert left_out(graph, below=path).rows == []
         measured = graph.run(complexity(left_out(graph))).rows
     assert [row[1] for row in measured] == ["save"]
+
+
+def test_a_name_from_a_file_that_is_known_leaves_no_doubt_between_files(tmp_path: Path) -> None:
+    text = """
+    m.py
+      def used() @ 1-4
+    n.py
+    n.py -> m.py imports 1 import
+    ? n.py import m.used unknown 1
+    ? n.py import other.used unknown 2
+    """
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert count_open(graph, [EdgeKind.IMPORTS]) == 2
+        assert open_doubts(graph, [EdgeKind.IMPORTS]) == (
+            "1 reference is not resolved, and could change this",
+        )
