@@ -36,7 +36,9 @@ SELECT count(*) FROM site JOIN node AS caller ON caller.key = site.source
 JOIN node AS callee ON callee.key = site.target
 WHERE callee.id = $id AND site.kind = 'call' AND caller.id <> callee.id
     AND NOT list_contains($found::VARCHAR[], caller.id)
+    AND NOT (caller.parent = callee.parent AND caller.name = callee.name)
 """
+"""Overloads are one thing: that one calls another is no row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ def _checked(workspace: Workspace, source: Repository, node: str, name: str) -> 
     exact = tuple(what for what, answer in answers.items() if answer.verdict is Verdict.EXACT)
     if not exact:
         return None
+    is_called = exact == ("callers",) and node.startswith("var:")
     found = [str(row[0]) for row in calling.answer.rows]
     lacking = workspace.graph.run(Relation(_CALLS, {"id": node, "found": found})).rows[0][0]
     return Checked(
@@ -87,7 +90,7 @@ def _checked(workspace: Workspace, source: Repository, node: str, name: str) -> 
         node,
         exact,
         (calling.answer.total, using.answer.total),
-        tuple(source.hits(name)),
+        tuple(source.hits(name, is_called=is_called)),
         int(str(lacking)),
     )
 

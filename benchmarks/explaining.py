@@ -48,7 +48,7 @@ SELECT key, path, language FROM file WHERE status = 'indexed' AND language <> ''
 
 _SITES = """
 SELECT place.path, site.line, site.kind::VARCHAR, site.name, site.text,
-    coalesce(far.id, site.reason::VARCHAR)
+    coalesce(far.id, site.reason::VARCHAR), site.source
 FROM site JOIN file AS place ON place.key = site.file LEFT JOIN node AS far ON far.key = site.target
 WHERE site.name = $name OR contains(site.text, $name)
 """
@@ -56,6 +56,13 @@ WHERE site.name = $name OR contains(site.text, $name)
 _NAMED = """
 SELECT place.path, node.start_line, node.end_line, node.id
 FROM node JOIN file AS place ON place.key = node.file WHERE node.name = $name
+"""
+
+_AROUND = """
+SELECT node.key FROM node JOIN file AS place ON place.key = node.file
+WHERE place.path = $path AND $line BETWEEN node.start_line AND node.end_line
+    AND node.kind IN ('module', 'class', 'function')
+QUALIFY rank() OVER (ORDER BY node.end_line - node.start_line, node.key DESC) = 1
 """
 
 _STRINGS = ("string", "template", "char_literal", "regex", "heredoc", "text_block", "jsx_text")
@@ -96,6 +103,7 @@ _KEYS = {
     "use_declaration": "a name in an import",
     "scoped_use_list": "a name in an import",
 }
+_CALL = re.compile(r"\s*(\(|`|!|\?\.\(|<|::<)")
 _NAME_FIELDS = ("name", "key", "label", "alias", "pattern", "")
 _MEMBERS = ("attribute", "property", "field")
 _SET_BY = ("assignment", "short_var_declaration", "for_", "augmented", "range_clause", "update_")
@@ -139,8 +147,11 @@ class Repository:
                 continue
             self._texts[path] = source.text.decode("utf-8", "replace")
 
-    def hits(self, name: str) -> Iterator[Hit]:
-        """Give every line on which `name` stands as a word, with the reason."""
+    def hits(self, name: str, *, is_called: bool = False) -> Iterator[Hit]:
+        """Give every line on which `name` stands as a word, with the reason.
+
+        With `is_called` a line matters where it calls what has the name.
+        """
         pattern = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
         sites, definitions = self._rows(_SITES, name), self._rows(_NAMED, name)
         for path, text in self._texts.items():
@@ -150,23 +161,35 @@ class Repository:
             for match in pattern.finditer(text):
                 lines[text.count("\n", 0, match.start()) + 1].append(match.start())
             heads = _heads(definitions[path], lines)
+            lines_of = text.split("\n")
             for line, starts in lines.items():
                 reasons = [
                     heads.get(line)
                     or _site(sites[path], (line,), name, pattern)
                     or self._syntax(path, text, name=name, at=start, line=line)
                     or _site(sites[path], self._begins(path, text, start), name, pattern)
+                    or self._again(sites[path], path, line, lines_of[line - 1])
+                    or _not_called(text, start + len(name), is_called)
                     for start in starts
                 ]
                 missing = UNEXPLAINED in reasons
                 told = UNEXPLAINED if missing else " + ".join(dict.fromkeys(map(str, reasons)))
-                yield Hit(path, line, text.split("\n")[line - 1].strip()[:200], told)
+                yield Hit(path, line, lines_of[line - 1].strip()[:200], told)
 
     def _rows(self, sql: str, name: str) -> dict[str, list[tuple[object, ...]]]:
         found: dict[str, list[tuple[object, ...]]] = defaultdict(list)
         for path, *rest in self.graph.run(Relation(sql, {"name": name}), limit=None).rows:
             found[str(path)].append(tuple(rest))
         return found
+
+    def _again(self, sites: list[tuple[object, ...]], path: str, line: int, text: str) -> str:
+        """Say that the same text has a row in the same definition: it names the node once."""
+        written = [row for row in sites if str(row[3]) in text]
+        if not written:
+            return UNEXPLAINED
+        rows = self.graph.run(Relation(_AROUND, {"path": path, "line": line})).rows
+        again = any(rows and row[5] == rows[0][0] for row in written)
+        return "named again in a definition that has a row" if again else UNEXPLAINED
 
     def _begins(self, path: str, text: str, at: int) -> tuple[int, ...]:
         """Give the first lines of the expressions around a place."""
@@ -229,6 +252,10 @@ def _site(
     return f"{kind} site{' around it' if is_part else ''}: {target}"
 
 
+def _not_called(text: str, end: int, is_called: bool) -> str:
+    return "" if not is_called or _CALL.match(text, end) else "read, and not called"
+
+
 def _way(tree: ts.Tree, byte: int) -> list[tuple[str, str, int]]:
     """Give the kinds of the nodes from the root down to a byte, each with its field and row."""
     cursor = tree.walk()
@@ -274,6 +301,9 @@ def _bound(facts: FileFacts) -> dict[str, list[tuple[int, int]]]:
             scope = facts.scopes[binding.scope]
             found[binding.name].append(_span(scope.kind, scope.start_line, scope.end_line))
     for definition in facts.definitions:
+        around = facts.scopes[definition.scope]
+        if around.kind == ScopeKind.FUNCTION:
+            found[definition.name].append((around.start_line, around.end_line))
         body = facts.scopes[definition.body]
         for parameter in definition.parameters:
             found[parameter.name].append((definition.start_line, body.end_line))

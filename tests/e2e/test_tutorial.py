@@ -90,7 +90,7 @@ def test_a_documented_command_runs_and_answers(example: Example, click: Path) ->
     result = mu(*Example("", 0, command).arguments, cwd=click)
 
     assert result.returncode == 0, result.stderr
-    is_nothing_found = result.stderr.startswith("0 rows, exact")  # Click has no pages of its own
+    is_nothing_found = result.stderr.startswith("0 rows, ")  # Click has no pages of its own
     assert result.stdout.strip() or is_nothing_found or "-o" in command
     if example.output and "node:" not in example.output[0]:
         [heading, *_] = result.stdout.splitlines()
