@@ -5,7 +5,7 @@ reference that linking got wrong. Where its name stands nowhere else, there is n
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 ReadLines = Callable[[Sequence[str]], Iterable[Sequence[str]]]
@@ -38,7 +38,7 @@ def find_occurrences(
 
     50 names in the 20 MB of a large repository take about a second.
     """
-    patterns = {name: re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in names}
+    patterns = {name: re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in sorted(names)}
     found = []
     for path, lines in zip(paths, read(paths), strict=True):
         text = "\n".join(lines)
@@ -67,14 +67,17 @@ def named_elsewhere(
         for definition in left:
             spans.setdefault(definition.path, []).append(definition)
         fallen = {
-            definition: outside
+            definition: outside[0]
             for definition in left
-            for outside in by_name.get(definition.name, ())
-            if not any(
-                span.first <= outside.line <= span.last for span in spans.get(outside.path, ())
-            )
+            if (outside := [one for one in by_name.get(definition.name, ()) if not _in(one, spans)])
         }
         if not fallen:
             return elsewhere
         elsewhere |= fallen
         left -= fallen.keys()
+
+
+def _in(occurrence: Occurrence, spans: Mapping[str, Collection[Definition]]) -> bool:
+    return any(
+        span.first <= occurrence.line <= span.last for span in spans.get(occurrence.path, ())
+    )
