@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mu.model.documents import DocumentFacts, Pointer, PointerKind
-from mu.model.graph import Edge, Graph, Site
+from mu.model.graph import Edge, File, Graph, Site
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.resolve.code_names import CLEAR, CodeNames, Outcome
+from mu.resolve.fence import Fence, with_failures
 from mu.resolve.page_nodes import PageNodes
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -25,37 +26,44 @@ _CALL = re.compile(r"\((?:[^()]*)\)$")
 def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph:
     """Give `graph` with the nodes, edges and sites of `documents`, by the keys of their files.
 
-    They come after what is there: nodes by page and place. Costs some 20 us a pointer.
+    They come after what is there: nodes by page and place. An error of MU's in one page costs the
+    references of that one. Costs some 20 us a pointer.
     """
     if not documents:
         return graph
     pages = PageNodes(graph, documents)
-    names = CodeNames(graph)
+    names, fence = CodeNames(graph), Fence()
     sites: list[Site] = []
     for file, page in documents.items():
-        for pointer in page.pointers:
-            source = pages.place(file, pointer.section)
-            found = _resolve(pointer, pages, names, graph.files[file].path)
-            if found is None:
-                continue
-            kind, name, (target, rule, reason, candidates) = found
-            if target == source:
-                continue
-            sites.append(
-                Site(
-                    kind, source, file, pointer.line, pointer.text, name, target, 0, rule, reason,
-                    candidates,
-                )
-            )  # fmt: skip
+        sites += fence.run(
+            graph.files[file], _sites, page, graph.files[file], pages, names, otherwise=()
+        )
     made = [*pages.contained, *_edges(sites, first_page=len(graph.nodes))]
     made.sort(key=lambda edge: (edge.source, edge.target, edge.kind))
     return replace(
         graph,
+        files=with_failures(graph.files, fence.failures),
+        failures={**graph.failures, **fence.failures},
         nodes=[*graph.nodes, *pages.nodes],
         edges=[*graph.edges, *made],
         sites=[*graph.sites, *sites],
         prose=[*graph.prose, *pages.prose],
     )
+
+
+def _sites(page: DocumentFacts, file: File, pages: PageNodes, names: CodeNames) -> Sequence[Site]:
+    """What became of the pointers of a page."""
+    sites = []
+    for pointer in page.pointers:
+        source = pages.place(file.key, pointer.section)
+        found = _resolve(pointer, pages, names, file.path)
+        if found is None:
+            continue
+        kind, name, (target, rule, reason, candidates) = found
+        if target != source:
+            place = kind, source, file.key, pointer.line, pointer.text, name
+            sites.append(Site(*place, target, 0, rule, reason, candidates))
+    return sites
 
 
 def _edges(sites: Sequence[Site], *, first_page: int) -> Iterable[Edge]:

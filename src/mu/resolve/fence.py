@@ -5,7 +5,7 @@ its reason in another one. What was open when it came is closed, so that what is
 find it half answered. What was final before stays: it does not depend on what came to nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, TypeVarTuple
 
 from mu.model.graph import File
@@ -45,6 +45,18 @@ class Fence:
             self.failures.setdefault(file.key, _summary(error))
             self.close()
             return otherwise
+
+
+def with_failures(files: Sequence[File], failures: Mapping[int, str]) -> Sequence[File]:
+    """The files, of which those that were not linked in full have a problem more."""
+    if not failures:
+        return files
+    return [
+        file._replace(problems=(*file.problems, f"1: not linked in full: {failures[file.key]}"))
+        if file.key in failures
+        else file
+        for file in files
+    ]
 
 
 def _summary(error: Exception) -> str:

@@ -19,6 +19,7 @@ from mu.resolve.declaring import Declaring
 from mu.resolve.defining import Defining
 from mu.resolve.dispatch import Dispatch
 from mu.resolve.evaluate import Evaluator
+from mu.resolve.fence import with_failures
 from mu.resolve.foreign import Foreign
 from mu.resolve.gathering import Gathering
 from mu.resolve.implicit import Implicit
@@ -109,18 +110,6 @@ def link(
         prose,
         failures,
     )
-
-
-def with_failures(files: Sequence[File], failures: Mapping[int, str]) -> Sequence[File]:
-    """The files, of which those that were not linked in full have a problem more."""
-    if not failures:
-        return files
-    return [
-        file._replace(problems=(*file.problems, f"1: not linked in full: {failures[file.key]}"))
-        if file.key in failures
-        else file
-        for file in files
-    ]
 
 
 class Linker:

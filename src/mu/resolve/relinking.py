@@ -13,9 +13,10 @@ from itertools import chain
 from mu.model.facts import FileFacts
 from mu.model.graph import Edge, Entry, File, Graph, Limits, NodeProse, Site
 from mu.resolve.containing import fills_nothing
+from mu.resolve.fence import with_failures
 from mu.resolve.ledger import Mention
 from mu.resolve.likeness import has_same_face, is_alike, matched
-from mu.resolve.linking import Asked, Linker, with_failures
+from mu.resolve.linking import Asked, Linker
 from mu.resolve.program import Program
 from mu.resolve.renumbering import renumbered
 from mu.resolve.rules import Declared, LanguageRules

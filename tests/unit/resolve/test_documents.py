@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from fakes.graphs import make_graph
 from mu.model.graph import File, Graph
@@ -207,3 +208,26 @@ def test_a_graph_without_pages_stays_as_it_is() -> None:
     graph = make_graph(CODE)
 
     assert add_documents(graph, {}) is graph
+
+
+def test_a_page_that_cannot_be_read_costs_itself_alone() -> None:
+    graph = make_graph(CODE)
+    pages = [read_document(b"# A\n\n`Card.pay` and `pay`\n", "markdown", extractor=Extractor())] * 2
+    documents, files = {}, list(graph.files)
+    for page in pages:
+        assert page is not None
+        documents[len(files)] = page
+        path = f"{len(files)}.md"
+        files.append(
+            File(len(files), path, "markdown", Category.SOURCE, "indexed", "", "", 1, 1, ())
+        )
+    (bad, page), *_ = documents.items()
+    documents[bad] = structs.replace(
+        page, pointers=tuple(pointer._replace(text=None) for pointer in page.pointers)
+    )
+
+    graph = add_documents(replace(graph, files=files), documents)
+
+    assert list(graph.failures) == [bad]
+    assert graph.files[bad].problems[0].startswith("1: not linked in full: TypeError in ")
+    assert {site.file for site in graph.sites if site.kind == SiteKind.MENTION} == {bad + 1}
