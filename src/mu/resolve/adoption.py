@@ -17,7 +17,7 @@ _NONE: dict[int, int] = {}
 
 def adopt(program: Program, annotations: Annotations) -> None:
     """Give the extensions of the repository to the classes they name."""
-    for unit in program.units.values():
+    for unit in sorted(program.units.values(), key=lambda unit: unit.file.path):
         extended = program.fence.run(
             unit.file, _extended, program, annotations, unit, otherwise=_NONE
         )

@@ -75,7 +75,7 @@ class NodeTable:
             if row.kind == EXTENSION:
                 number = unit.extended.get(local, self._program.size)
                 home = unit.file.key, span.start
-                if number < self._program.size:
+                if number < self._program.size and self._definitions[number] >= 0:
                     home = self._program.unit_of[number].file.key, self._definitions[number]
                 homes[-2 - local] = home
                 self._definitions[unit.first + local] = home[1]

@@ -40,5 +40,11 @@ FOUND: dict[str, dict[str, str]] = {
     "a variant is looked for in a tuple": {
         "src/lib.rs": "fn f() {\n    while let A(x) = (a, a) {\n        x();\n    }\n}\n"
     },
+    "an implementation is for what has no name": {
+        "src/lib.rs": (
+            "impl<B> A<B> {\n    const B: [String] = *Box::new(move |a: m::A, x| {\n    });\n}\n"
+            "static A: B = |x| Self { f: 1 }.go(x::<u8>({\n}));\n"
+        )
+    },
     "a path begins at no crate": {"src/two/mod.rs": "use ::a::B;\n"},
 }
