@@ -103,8 +103,8 @@ _KEYS = {
     "use_declaration": "a name in an import",
     "scoped_use_list": "a name in an import",
 }
-_CALL = re.compile(r"\s*(\(|`|!|\?\.\(|<|::<)")
-_NAME_FIELDS = ("name", "key", "label", "alias", "pattern", "")
+_CALL = re.compile(r"\s*(!?\(|`|\?\.\(|<|::<)")
+_NAME_FIELDS = ("name", "key", "label", "alias", "pattern", "field", "")
 _MEMBERS = ("attribute", "property", "field")
 _SET_BY = ("assignment", "short_var_declaration", "for_", "augmented", "range_clause", "update_")
 
