@@ -22,6 +22,7 @@ NAMESPACE = "namespace"
 
 LONGEST_SIGNATURE = 1000
 LONGEST_NAME = 80
+LONGEST_IDENTIFIER = 200
 _ENOUGH = 4 * LONGEST_SIGNATURE  # bytes
 
 
@@ -68,12 +69,17 @@ def last_name(text: str) -> str:
 
 
 def plain_name(text: str) -> str:
-    """A name as it is written; of one in quotes what is in them, of a long one the beginning."""
+    """A name as it is written; of one in quotes what is in them, of a long one the beginning.
+
+    Identifiers are kept whole for longer: names of tests are sentences, and are looked up.
+    """
     if text[:2] in ("['", '["'):
         text = text[1:-1]
     if text[:1] in ('"', "'"):  # not of one that is missing
         text = text.strip(text[0])
-    return text if len(text) <= LONGEST_NAME else f"{squeezed(text)[:LONGEST_NAME]}…"
+    if len(text) <= LONGEST_NAME or (len(text) <= LONGEST_IDENTIFIER and text.isidentifier()):
+        return text
+    return f"{squeezed(text)[:LONGEST_NAME]}…"
 
 
 def signature_of(text: bytes) -> str:
