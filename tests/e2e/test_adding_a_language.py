@@ -64,7 +64,6 @@ def run(mu: Path, *arguments: str, cwd: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

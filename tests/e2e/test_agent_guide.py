@@ -38,7 +38,6 @@ def test_a_block_of_the_guide_runs(store: Path, place: int) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )
 
     assert result.returncode == 0, result.stderr

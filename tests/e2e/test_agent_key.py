@@ -40,7 +40,6 @@ def ask(url: str, folder: Path, *options: str, **more: str) -> subprocess.Comple
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )
 
 

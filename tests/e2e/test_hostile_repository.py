@@ -95,7 +95,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )
     assert result.returncode == 0, result.stderr
     told = msgspec.json.decode(result.stdout, type=Report)

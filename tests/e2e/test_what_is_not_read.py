@@ -130,7 +130,6 @@ def test_a_grammar_that_is_not_installed_is_named_and_the_rest_is_read(
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )
 
     assert built.returncode == 5

@@ -80,7 +80,7 @@ class MessagesServer:
     def wait_for(self, count: int) -> None:
         """Wait until so many requests have come in."""
         with self.arrived:
-            assert self.arrived.wait_for(lambda: len(self.requests) >= count, timeout=60)
+            assert self.arrived.wait_for(lambda: len(self.requests) >= count)
 
 
 @contextmanager

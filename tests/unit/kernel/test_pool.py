@@ -195,5 +195,5 @@ def test_no_worker_outlives_its_parent(by: signal.Signals) -> None:
         worker = psutil.Process(int(parent.stdout.readline()))
         parent.send_signal(by)
         parent.wait()
-        worker.wait(timeout=30)
+        worker.wait()
     assert not worker.is_running()
