@@ -20,6 +20,7 @@ class FrameKind(IntEnum):
     FAILED = 2  # from the worker: the task raised; the payload is the reason as UTF-8
     READY = 3  # from the worker: set up, and waiting
     BROKEN = 4  # from the worker: it could not be set up; the payload is the reason as UTF-8
+    EXHAUSTED = 5  # from the worker: the task ran out of memory, and the process ends
 
 
 class Frame(NamedTuple):

@@ -21,6 +21,7 @@ from mu.kernel.digest import graph_digest
 from mu.kernel.manifests import Manifests
 from mu.kernel.memory import collector_paused
 from mu.kernel.pool import WorkerPool
+from mu.kernel.process import Limits
 from mu.kernel.report import (
     BuildReport,
     Event,
@@ -48,17 +49,17 @@ class NothingToIndexError(MuError):
 class BuildSettings:
     """What to build and how.
 
-    `jobs` counts worker processes, 0 for one on each processor available. `deadline` is in seconds
-    a file, `lock_wait` in seconds for another build to end. `entry` names what a worker runs. Facts
-    are kept in the folder `facts` from one build to the next, nowhere when it is None.
-    With `is_full` a graph is made even where the one that is there is of the same, and of nothing
-    that is kept in `facts`.
+    `jobs` counts worker processes, 0 for one on each processor available, and `limits` says what
+    one may take for a file; `lock_wait` is in seconds for another build to end. `entry` names what
+    a worker runs. Facts are kept in the folder `facts` from one build to the next, nowhere when it
+    is None. With `is_full` a graph is made even where the one that is there is of the same, and of
+    nothing that is kept in `facts`.
     """
 
     walk: WalkOptions = field(default_factory=WalkOptions)
     jobs: int = 0
     roots: tuple[str, ...] = ()
-    deadline: float = 20.0
+    limits: Limits = field(default_factory=Limits)
     lock_wait: float = 30.0
     entry: str = extraction.ENTRY
     facts: Path | None = None
@@ -166,7 +167,7 @@ def _pool(root: Path, settings: BuildSettings, *, is_known: bool) -> WorkerPool:
         settings.entry,
         msgspec.msgpack.encode(configuration),
         limit=settings.jobs or available_processors(),
-        deadline=settings.deadline,
+        limits=settings.limits,
     )
 
 

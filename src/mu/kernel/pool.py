@@ -1,13 +1,15 @@
 """A few worker processes, supervised: every task comes back, done or failed, whatever they do.
 
 A worker is sent a small window of tasks and answers them one by one and in order, so when it dies
-the culprit is the first one it has not answered. That one is tried once more in a new process (the
-system's memory killer picks its victims by size, not by guilt) and then given up; a task that is
-over the deadline is given up at once. All others are sent again. Windows are small, so that the
-workers finish together; who does what is the `backlog`'s matter.
+the culprit is the first one it has not answered. That one is tried once more, first thing in a new
+process (the system's memory killer picks its victims by size, not by guilt, and what others left
+in a process is no fault of its own), and then given up; a task that takes too long is given up at
+once. All others are sent again. Windows are small, so that the workers finish together; who does
+what is the `backlog`'s matter.
 """
 
 import selectors
+import signal
 import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
@@ -16,7 +18,7 @@ from typing import NamedTuple, Self
 from mu.errors import MuError
 from mu.kernel.backlog import Backlog
 from mu.kernel.frames import Frame, FrameKind
-from mu.kernel.process import Task, WorkerProcess
+from mu.kernel.process import Limits, Task, WorkerProcess, tell_end
 
 _WINDOW_WEIGHT = 65_536
 """Source bytes ahead of a worker, about 10 ms of parsing: enough that it never waits for us."""
@@ -48,14 +50,14 @@ class WorkerPool:
     """Up to `limit` processes that run `entry` (see `worker.main`); a context manager.
 
     The first process is started on entering, so that it starts up while the caller still finds out
-    what there is to do. Leaving kills them all. `deadline` is in seconds a task.
+    what there is to do. Leaving kills them all. `limits` are those of a worker.
     """
 
-    def __init__(self, entry: str, configuration: bytes, *, limit: int, deadline: float) -> None:
+    def __init__(self, entry: str, configuration: bytes, *, limit: int, limits: Limits) -> None:
         self._entry = entry
         self._configuration = configuration
         self._limit = max(1, limit)
-        self._deadline = deadline
+        self._limits = limits
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
         self._queue = Backlog((), worth_sharing=_WEIGHT_PER_WORKER)
@@ -80,16 +82,29 @@ class WorkerPool:
         wanted = min(self._limit, len(self._queue), 1 + self._queue.weight // _WEIGHT_PER_WORKER)
         while self._queue or any(worker.pending for worker in self._workers):
             while self._queue and len(self._workers) < wanted:
-                self._start()
+                try:
+                    self._start()
+                except WorkerStartError:
+                    if not self._workers:
+                        raise
+                    wanted = len(self._workers)  # the system has room for no more
             self._feed()
             yield from self._collect()
 
-    def _start(self) -> None:
-        worker = WorkerProcess(self._entry, self._configuration, alarm=2 * self._deadline)
+    def _start(self) -> WorkerProcess:
+        try:
+            worker = WorkerProcess(self._entry, self._configuration, self._limits)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise WorkerStartError(
+                f"cannot start a worker process: {reason.lower()}",
+                "close other programs, or raise the limit on memory or processes",
+            ) from error
         self._workers.append(worker)
         self._selector.register(worker.fileno(), selectors.EVENT_READ, worker)
+        return worker
 
-    def _remove(self, worker: WorkerProcess) -> tuple[str, str]:
+    def _remove(self, worker: WorkerProcess) -> tuple[int, str]:
         self._workers.remove(worker)
         self._selector.unregister(worker.fileno())
         return worker.end(), worker.last_words()
@@ -111,7 +126,7 @@ class WorkerPool:
         """Wait until something happens, and yield the outcomes it brings."""
         oldest = min(worker.since for worker in self._workers if worker.pending)
         before = time.monotonic()
-        wait = max(0.0, oldest + self._deadline - before)
+        wait = max(0.0, oldest + self._limits.wall - before)
         answering = [key.data for key, _ in self._selector.select(wait)]
         now = time.monotonic()
         overslept = now - before - wait
@@ -121,7 +136,7 @@ class WorkerPool:
         for worker in silent:
             if overslept > 1.0:  # all of us were stopped; the time was not spent on the task
                 worker.since += overslept
-            elif now - worker.since >= self._deadline:
+            elif now - worker.since >= self._limits.wall:
                 yield from self._give_up(worker)
 
     def _read(self, worker: WorkerProcess) -> Iterator[Outcome]:
@@ -136,6 +151,10 @@ class WorkerPool:
                     f"cannot start a worker process: {frame.payload.decode('utf-8', 'replace')}",
                     "reinstall MU, then build again",
                 )
+            elif frame.kind is FrameKind.EXHAUSTED:
+                most = self._limits.memory // 1_000_000
+                yield from self._lose(worker, f"took more memory than a worker may: {most} MB")
+                return
             else:
                 worker.acknowledge(frame.key)
                 yield _outcome(frame)
@@ -143,32 +162,44 @@ class WorkerPool:
             yield from self._bury(worker)
 
     def _bury(self, worker: WorkerProcess) -> Iterator[Outcome]:
-        """Take a dead worker's tasks back; give up the one it died over, if it died before."""
-        how, words = self._remove(worker)
-        if not worker.ready:
-            self._failed_starts += 1
-            if self._failed_starts == _STARTS:
-                raise WorkerStartError(
-                    f"cannot start a worker process: it {how}" + (f": {words}" if words else ""),
-                    "reinstall MU, then build again",
-                )
-        elif worker.pending:
-            culprit = worker.pending[0]
-            self._deaths[culprit.key] += 1
-            if self._deaths[culprit.key] == _ATTEMPTS:
-                worker.pending.popleft()
-                yield Outcome(culprit.key, b"", f"the worker process {how}", is_lost=True)
+        """See to what a worker leaves that has died, or waits for longer than any may."""
+        if worker.ready:
+            yield from self._lose(worker)
+            return
+        status, words = self._remove(worker)
+        self._failed_starts += 1
+        if self._failed_starts == _STARTS:
+            raise WorkerStartError(
+                f"cannot start a worker process: it {tell_end(status)}"
+                + (f": {words}" if words else ""),
+                "reinstall MU, then build again",
+            )
         self._queue.put_back(worker.pending)
 
-    def _give_up(self, worker: WorkerProcess) -> Iterator[Outcome]:
-        """Kill a worker over its deadline; give up the task it was at."""
-        if not worker.ready:
-            yield from self._bury(worker)
-            return
-        self._remove(worker)
-        culprit = worker.pending.popleft()
-        yield Outcome(culprit.key, b"", f"took longer than {self._deadline:g} s", is_lost=True)
+    def _lose(
+        self, worker: WorkerProcess, reason: str = "", *, is_final: bool = False
+    ) -> Iterator[Outcome]:
+        """End a worker and take its tasks back; try the one it was at once more, or give it up."""
+        status, _ = self._remove(worker)
+        culprit = worker.pending.popleft() if worker.pending else None
         self._queue.put_back(worker.pending)
+        if culprit is None:
+            return
+        self._deaths[culprit.key] += 1
+        overrun = _overrun(status, self._limits)
+        if overrun or is_final or self._deaths[culprit.key] == _ATTEMPTS:
+            reason = overrun or reason or f"the worker process {tell_end(status)}"
+            yield Outcome(culprit.key, b"", reason, is_lost=True)
+        else:
+            self._start().send(culprit)
+
+    def _give_up(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        """Kill a worker that has been at one task, or at starting, for longer than any may."""
+        if worker.ready:
+            reason = f"took longer than {self._limits.wall:g} s"
+            yield from self._lose(worker, reason, is_final=True)
+        else:
+            yield from self._bury(worker)
 
 
 def _has_room(worker: WorkerProcess) -> bool:
@@ -177,6 +208,13 @@ def _has_room(worker: WorkerProcess) -> bool:
     if sum(len(task.payload) for task in worker.pending) > _WINDOW_BYTES:
         return False
     return len(worker.pending) < 2 or (sum(task.weight for task in worker.pending) < _WINDOW_WEIGHT)
+
+
+def _overrun(status: int, limits: Limits) -> str:
+    """Say what a worker took too much of that was ended by one of its timers; else nothing."""
+    if status == -signal.SIGPROF:
+        return f"took longer than {limits.cpu:g} s of CPU"
+    return f"took longer than {limits.wall:g} s" if status == -signal.SIGALRM else ""
 
 
 def _outcome(frame: Frame) -> Outcome:

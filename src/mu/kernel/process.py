@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +22,9 @@ import mu
 from mu.kernel.frames import Frame, FrameKind, pack, take_frames
 
 _BOOTSTRAP = (
-    "import sys; sys.path += sys.argv[3:]; "
-    "from mu.kernel.worker import main; main(sys.argv[1], float(sys.argv[2]))"
+    "import sys; sys.path += sys.argv[5:]; "
+    "from mu.kernel.worker import main; "
+    "main(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))"
 )
 _READ_BYTES = 1 << 20
 _PIPE_BYTES = 1 << 20
@@ -41,6 +43,20 @@ class Task(NamedTuple):
     kind: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a worker may take: for a task `cpu` seconds of its CPU and `wall` seconds in all, and
+    `memory` bytes for itself.
+
+    A file of 2 MB, the largest that is read by default, takes up to 8 s and 600 MB. What waits,
+    as for a disk, or for a processor on a busy machine, takes no CPU: so `wall` is far longer.
+    """
+
+    cpu: float = 20.0
+    wall: float = 600.0
+    memory: int = 1_500_000_000
+
+
 class WorkerProcess:
     """A process and the tasks it was sent and has not answered; it works on the first of them.
 
@@ -49,15 +65,16 @@ class WorkerProcess:
     once.
     """
 
-    def __init__(self, entry: str, configuration: bytes, *, alarm: float) -> None:
+    def __init__(self, entry: str, configuration: bytes, limits: Limits) -> None:
         self.pending: deque[Task] = deque()
         self.kinds: set[str] = set()
         self.since = time.monotonic()
         self.ready = False
         self._buffer = bytearray()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        options = [str(each) for each in (limits.cpu, 2 * limits.wall, limits.memory)]
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, entry, str(alarm), *_import_path()],
+            [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, entry, *options, *_import_path()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -100,15 +117,15 @@ class WorkerProcess:
         assert task.key == key, "a worker answers in order"  # noqa: S101
         self.since = time.monotonic()
 
-    def end(self) -> str:
-        """Kill the process if it still runs, wait for it, and say how it ended."""
+    def end(self) -> int:
+        """Kill the process if it still runs, wait for it, and give its status: see `tell_end`."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         status = self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
-        return _describe_status(status)
+        return status
 
     def last_words(self) -> str:
         """Give the last line it wrote to its error stream, and close that; empty when none."""
@@ -139,7 +156,8 @@ def _widen(descriptor: int) -> None:
         pass  # the system's own size does as well, only with more waiting
 
 
-def _describe_status(status: int) -> str:
+def tell_end(status: int) -> str:
+    """Say how a process with this status ended; one below 0 is that of a signal."""
     if status >= 0:
         return f"exited with status {status}"
     try:

@@ -19,7 +19,7 @@ import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.kernel.frames import FrameKind
-from mu.kernel.process import Task, WorkerProcess
+from mu.kernel.process import Limits, Task, WorkerProcess, tell_end
 from mu.model.closing import Closing
 from mu.model.relation import Answer
 from mu.operations.query import DEFAULT_TIMEOUT, query
@@ -73,6 +73,7 @@ class ConfinedQueries(Closing):
 
     def __init__(self, root: Path, *, memory: int = DEFAULT_MEMORY) -> None:
         self._configuration = msgspec.json.encode(_Configuration(str(root.absolute()), memory))
+        self._limits = Limits(cpu=_MOST_SECONDS, wall=_MOST_SECONDS, memory=memory)
         self._turn = threading.Lock()
         self._keys = itertools.count(1)
         self._process: WorkerProcess | None = self._start()
@@ -139,12 +140,13 @@ class ConfinedQueries(Closing):
                         return reply
                     else:
                         self._replace()
-                        raise MuError("the query failed", frame.payload.decode(errors="replace"))
+                        reason = frame.payload.decode(errors="replace")
+                        raise MuError("the query failed", reason or "narrow the query")
                 if is_over:
                     raise MuError(f"the query's process {self._replace()}", "narrow the query")
 
     def _start(self) -> WorkerProcess:
-        return WorkerProcess(_ENTRY, self._configuration, alarm=_MOST_SECONDS)
+        return WorkerProcess(_ENTRY, self._configuration, self._limits)
 
     def _replace(self) -> str:
         ended = self._end()
@@ -154,7 +156,7 @@ class ConfinedQueries(Closing):
     def _end(self) -> str:
         if self._process is None:
             return ""
-        ended = self._process.end()
+        ended = tell_end(self._process.end())
         self._process.last_words()
         self._process = None
         return ended

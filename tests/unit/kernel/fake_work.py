@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,6 +29,12 @@ def dies_at_start(configuration: bytes) -> Callable[[bytes], bytes]:
     sys.stderr.write("no room for a parser\n")
     sys.stderr.flush()
     os._exit(7)
+
+
+def starts_slowly(configuration: bytes) -> Callable[[bytes], bytes]:
+    """Be ready after a second of work."""
+    _work_for(1.0)
+    return set_up(configuration)
 
 
 def _echo(folder: Path, rest: str) -> bytes:
@@ -70,6 +77,34 @@ def _stall(folder: Path, rest: str) -> bytes:
         signal.pause()
 
 
+def _spin(folder: Path, rest: str) -> bytes:
+    _work_for(float(rest))
+    return b"done"
+
+
+def _work_for(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def _wait(folder: Path, rest: str) -> bytes:
+    time.sleep(float(rest))
+    return b"done"
+
+
+def _grow(folder: Path, rest: str) -> bytes:
+    return b"%d" % len(bytearray(int(rest)))
+
+
+def _grow_for_good(folder: Path, rest: str) -> bytes:
+    _KEPT.append(bytearray(int(rest)))
+    return _process(folder, rest)
+
+
+_KEPT: list[bytearray] = []
+
+
 def _raise(folder: Path, rest: str) -> bytes:
     raise ValueError(rest)
 
@@ -104,6 +139,10 @@ _ACTS: dict[str, Callable[[Path, str], bytes]] = {
     "exit": _exit,
     "hang": _hang,
     "stall": _stall,
+    "spin": _spin,
+    "wait": _wait,
+    "grow": _grow,
+    "grow-for-good": _grow_for_good,
     "raise": _raise,
     "print": _print,
     "path": _path,

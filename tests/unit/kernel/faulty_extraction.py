@@ -20,6 +20,8 @@ def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
         if path.endswith("hangs.py"):
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
             signal.pause()
+        if path.endswith("grows.py"):
+            bytearray(2_000_000_000)
         if path.endswith("raises.py"):
             raise RuntimeError("a bug in the extractor")
         return work(payload)

@@ -9,6 +9,7 @@ import pytest
 from mu.errors import ExitCode, MuError
 from mu.kernel import BuildReport, BuildSettings, index
 from mu.kernel.indexing import NothingToIndexError
+from mu.kernel.process import Limits
 from mu.kernel.report import Discovered, Event, Extracted, Linking, Skipped
 from mu.model.graph import Graph
 from mu.source import WalkOptions
@@ -26,8 +27,8 @@ def write(root: Path, files: dict[str, str]) -> Path:
     return root
 
 
-def index_with_faults(root: Path, *, deadline: float = 60.0) -> tuple[Graph, BuildReport]:
-    settings = BuildSettings(jobs=2, deadline=deadline, entry="faulty_extraction:set_up")
+def index_with_faults(root: Path, *, wall: float = 60.0) -> tuple[Graph, BuildReport]:
+    settings = BuildSettings(jobs=2, limits=Limits(wall=wall), entry="faulty_extraction:set_up")
     return index(root, settings)[:2]
 
 
@@ -35,18 +36,19 @@ MODULES = {f"pkg/m{number}.py": f"def f{number}():\n    return {number}\n" for n
 
 
 @pytest.mark.parametrize(
-    ("name", "reason", "deadline"),
+    ("name", "reason", "wall"),
     [
         ("kills.py", "the worker process was ended by SIGKILL", 60.0),
         ("hangs.py", "took longer than 1.5 s", 1.5),
+        ("grows.py", "took more memory than a worker may: 1500 MB", 60.0),
         ("raises.py", "RuntimeError: a bug in the extractor", 60.0),
     ],
 )
 def test_a_file_that_cannot_be_extracted_is_reported_and_all_others_are_indexed(
-    tmp_path: Path, name: str, reason: str, deadline: float
+    tmp_path: Path, name: str, reason: str, wall: float
 ) -> None:
     write(tmp_path, {**MODULES, f"pkg/{name}": "x = 1\n"})
-    graph, report = index_with_faults(tmp_path, deadline=deadline)
+    graph, report = index_with_faults(tmp_path, wall=wall)
     assert report.skipped == (Skipped(f"pkg/{name}", reason, is_lost=True),)
     assert report.is_partial
     assert report.indexed == len(MODULES)

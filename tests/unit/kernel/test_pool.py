@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from mu.kernel.pool import Outcome, WorkerPool, WorkerStartError
-from mu.kernel.process import Task
+from mu.kernel.process import Limits, Task
 
-SOON = 60.0
-"""A deadline no task of these tests comes near."""
+AMPLE = Limits(cpu=60.0)
+"""What no task of these tests comes near."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,10 +36,14 @@ def tasks(*texts: str, weight: int = 100) -> list[Task]:
 
 
 def run(
-    work: list[Task], folder: Path, *, limit: int = 2, deadline: float = SOON
+    work: list[Task],
+    folder: Path,
+    *,
+    limit: int = 2,
+    limits: Limits = AMPLE,
+    entry: str = "fake_work:set_up",
 ) -> dict[int, Outcome]:
-    entry = "fake_work:set_up"
-    with WorkerPool(entry, os.fsencode(folder), limit=limit, deadline=deadline) as pool:
+    with WorkerPool(entry, os.fsencode(folder), limit=limit, limits=limits) as pool:
         outcomes = list(pool.run(work))
     by_key = {outcome.key: outcome for outcome in outcomes}
     assert len(outcomes) == len(by_key) == len(work)
@@ -110,11 +114,49 @@ def test_several_killers_are_each_found(tmp_path: Path) -> None:
     assert [key for key, outcome in sorted(outcomes.items()) if outcome.is_lost] == [0, 2, 4]
 
 
-def test_a_task_over_its_deadline_is_lost_alone(tmp_path: Path) -> None:
-    outcomes = run(tasks("echo a", "hang", "echo b"), tmp_path, deadline=1.5)
+def test_a_task_that_never_wakes_is_lost_alone(tmp_path: Path) -> None:
+    outcomes = run(tasks("echo a", "hang", "echo b"), tmp_path, limits=Limits(wall=1.5))
     assert outcomes[1] == Outcome(1, b"", "took longer than 1.5 s", is_lost=True)
     assert outcomes[0].payload == b"a"
     assert outcomes[2].payload == b"b"
+
+
+def test_a_task_that_takes_too_much_cpu_is_lost_alone(tmp_path: Path) -> None:
+    outcomes = run(tasks("echo a", "spin 60", "echo b"), tmp_path, limits=Limits(cpu=0.2))
+    assert outcomes[1] == Outcome(1, b"", "took longer than 0.2 s of CPU", is_lost=True)
+    assert outcomes[0].payload == b"a"
+    assert outcomes[2].payload == b"b"
+
+
+def test_a_task_that_waits_takes_no_cpu(tmp_path: Path) -> None:
+    assert run(tasks("wait 0.6"), tmp_path, limits=Limits(cpu=0.2))[0].payload == b"done"
+
+
+def test_tasks_of_one_process_have_their_cpu_each(tmp_path: Path) -> None:
+    outcomes = run(tasks(*["spin 0.2"] * 4), tmp_path, limit=1, limits=Limits(cpu=0.5))
+    assert [outcome.payload for outcome in outcomes.values()] == [b"done"] * 4
+
+
+def test_a_worker_may_take_longer_to_start_than_for_a_task(tmp_path: Path) -> None:
+    outcomes = run(tasks("a"), tmp_path, limits=Limits(cpu=0.2), entry="fake_work:starts_slowly")
+    assert outcomes[0].failure == "KeyError: 'a'"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing else limits what is allocated")
+def test_a_task_that_takes_too_much_memory_is_lost_alone(tmp_path: Path) -> None:
+    work = tasks("echo a", "grow 400000000", "echo b", "grow 100000000")
+    outcomes = run(work, tmp_path, limits=Limits(memory=300_000_000))
+    reason = "took more memory than a worker may: 300 MB"
+    assert outcomes[1] == Outcome(1, b"", reason, is_lost=True)
+    assert [outcomes[key].payload for key in (0, 2, 3)] == [b"a", b"b", b"100000000"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing else limits what is allocated")
+def test_what_others_left_in_a_process_costs_no_task(tmp_path: Path) -> None:
+    work = tasks(*["grow-for-good 100000000"] * 6)
+    outcomes = run(work, tmp_path, limit=1, limits=Limits(memory=300_000_000))
+    assert not any(outcome.failure for outcome in outcomes.values())
+    assert len({outcome.payload for outcome in outcomes.values()}) > 1
 
 
 def test_a_task_that_raises_says_so_and_its_worker_goes_on(tmp_path: Path) -> None:
@@ -151,7 +193,7 @@ def test_a_worker_does_not_import_the_main_module_of_its_parent(tmp_path: Path) 
 
 def test_a_worker_that_cannot_be_set_up_is_an_error_with_its_reason() -> None:
     with (
-        WorkerPool("fake_work:broken", b"no grammar", limit=2, deadline=SOON) as pool,
+        WorkerPool("fake_work:broken", b"no grammar", limit=2, limits=AMPLE) as pool,
         pytest.raises(WorkerStartError, match="LookupError: no grammar"),
     ):
         list(pool.run(tasks("echo a")))
@@ -159,14 +201,14 @@ def test_a_worker_that_cannot_be_set_up_is_an_error_with_its_reason() -> None:
 
 def test_a_worker_that_dies_at_its_start_is_an_error_with_its_last_words() -> None:
     with (
-        WorkerPool("fake_work:dies_at_start", b"", limit=2, deadline=SOON) as pool,
+        WorkerPool("fake_work:dies_at_start", b"", limit=2, limits=AMPLE) as pool,
         pytest.raises(WorkerStartError, match="exited with status 7: no room for a parser"),
     ):
         list(pool.run(tasks("echo a")))
 
 
 def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
-    with WorkerPool("fake_work:set_up", os.fsencode(tmp_path), limit=2, deadline=SOON) as pool:
+    with WorkerPool("fake_work:set_up", os.fsencode(tmp_path), limit=2, limits=AMPLE) as pool:
         outcomes = pool.run(tasks("process", "hang", "hang", weight=1_000_000))
         with closing(outcomes):
             process = psutil.Process(int(next(outcomes).payload))
@@ -176,9 +218,10 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
 PARENT = """
 import sys
 from mu.kernel.pool import WorkerPool
-from mu.kernel.process import Task
+from mu.kernel.process import Limits, Task
 sys.path.append(sys.argv[1])
-with WorkerPool("fake_work:set_up", b"", limit=1, deadline=float(sys.argv[2])) as pool:
+LIMITS = Limits(wall=float(sys.argv[2]))
+with WorkerPool("fake_work:set_up", b"", limit=1, limits=LIMITS) as pool:
     for outcome in pool.run([Task(0, 2, b"process"), Task(1, 1, sys.argv[3].encode())]):
         print(outcome.payload.decode(), flush=True)
 """

@@ -13,6 +13,7 @@ import pytest
 
 from mu.kernel import BuildReport, BuildSettings, build
 from mu.kernel import engine as engine_module
+from mu.kernel.process import Limits
 from mu.source import WalkOptions
 from support.session import kept_facts
 
@@ -109,7 +110,7 @@ def test_other_options_make_another_graph(built: Path, settings: BuildSettings) 
 
 
 def test_how_it_was_built_is_no_option_of_the_graph(built: Path) -> None:
-    assert again(built, BuildSettings(jobs=1, deadline=5.0)).is_unchanged
+    assert again(built, BuildSettings(jobs=1, limits=Limits(cpu=5.0))).is_unchanged
 
 
 def test_another_installation_of_mu_makes_its_own(
