@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|exact|ledger|survival]`.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|exact|ledger|survival|inputs]`.
 
 Without a word it runs the first three. Prints what it ran on and tables of figures; `--json FILE`
 writes all of it. Without paths it takes trees that every environment of MU holds: networkx and the
@@ -20,6 +20,7 @@ from benchmarks import exactness, sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
+from benchmarks.inputs import command as inputs
 from benchmarks.ledger import command as ledger
 from benchmarks.mutations import command as mutations
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
@@ -128,6 +129,7 @@ _OTHERS = {
     "accuracy": run_command,
     "questions": _questions,
     "ledger": ledger.run_command,
+    "inputs": inputs.run_command,
     "survival": survival.run_command,
     "mutations": mutations.run_command,
     "exact": _exact,
@@ -172,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     add_commands(commands.add_parser("accuracy"))
     names = commands.add_parser("ledger", help="names without a row in the ledger on their line")
     ledger.add_arguments(names)
+    inputs.add_arguments(commands.add_parser("inputs", help="what texts cost that grow one way"))
     built = commands.add_parser("survival", help="build trees, and say what each build lost")
     survival.add_arguments(built)
     mutations.add_command(commands)

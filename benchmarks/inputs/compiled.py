@@ -1,0 +1,315 @@
+"""The ways for a file of Go, Java or Rust to grow."""
+
+from functools import partial
+
+from benchmarks.inputs.case import Case
+
+_GO, _IN_GO = "package a\n", "package a\nfunc f(a A) {\n"
+_IN_JAVA, _JAVA_END = "class A { void f(A a) {\n", "} }\n"
+
+_go = partial(Case, suffix=".go")
+_java = partial(Case, suffix=".java")
+_rust = partial(Case, suffix=".rs")
+
+_IN_GO_CODE = (
+    _go("chain of calls", unit=".b()", before=f"{_IN_GO}a", after="\n}\n"),
+    _go("chain of attributes", unit=".b", before=f"{_IN_GO}x := a", after="\n}\n"),
+    _go("chain of indexes", unit="[0]", before=f"{_IN_GO}x := a", after="\n}\n"),
+    _go("sum of strings", unit=' + "b"', before=f'{_IN_GO}x := "a"', after="\n}\n"),
+    _go("sum of names", unit=" + a§", before=f"{_IN_GO}x := a", after="\n}\n"),
+    _go("and", unit=" && a§", before=f"{_IN_GO}x := a", after="\n}\n"),
+    _go("parentheses", unit="(", before=f"{_IN_GO}x := ", middle="a", closing=")", after="\n}\n"),
+    _go("blocks", unit="{", before=_IN_GO, closing="}", after="\n}\n"),
+    _go("open parentheses", unit="(", before=_IN_GO),
+    _go("open braces", unit="{", before=_IN_GO),
+    _go("pointers", unit="*", before=f"{_IN_GO}x := ", middle="a", after="\n}\n"),
+    _go("types of slices", unit="[]", before=f"{_IN_GO}var x ", middle="A", after="\n}\n"),
+    _go("types of maps", unit="map[A]", before=f"{_IN_GO}var x ", middle="A", after="\n}\n"),
+    _go("types of functions", unit="func() ", before=f"{_IN_GO}var x ", middle="A", after="\n}\n"),
+    _go("calls in calls", unit="f(", before=_IN_GO, middle="a", closing=")", after="\n}\n"),
+    _go(
+        "functions in place",
+        unit="f(func() {",
+        before=_IN_GO,
+        middle="a()",
+        closing="})",
+        after="\n}\n",
+    ),
+    _go("ifs, nested", unit="if a {", before=_IN_GO, middle="a()", closing="}", after="\n}\n"),
+    _go(
+        "loops, nested",
+        unit="for a := range b {",
+        before=_IN_GO,
+        middle="a()",
+        closing="}",
+        after="\n}\n",
+    ),
+    _go("else if", unit=" else if a { b() }", before=f"{_IN_GO}if a {{ b() }}", after="\n}\n"),
+    _go(
+        "else if that bind",
+        unit=" else if a { a = b§() }",
+        before=f"{_IN_GO}if a {{ b() }}",
+        after="\n}\n",
+    ),
+    _go(
+        "else if that declare",
+        unit=" else if a := b§(); a { c(a) }",
+        before=f"{_IN_GO}if a {{ b() }}",
+        after="\n}\n",
+    ),
+    _go("cases", unit="case §: a = b(a)\n", before=f"{_IN_GO}switch a {{\n", after="}\n}\n"),
+    _go(
+        "cases of types",
+        unit="case A§: c.b()\n",
+        before=f"{_IN_GO}switch c := a.(type) {{\n",
+        after="}\n}\n",
+    ),
+    _go(
+        "options of a case", unit=", a§", before=f"{_IN_GO}switch a {{ case b", after=": c() }\n}\n"
+    ),
+    _go("selects", unit="case a := <-b§: c(a)\n", before=f"{_IN_GO}select {{\n", after="}\n}\n"),
+    _go("ifs that bind", unit="if a != nil { a = b() }\n", before=_IN_GO, after="}\n"),
+    _go(
+        "errors", unit="x§, err := g§()\nif err != nil { return err }\n", before=_IN_GO, after="}\n"
+    ),
+    _go("assertions", unit="if x, ok := a.(A§); ok { x.b() }\n", before=_IN_GO, after="}\n"),
+    _go("versions", unit="a = g(a)\n", before=_IN_GO, after="}\n"),
+    _go("loops that bind", unit="for a { a = a.next() }\n", before=_IN_GO, after="}\n"),
+    _go("literal", unit="a§, ", before=f"{_GO}var x = []A{{", after="}\n"),
+    _go("literal of numbers", unit="1, ", before=f"{_GO}var x = []int{{", after="}\n"),
+    _go("literal of structs", unit="{a: 1, b: c§}, ", before=f"{_GO}var x = []A{{", after="}\n"),
+    _go("literal of a map", unit='"a§": b§, ', before=f"{_GO}var x = map[string]A{{", after="}\n"),
+    _go("literals, nested", unit="A{", before=f"{_GO}var x = ", closing="}", after="\n"),
+    _go(
+        "literals without types, nested",
+        unit="{",
+        before=f"{_GO}var x = []A{{",
+        closing="}",
+        after="}\n",
+    ),
+    _go("constants", unit="a§\n", before=f"{_GO}const (\n", after=")\n"),
+    _go("variables", unit="var a§ = b()\n", before=_GO),
+    _go("fields", unit="a§ A§\n", before=f"{_GO}type B struct {{\n", after="}\n"),
+    _go(
+        "methods of an interface",
+        unit="a§(A) B\n",
+        before=f"{_GO}type B interface {{\n",
+        after="}\n",
+    ),
+    _go(
+        "structs, nested",
+        unit="a struct {",
+        before=f"{_GO}type B struct {{ ",
+        closing="}",
+        after="}\n",
+    ),
+    _go("functions", unit="func f§(a A) { g(a) }\n", before=_GO),
+    _go("methods", unit="func (a A) f§() { a.g§() }\n", before=_GO),
+    _go("methods of many types", unit="func (a *A§) f() { a.g() }\n", before=_GO),
+    _go("types", unit="type A§ struct { a B }\n", before=_GO),
+    _go("parameters", unit="a§ A, ", before=f"{_GO}func f(", after="b B) {}\n"),
+    _go("parameters of one type", unit="a§, ", before=f"{_GO}func f(", after="b B) {}\n"),
+    _go("results", unit="A, ", before=f"{_GO}func f() (", after="B) {}\n"),
+    _go("arguments", unit="a§, ", before=f"{_IN_GO}f(", after="b)\n}\n"),
+    _go("type parameters", unit="A§ B, ", before=f"{_GO}func f[", after="C D]() {}\n"),
+    _go("generics", unit="A[", before=f"{_IN_GO}var x ", middle="B", closing="]", after="\n}\n"),
+    _go("imports", unit='"a§"\n', before=f"{_GO}import (\n", after=")\n"),
+    _go("comments", unit="// It.\n", before=_GO),
+    _go("targets", unit="a§, ", before=_IN_GO, after="b := c()\n}\n"),
+    _go("statements on one line", unit="a();", before=_IN_GO, after="}\n"),
+    _go("mistakes", unit="func (\n", before=_GO),
+    _go("defers", unit="defer a.b§()\n", before=_IN_GO, after="}\n"),
+)
+
+_IN_JAVA_CODE = (
+    _java("chain of calls", unit=".b()", before=f"{_IN_JAVA}a", after=f";{_JAVA_END}"),
+    _java(
+        "chain of callbacks", unit=".b(x -> x.c())", before=f"{_IN_JAVA}a", after=f";{_JAVA_END}"
+    ),
+    _java("chain of attributes", unit=".b", before=f"{_IN_JAVA}x = a", after=f";{_JAVA_END}"),
+    _java("chain of indexes", unit="[0]", before=f"{_IN_JAVA}x = a", after=f";{_JAVA_END}"),
+    _java("sum of strings", unit=' + "b"', before=f'{_IN_JAVA}x = "a"', after=f";{_JAVA_END}"),
+    _java("sum of names", unit=" + a§", before=f"{_IN_JAVA}x = a", after=f";{_JAVA_END}"),
+    _java(
+        "or of checks",
+        unit=" || a instanceof A§",
+        before=f"{_IN_JAVA}if (a",
+        after=f") a.b();{_JAVA_END}",
+    ),
+    _java(
+        "ternaries", unit="a ? b : ", before=f"{_IN_JAVA}x = ", middle="c", after=f";{_JAVA_END}"
+    ),
+    _java("casts", unit="(A) ", before=f"{_IN_JAVA}x = ", middle="a", after=f";{_JAVA_END}"),
+    _java(
+        "parentheses",
+        unit="(",
+        before=f"{_IN_JAVA}x = ",
+        middle="a",
+        closing=")",
+        after=f";{_JAVA_END}",
+    ),
+    _java("blocks", unit="{", before=_IN_JAVA, closing="}", after=_JAVA_END),
+    _java("open parentheses", unit="(", before=_IN_JAVA),
+    _java("open braces", unit="{", before=_IN_JAVA),
+    _java(
+        "calls in calls", unit="f(", before=_IN_JAVA, middle="a", closing=")", after=f";{_JAVA_END}"
+    ),
+    _java(
+        "lambdas", unit="f(() -> ", before=_IN_JAVA, middle="a", closing=")", after=f";{_JAVA_END}"
+    ),
+    _java(
+        "classes in place",
+        unit="new A() { void f() { ",
+        before=_IN_JAVA,
+        closing=" } };",
+        after=_JAVA_END,
+    ),
+    _java("classes, nested", unit="class A { ", closing="}"),
+    _java("else if", unit="else if (a) b();\n", before=f"{_IN_JAVA}if (a) b();\n", after=_JAVA_END),
+    _java(
+        "else if of checks",
+        unit="else if (a instanceof A§ b) b.c();\n",
+        before=f"{_IN_JAVA}if (a) b();\n",
+        after=_JAVA_END,
+    ),
+    _java(
+        "cases",
+        unit="case §: a = b(a); break;\n",
+        before=f"{_IN_JAVA}switch (a) {{\n",
+        after=f"}}{_JAVA_END}",
+    ),
+    _java(
+        "arrow cases",
+        unit="case § -> a = b(a);\n",
+        before=f"{_IN_JAVA}switch (a) {{\n",
+        after=f"}}{_JAVA_END}",
+    ),
+    _java("ifs, nested", unit="if (a) {", before=_IN_JAVA, closing="}", after=_JAVA_END),
+    _java("ifs that bind", unit="if (b) a = g();\n", before=_IN_JAVA, after=_JAVA_END),
+    _java("versions", unit="a = g(a);\n", before=_IN_JAVA, after=_JAVA_END),
+    _java("variables", unit="A§ a§ = b();\n", before=_IN_JAVA, after=_JAVA_END),
+    _java("loops, nested", unit="for (A a : b) {", before=_IN_JAVA, closing="}", after=_JAVA_END),
+    _java(
+        "tries, nested",
+        unit="try {",
+        before=_IN_JAVA,
+        closing="} catch (E e) { b(e); }",
+        after=_JAVA_END,
+    ),
+    _java(
+        "caught types",
+        unit=" | E§",
+        before=f"{_IN_JAVA}try {{ b(); }} catch (E",
+        after=f" e) {{}}{_JAVA_END}",
+    ),
+    _java(
+        "handlers",
+        unit="catch (E§ e) { a = b(e); }",
+        before=f"{_IN_JAVA}try {{ b(); }}",
+        after=_JAVA_END,
+    ),
+    _java("array", unit="1, ", before="class A { int[] a = {", after="}; }\n"),
+    _java("array of objects", unit="new B(§), ", before="class A { B[] a = {", after="}; }\n"),
+    _java("fields", unit="A§ a§;\n", before="class B {\n", after="}\n"),
+    _java("methods", unit="void f§(A a) { a.g§(); }\n", before="class B {\n", after="}\n"),
+    _java("overloads", unit="void f(A§ a) { a.g(); }\n", before="class B {\n", after="}\n"),
+    _java("classes", unit="class A§ extends B { void f() { g(); } }\n"),
+    _java("constants of an enumeration", unit="A§(b), ", before="enum A { ", after="B; }\n"),
+    _java("parameters", unit="A§ a§, ", before="class A { void f(", after="B b) {} }\n"),
+    _java("arguments", unit="a§, ", before=f"{_IN_JAVA}f(", after=f"b);{_JAVA_END}"),
+    _java("annotations", unit="@A\n", after="class B {}\n"),
+    _java("annotations, each its own", unit="@A§(b)\n", after="class B {}\n"),
+    _java("interfaces", unit="A§, ", before="class B implements ", after="C {}\n"),
+    _java("type parameters", unit="A§, ", before="class B<", after="C> {}\n"),
+    _java("generics", unit="A<", before="class B { ", middle="C", closing=">", after=" a; }\n"),
+    _java("array type", unit="[]", before="class B { A", after=" a; }\n"),
+    _java("imports", unit="import a.b.C§;\n"),
+    _java("package", unit=".a", before="package a", after=";\n"),
+    _java("comments", unit="// It.\n"),
+    _java("statements on one line", unit="a();", before=_IN_JAVA, after=_JAVA_END),
+    _java("mistakes", unit="void (\n", before="class A {\n", after="}\n"),
+)
+
+_IN_RUST = "fn f(a: A) {\n"
+
+_IN_RUST_CODE = (
+    _rust("chain of calls", unit=".b()", before=f"{_IN_RUST}a", after=";}\n"),
+    _rust("chain of closures", unit=".b(|x| x.c())", before=f"{_IN_RUST}a", after=";}\n"),
+    _rust("chain of fields", unit=".b", before=f"{_IN_RUST}let x = a", after=";}\n"),
+    _rust("chain of indexes", unit="[0]", before=f"{_IN_RUST}let x = a", after=";}\n"),
+    _rust("chain of tries", unit="?", before=f"{_IN_RUST}let x = a", after=";}\n"),
+    _rust("chain of awaits", unit=".await", before=f"{_IN_RUST}let x = a", after=";}\n"),
+    _rust("chain of casts", unit=" as A", before=f"{_IN_RUST}let x = a", after=";}\n"),
+    _rust("path", unit="::b", before=f"{_IN_RUST}a", after="();}\n"),
+    _rust("sum of names", unit=" + a§", before=f"{_IN_RUST}let x = a", after=";}\n"),
+    _rust(
+        "parentheses", unit="(", before=f"{_IN_RUST}let x = ", middle="a", closing=")", after=";}\n"
+    ),
+    _rust("blocks", unit="{", before=_IN_RUST, closing="}", after="}\n"),
+    _rust("open parentheses", unit="(", before=_IN_RUST),
+    _rust("open braces", unit="{", before=_IN_RUST),
+    _rust("references", unit="&", before=f"{_IN_RUST}let x = ", middle="a", after=";}\n"),
+    _rust("types of references", unit="&", before=f"{_IN_RUST}let x: ", middle="A", after=";}\n"),
+    _rust("calls in calls", unit="f(", before=_IN_RUST, middle="a", closing=")", after=";}\n"),
+    _rust("closures", unit="|a| ", before=f"{_IN_RUST}let x = ", middle="a", after=";}\n"),
+    _rust("functions, nested", unit="fn f() {", closing="}"),
+    _rust("modules, nested", unit="mod a {", closing="}"),
+    _rust("else if", unit=" else if a { b() }", before=f"{_IN_RUST}if a {{ b() }}", after="}\n"),
+    _rust(
+        "else if let",
+        unit=" else if let A(b) = a { b.c() }",
+        before=f"{_IN_RUST}if a {{ b() }}",
+        after="}\n",
+    ),
+    _rust("ifs, nested", unit="if a {", before=_IN_RUST, closing="}", after="}\n"),
+    _rust(
+        "matches, nested",
+        unit="match a { B(c) => ",
+        before=_IN_RUST,
+        middle="d",
+        closing="}",
+        after="}\n",
+    ),
+    _rust("arms", unit="A§(x) => x.b(), ", before=f"{_IN_RUST}match a {{\n", after="}}\n"),
+    _rust(
+        "options of an arm", unit="A§ | ", before=f"{_IN_RUST}match a {{\n", after="B => c(), }}\n"
+    ),
+    _rust("shadowed", unit="let a = b(a);\n", before=_IN_RUST, after="}\n"),
+    _rust("variables", unit="let a§ = b();\n", before=_IN_RUST, after="}\n"),
+    _rust("versions", unit="a = b(a);\n", before=_IN_RUST, after="}\n"),
+    _rust("ifs that bind", unit="if b { a = g(); }\n", before=_IN_RUST, after="}\n"),
+    _rust("loops, nested", unit="for a in b {", before=_IN_RUST, closing="}", after="}\n"),
+    _rust("array", unit="1, ", before="const A: B = [", after="];\n"),
+    _rust("array of structs", unit="A { a: §, b }, ", before="const A: B = [", after="];\n"),
+    _rust("fields", unit="a§: A§,\n", before="struct B {\n", after="}\n"),
+    _rust("variants", unit="A§(B),\n", before="enum B {\n", after="}\n"),
+    _rust("variants with fields", unit="A§ { b: B },\n", before="enum B {\n", after="}\n"),
+    _rust("functions", unit="fn f§(a: A) { g(a) }\n"),
+    _rust("methods", unit="fn f§(&self) { self.g§() }\n", before="impl A {\n", after="}\n"),
+    _rust("implementations", unit="impl A§ for B { fn f(&self) { self.g() } }\n"),
+    _rust("implementations of one trait", unit="impl A for B§ { fn f(&self) {} }\n"),
+    _rust("structs", unit="struct A§ { a: B }\n"),
+    _rust("parameters", unit="a§: A, ", before="fn f(", after=") {}\n"),
+    _rust("arguments", unit="a§, ", before=f"{_IN_RUST}f(", after=");}\n"),
+    _rust("attributes", unit="#[a]\n"),
+    _rust("bounds", unit=" + A§", before="fn f<T: B", after=">() {}\n"),
+    _rust("conditions", unit="A§: B, ", before="fn f<T>() where ", after=" {}\n"),
+    _rust("type parameters", unit="A§, ", before="fn f<", after=">() {}\n"),
+    _rust(
+        "generics", unit="A<", before=f"{_IN_RUST}let x: ", middle="B", closing=">", after=";}\n"
+    ),
+    _rust("uses", unit="use a::b§;\n"),
+    _rust("list of uses", unit="b§, ", before="use a::{", after="};\n"),
+    _rust("uses, nested", unit="a::{", before="use ", middle="b", closing="}", after=";\n"),
+    _rust("macros", unit='println!("a", b§);\n', before=_IN_RUST, after="}\n"),
+    _rust("macros, nested", unit="vec![", before=_IN_RUST, middle="a", closing="]", after=";}\n"),
+    _rust("one macro", unit="a§, ", before=f"{_IN_RUST}vec![", after="];}\n"),
+    _rust("words of a macro", unit="a§ => b ", before=f"{_IN_RUST}m![", after="];}\n"),
+    _rust("rules of a macro", unit="(a§) => { b };\n", before="macro_rules! m {\n", after="}\n"),
+    _rust("macros that do not parse", unit="m!(a => => b§);\n", before=_IN_RUST, after="}\n"),
+    _rust("comments", unit="// It.\n"),
+    _rust("statements on one line", unit="a();", before=_IN_RUST, after="}\n"),
+    _rust("mistakes", unit="fn (\n"),
+)
+
+CASES = (*_IN_GO_CODE, *_IN_JAVA_CODE, *_IN_RUST_CODE)

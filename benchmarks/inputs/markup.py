@@ -1,0 +1,68 @@
+"""The ways for a page, or code in a page, to grow."""
+
+from functools import partial
+
+from benchmarks.inputs.case import Case
+
+_page = partial(Case, suffix=".md", before="# A\n\n")
+_marked = partial(Case, suffix=".rst", before="A\n=\n\n")
+_component = partial(Case, suffix=".vue")
+
+CASES = (
+    _page("table", unit="| a | b |\n", before="# A\n\n| a | b |\n|---|---|\n"),
+    _page("row of a table", unit="| a ", before="# A\n\n| a | b |\n|---|---|\n"),
+    _page("headings", unit="## A\n"),
+    _page("links", unit="[a](b) "),
+    _page("links of their own", unit="[a](b.md) and `c`\n\n"),
+    _page("definitions of links", unit="[a]: b\n"),
+    _page("backticks", unit="`"),
+    _page("backticks, runs", unit="` `` "),
+    _page("code spans", unit="`a.b()` "),
+    _page("fences", unit="```python\na()\n```\n"),
+    _page("open fence", unit="a\n", before="# A\n\n```\n"),
+    _page("brackets", unit="["),
+    _page("brackets, closed", unit="[", closing="]"),
+    _page("brackets and parentheses", unit="[]("),
+    _page("images", unit="![", closing="](a)"),
+    _page("stars", unit="*"),
+    _page("stars, apart", unit="*a "),
+    _page("stars, both sides", unit="**a* "),
+    _page("underscores", unit="_a "),
+    _page("quotes", unit="> "),
+    _page("quotes, lines", unit="> a\n"),
+    _page("lists", unit="- a\n"),
+    _page("lists, nested on a line", unit="- "),
+    _page("tags", unit="<a>"),
+    _page("open tags", unit="<a "),
+    _page("open comments", unit="<!-- "),
+    _page("angles", unit="<"),
+    _page("entities", unit="&amp;"),
+    _page("backslashes", unit="\\"),
+    _page("words", unit="word "),
+    _page("lines", unit="a line\n"),
+    _page("paragraphs", unit="a line\n\n"),
+    _page("underlines", unit="A\n=\n"),
+    _page("rules", unit="---\n"),
+    _page("dollars", unit="$"),
+    _page("tildes", unit="~"),
+    _page("hashes", unit="#"),
+    _page("blanks", unit=" "),
+    _page("blank lines", unit="\n"),
+    _page("metadata", unit="a: b\n", before="---\n", after="---\n# A\n"),
+    _page("metadata, nested", unit="[", before="---\na: ", after="\n---\n# A\n"),
+    _marked("paragraphs", unit="a line\n\n"),
+    _marked("titles", unit="A\n=\n\n"),
+    _marked("links", unit="`a <b>`_ "),
+    _marked("literals", unit="``a.b`` "),
+    _marked("roles", unit=":func:`a` "),
+    _marked("backticks", unit="`"),
+    _marked("directives", unit=".. a:: b\n\n"),
+    _marked("colons", unit=":"),
+    _marked("stars", unit="*"),
+    _component("scripts", unit="<script>a()</script>\n"),
+    _component("open scripts", unit="<script "),
+    _component("open comments", unit="<!--"),
+    _component("attributes", unit="a=b ", before="<script ", after=">a()</script>\n"),
+    _component("quotes", unit='="', before="<script "),
+    _component("angles", unit="<"),
+)
