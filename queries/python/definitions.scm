@@ -22,9 +22,8 @@
 
 [(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope.block
 
-(decorated_definition
-  (decorator (_) @value)
-  definition: (_) @of) @decorator
+(decorator (_) @value) @decorator
+(decorated_definition definition: (_) @of) @decorator
 
 (expression_statement . (string (string_start) @_start (string_content) @text)
   (#not-match? @_start "[bBfF]")) @docstring

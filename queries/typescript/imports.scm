@@ -10,21 +10,17 @@
   source: (string (string_fragment) @module)) @import.module
 (import_statement
   "type"? @type_only
-  (import_clause (named_imports
-    (import_specifier "type"? @type_only name: (_) @name alias: (_)? @alias)))
-  source: (string (string_fragment) @module)) @import.name
+  (import_clause (named_imports)) source: (string (string_fragment) @module)) @import.within
+(import_specifier "type"? @type_only name: (_) @name alias: (_)? @alias) @import.name
 (import_statement
   (import_require_clause
     (identifier) @alias source: (string (string_fragment) @module))) @import.module
 (export_statement
-  "type"? @type_only
-  (export_clause (export_specifier "type"? @type_only name: (_) @name alias: (_)? @alias))
-  source: (string (string_fragment) @module)) @import.name
+  "type"? @type_only (export_clause) source: (string (string_fragment) @module)) @import.within
+(export_specifier "type"? @type_only name: (_) @name alias: (_)? @alias) @export.name
 (export_statement "*" source: (string (string_fragment) @module)) @import.wildcard
 (export_statement
   (namespace_export (_) @alias) source: (string (string_fragment) @module)) @import.module
-(export_statement
-  !source (export_clause (export_specifier name: (_) @name alias: (_) @alias))) @import.name
 (export_statement "default" value: (_) @value) @export.default
 (export_statement "default" declaration: (_) @value) @export.default
 (call_expression

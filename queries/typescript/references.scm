@@ -15,7 +15,6 @@
 (throw_statement [(identifier) (member_expression)] @reference.value)
 (expression_statement (member_expression) @reference.value)
 (computed_property_name [(identifier) (member_expression)] @reference.value)
-(export_specifier name: (identifier) @reference.value)
 
 ; What is put into a text.
 (template_substitution

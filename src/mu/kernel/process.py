@@ -24,7 +24,8 @@ from mu.kernel.frames import Frame, FrameKind, pack, take_frames
 _BOOTSTRAP = (
     "import sys; sys.path += sys.argv[5:]; "
     "from mu.kernel.worker import main; "
-    "main(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))"
+    "cpu, wall, memory = float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]); "
+    "main(sys.argv[1], cpu=cpu, wall=wall, memory=memory)"
 )
 _READ_BYTES = 1 << 20
 _PIPE_BYTES = 1 << 20

@@ -26,7 +26,7 @@ START_CPU = 60.0
 """Seconds of CPU that a worker has to get ready; it takes about one."""
 
 
-def main(entry: str, cpu: float, wall: float, memory: int) -> None:
+def main(entry: str, *, cpu: float, wall: float, memory: int) -> None:
     """Serve tasks until the input ends.
 
     `entry` is `module:attribute`, a callable that takes the configuration (the payload of the first

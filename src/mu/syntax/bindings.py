@@ -65,6 +65,7 @@ class Bindings:
     def __init__(self) -> None:
         self._found: dict[str, list[tuple[int, Binding]]] = defaultdict(list)  # by first byte
         self._targets: list[list[Place]] = []
+        self._drawn_in: set[int] = set()  # the comprehensions whose first clause has been read
 
     def read_target(self, walk: Walk, node: ts.Node) -> int:
         """Bind the names in a target; what is returned stands for it among the rows."""
@@ -90,10 +91,10 @@ class Bindings:
 
     def read_drawn(self, walk: Walk, node: ts.Node) -> int:
         """The row of what a clause of a comprehension iterates over: the first, outside of it."""
-        scope, clause = walk.scope, node.parent
-        around = None if clause is None else clause.parent
-        if clause is None or around is None or not _is_first(clause, around):
+        scope = walk.scope
+        if scope in self._drawn_in:
             return walk.value(node)
+        self._drawn_in.add(scope)
         walk.resume(walk.found.scopes[scope].parent)
         row = walk.value(node)
         walk.resume(scope)
@@ -326,13 +327,6 @@ def _subject(walk: Walk, node: ts.Node) -> int:
             return row
         around = around.parent
     return 0
-
-
-def _is_first(clause: ts.Node, around: ts.Node) -> bool:
-    """Whether a clause is the first of its kind in what it stands in."""
-    kind = clause.kind_id
-    first = next((child for child in around.named_children if child.kind_id == kind), None)
-    return first is not None and first.id == clause.id
 
 
 def _read_matched(walk: Walk, node: ts.Node, places: list[Place]) -> None:

@@ -28,7 +28,7 @@ _NOTHING_TOLD: Told = (), ()
 class _Fork:
     """A node that control may take several ways through, as the walk meets it."""
 
-    __slots__ = ("line", "met", "reaching", "scope", "walk")
+    __slots__ = ("_uses", "line", "met", "reaching", "scope", "walk")
 
     def __init__(self, walk: Walk, met: Met) -> None:
         self.walk = walk
@@ -36,6 +36,7 @@ class _Fork:
         self.scope = walk.scope
         self.reaching = walk.reaching
         self.line = met.node.start_point[0] + 1
+        self._uses: dict[int, tuple[int, int]] | None = None  # by place: of two branches or more
 
     def visit(self, name: str) -> None:
         """Walk the children that are a part."""
@@ -48,7 +49,7 @@ class _Fork:
     def visit_others(self, *names: str) -> None:
         """Walk all children but those that are these parts."""
         met = self.met
-        left = [place for name in names for place in met.parts.get(name, ())]
+        left = {place for name in names for place in met.parts.get(name, ())}
         for use in met.uses:
             if use[0] not in left:
                 self.walk.use(met.children, (use,), rows=met.rows)
@@ -56,9 +57,10 @@ class _Fork:
     def visit_one(self, place: int) -> None:
         """Walk one child."""
         met = self.met
-        for use in met.uses:
-            if use[0] == place:
-                self.walk.use(met.children, (use,), rows=met.rows)
+        if self._uses is None:
+            self._uses = {use[0]: use for use in met.uses}
+        if place in self._uses:
+            self.walk.use(met.children, (self._uses[place],), rows=met.rows)
 
 
 class Branching:

@@ -200,6 +200,7 @@ class _Round:
             "import.within": self._imports.enter,
             "import.module": self._imports.take,
             "import.name": self._imports.take,
+            "export.name": self._imports.give,
             "import.default": self._imports.take,
             "import.wildcard": self._imports.take,
             "export.default": partial(_give_out, self._imports, bindings),
@@ -223,6 +224,9 @@ def _problems(root: ts.Node, walk: Walk) -> tuple[Problem, ...]:
     problems = []
     if walk.is_cut:
         problems.append(Problem(1, f"expressions nested deeper than {DEPTH} are left out"))
+    if walk.reaching.cut_at:
+        what = "too many branches and names: what names hold is not followed from here on"
+        problems.append(Problem(walk.reaching.cut_at, what))
     if root.has_error:
         problems += [_problem(node) for node in islice(mistakes(root), MOST_PROBLEMS)]
     return tuple(problems)

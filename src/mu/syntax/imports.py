@@ -1,6 +1,8 @@
 """Imports as rows: which name comes from where, and under what condition."""
 
+from bisect import bisect_right, insort
 from operator import itemgetter
+from typing import NamedTuple
 
 import tree_sitter as ts
 
@@ -15,12 +17,22 @@ _TYPE_ONLY = int(Flag.TYPE_ONLY)
 _FLAGS = {"import.wildcard": int(Flag.WILDCARD)}
 
 
+class _List(NamedTuple):
+    """A node whose imports are taken out of a module: where it ends, and the list around it."""
+
+    end: int
+    module: str
+    flags: int
+    around: "_List | None"
+
+
 class Imports:
     """Gathers the imported names of a file."""
 
     def __init__(self) -> None:
         self._found: list[tuple[int, Import]] = []
-        self._around: list[tuple[int, int, str]] = []  # (first byte, end, module) of lists
+        self._lists: dict[int, _List] = {}  # by their first bytes
+        self._starts: list[int] = []
 
     def rows(self) -> tuple[Import, ...]:
         """All of them, in the order of the text."""
@@ -28,16 +40,31 @@ class Imports:
 
     def enter(self, walk: Walk, met: Met) -> None:
         """What is imported inside the node is taken out of a module."""
-        node = met.node
-        self._around.append((node.start_byte, node.end_byte, _squeezed(walk, met, "module")))
+        node, start = met.node, met.node.start_byte
+        flags = _TYPE_ONLY if "type_only" in met.parts else 0
+        around = self._list_around(start)
+        insort(self._starts, start)
+        self._lists[start] = _List(node.end_byte, _squeezed(walk, met, "module"), flags, around)
+
+    def _list_around(self, place: int) -> _List | None:
+        """The innermost list around a byte."""
+        before = bisect_right(self._starts, place)
+        found = self._lists[self._starts[before - 1]] if before else None
+        while found is not None and found.end <= place:
+            found = found.around
+        return found
 
     def _module(self, walk: Walk, met: Met, place: ts.Node) -> str:
         """The dotted name of the module, with those that the lists around it name."""
         manifest = walk.grammar.manifest
-        own = _squeezed(walk, met, "module")
+        own, within = _squeezed(walk, met, "module"), self._list_around(place.start_byte)
         if not manifest.path_separator:
-            return own
-        around = [text for start, end, text in self._around if start <= place.start_byte < end]
+            return own if own or within is None else within.module
+        around: list[str] = []
+        while within is not None:
+            around.append(within.module)
+            within = within.around
+        around.reverse()
         dotted = ".".join((*around, own) if own else around)
         parts = dotted.replace(manifest.path_separator, ".").split(".")
         depth = walk.names.namespaces(walk.scope)
@@ -54,6 +81,7 @@ class Imports:
         if met.role == "import.default":
             name = DEFAULT
         local = _squeezed(walk, met, "alias") or name
+        within = self._list_around(place.start_byte)
         row = Import(
             scope=walk.scope,
             local=local,
@@ -62,6 +90,7 @@ class Imports:
             name=name,
             flags=_FLAGS.get(met.role, 0)
             | walk.flags
+            | (0 if within is None else within.flags)
             | (_TYPE_ONLY if "type_only" in met.parts else 0),
             line=place.start_point[0] + 1,
         )
@@ -70,6 +99,14 @@ class Imports:
             bound = module.rpartition(".")[2]
         walk.names.define(walk.scope, bound)
         self._found.append((place.start_byte, row))
+
+    def give(self, walk: Walk, met: Met) -> None:
+        """One name is given out: of another module, or one of the file's own."""
+        name = met.needed("name")
+        if "alias" in met.parts or self._list_around(name.start_byte) is not None:
+            self.take(walk, met)
+        elif name.kind_id in walk.grammar.nodes.names:
+            walk.value(name)
 
     def rename(self, walk: Walk, node: ts.Node, *, name: str) -> None:
         """Something of the file itself is what it gives out by default."""

@@ -12,8 +12,9 @@ the tree of the text: versions are made on the way, and those that nothing reads
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mu.model.facts import Binding, BindingKind, Op, Scope, ScopeKind
 from mu.syntax.expressions import ExpressionTable
@@ -24,6 +25,12 @@ _PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING, Op.COLLECTION, Op.COMPREHENS
 _FLOWING = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.MODULE)))
 _IN_CLASS = int(ScopeKind.CLASS)
 _BOUND = re.compile(rb"(?a)\b(\w+)[^\S\n]*:?=(?!=)")  # what seems to be bound, or is a keyword
+MOST_WORK = 1_000_000
+"""Versions looked at in one file before its text is followed no further: about 1 s of CPU.
+
+Each of several ways holds all names that were bound again, so the work grows with both. Of 3,464
+files (django, networkx, vue, gin, gson, tokio ...) the one that needs the most needs 4,500.
+"""
 BOUND_BEHIND = frozenset(("binding.element", "binding.caught"))
 """The roles of what is bound when all inside has been walked, and holds before that."""
 
@@ -79,29 +86,53 @@ class Reaching:
         self._declared: set[tuple[int, str]] = set()
         self._reserved: dict[tuple[int, str], list[list[int]]] = {}  # rows of what is not yet bound
         self._is_over = False
+        self._held = 0  # of the frames, those from before it was over
+        self._work = 0
+        self.cut_at = 0  # the line from which on nothing is followed, where it was too much
 
     def state(self, scope: int) -> State:
         """The versions at this place."""
         local = self._locals.get(scope)
-        return dict(local.now) if local is not None else {}
+        if local is None or self._is_over:
+            return {}
+        self._work += len(local.now)
+        return dict(local.now)
 
     def restore(self, scope: int, state: State) -> None:
         """Go on with other versions."""
         local = self._locals.get(scope)
-        if local is not None and local.now != state:
-            names = {*local.now, *state}
-            local.now = dict(state)
-            for name in names:
+        if local is None or self._is_over or local.now == state:
+            return
+        before, local.now = local.now, dict(state)
+        self._work += len(before) + len(state)
+        for name in {*before, *state}:
+            if before.get(name) != state.get(name):
                 self._tell(scope, local, name)
 
-    def merge(self, scope: int, ends: Sequence[State], *, line: int) -> None:
-        """Go on with what any of several ways here leaves."""
+    def merge(
+        self,
+        scope: int,
+        ends: Sequence[State],
+        *,
+        line: int,
+        made: Mapping[str, Sequence[int]] | None = None,
+    ) -> None:
+        """Go on with what any of several ways here leaves, and with versions that were `made`."""
         local = self._locals.get(scope)
-        if local is None:
+        if local is None or self._is_over:
             return
+        made = made or {}
         merged: State = {}
-        for name in dict.fromkeys(name for end in ends for name in end):
+        names = dict.fromkeys(chain(*ends, made))
+        self._work += (len(ends) + 1) * len(names)
+        if self._work > MOST_WORK:
+            self.cut_at = line
+            self.finish()
+            return
+        for name in names:
             found = list(dict.fromkeys(self._version(scope, local, end, name) for end in ends))
+            if name in made:
+                found = list(dict.fromkeys((*found, *made[name])))
             if len(found) > 1:
                 origins = dict.fromkeys(map(self._unnarrowed, found))
                 found = list(origins) if len(origins) == 1 else found
@@ -119,7 +150,7 @@ class Reaching:
         else, that counts for the version before, too. Returns the versions here.
         """
         local = self._locals.get(scope)
-        if local is not None:
+        if local is not None and not self._is_over:
             for one in dict.fromkeys(_BOUND.findall(text)):
                 self._begin(scope, local, one.decode("utf-8", "replace"), line)
         state = self.state(scope)
@@ -129,6 +160,7 @@ class Reaching:
     def release(self) -> None:
         """Say that it may no longer come back to where it was last held."""
         self._frames.pop()
+        self._held = min(self._held, len(self._frames))
 
     @property
     def count(self) -> int:
@@ -139,17 +171,17 @@ class Reaching:
         """Go on with what any of several ways leaves, and all that was bound since there were so
         many versions.
         """
-        made = [
-            {version.name: FIRST_VERSION + number}
-            for number, version in enumerate(self._versions[count:], count)
-            if version.scope == scope and (version.origin < 0 or version.rows)
-        ]
-        self.merge(scope, (*ends, *({**ends[0], **one} for one in made)), line=line)
+        made: dict[str, list[int]] = {}
+        for number, version in enumerate(self._versions[count:], FIRST_VERSION + count):
+            if version.scope == scope and (version.origin < 0 or version.rows):
+                made.setdefault(version.name, []).append(number)
+        self.merge(scope, ends, line=line, made=made)
 
     def enter(self, scope: int, outer: int) -> None:
         """A scope is entered whose text runs where it stands."""
         local = self._locals.get(outer)
-        if local is not None:
+        if local is not None and not self._is_over:
+            self._work += len(local.first) + len(local.now)
             self._locals[scope] = _Local(dict(local.now), dict(local.first))
             homes = self._names.homes
             around, inside = homes[outer], homes[scope]
@@ -164,6 +196,8 @@ class Reaching:
         local = self._locals.setdefault(scope, _Local())
         version = _Version(scope, scope, name, line)
         self._reserved.setdefault((scope, name), []).append(version.rows)
+        if self._is_over:
+            return
         if not self._is_again(scope, local, name):
             local.pending.add(name)
             return
@@ -187,7 +221,10 @@ class Reaching:
             self._locals[scope].pending.discard(name)
         if not op or (op == _LITERAL and text == _NOTHING):
             return
-        if self._names.scopes[scope].kind not in _FLOWING or self._is_over:
+        if self._names.scopes[scope].kind not in _FLOWING:
+            return
+        if self._is_over:
+            self._bind_held(scope, name, row, reserved)
             return
         local = self._locals.get(scope)
         if local is None:
@@ -208,13 +245,22 @@ class Reaching:
             local.now[name] = self._add(_Version(scope, scope, name, line, [row]))
             self._tell(scope, local, name)
 
+    def _bind_held(self, scope: int, name: str, row: int, reserved: list[int] | None) -> None:
+        """Bind a name, when all is over, where control comes back to from here."""
+        local = self._locals.get(scope)
+        if reserved is not None:
+            reserved.append(row)
+        for held_in, state in self._frames[: self._held] if local is not None else ():
+            if held_in == scope and local is not None:
+                self._bind(self._version(scope, local, state, name), row)
+
     def narrow(self, scope: int, checks: Sequence[Check], *, line: int) -> None:
         """From here on, names hold only what these say."""
-        if not checks:
+        if not checks or self._is_over:
             return
         for name, row, is_it in checks:
             home = self._home(scope, name)
-            if self._is_over or self._names.scopes[home].kind == _IN_CLASS:
+            if self._names.scopes[home].kind == _IN_CLASS:
                 continue
             if not self._may_have_versions(scope, name):
                 continue
@@ -227,7 +273,7 @@ class Reaching:
 
     def finish(self) -> None:
         """Forget what holds at a place: what is walked from here on may stand anywhere."""
-        self._is_over = True
+        self._is_over, self._held = True, len(self._frames)
         for scope, local in self._locals.items():
             for name in {*local.first, *local.now}:
                 self._names.tell(scope, name, home=self._home(scope, name))

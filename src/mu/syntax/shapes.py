@@ -177,11 +177,11 @@ def make_shape(
 def _flow(acts: Iterable[Act]) -> Act | None:
     """How control runs through a node: what all patterns say of it, put together."""
     found = [act for act in acts if act.role.name.startswith(_FLOW) and len(act.parts) > 1]
-    parts: Parts = {}
+    parts: dict[str, dict[int, None]] = {}
     for act in found:
         for name, places in act.parts.items():
-            parts[name] = tuple(dict.fromkeys((*parts.get(name, ()), *places)))
-    return Act(found[0].role, parts) if found else None
+            parts.setdefault(name, {}).update(dict.fromkeys(places))
+    return Act(found[0].role, {name: (*one,) for name, one in parts.items()}) if found else None
 
 
 def _arguments(own: Act, family: Family | None) -> tuple[int, ...]:

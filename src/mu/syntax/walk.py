@@ -216,7 +216,10 @@ class Walk:
 
     def _spell(self, node: ts.Node, how: int) -> int:
         """The row of a name or of attributes of a name, from its text; 0: it is neither."""
-        text = self.source[node.start_byte : node.end_byte]
+        start, end = node.start_byte, node.end_byte
+        if end - start > LONGEST_NAME:  # of a long chain, each step would keep all before it
+            return 0
+        text = self.source[start:end]
         number = self._here.get(text)
         if number is None:
             number = self._here[text] = self._spell_anew(text)
@@ -230,11 +233,7 @@ class Walk:
 
     def _spell_anew(self, text: bytes) -> int:
         """The same for a text that has not been read in this scope."""
-        spelling = self.table.spelled.get(text)
-        if spelling is None:
-            if len(text) > LONGEST_NAME:
-                return 0
-            spelling = self.table.read(text)
+        spelling = self.table.spelled.get(text) or self.table.read(text)
         parts, rows = spelling
         if not parts:
             return 0
