@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|exact|ledger|survival|inputs]`.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|exact|ledger|survival|...]`.
 
 Without a word it runs the first three. Prints what it ran on and tables of figures; `--json FILE`
 writes all of it. Without paths it takes trees that every environment of MU holds: networkx and the
