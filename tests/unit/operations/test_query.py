@@ -200,3 +200,53 @@ def test_a_query_that_takes_ever_more_memory_is_stopped(workspace: Workspace, te
     with pytest.raises(MuError, match=r"stopped after|more memory|too long"):
         query(workspace, text, timeout=1)
     assert query(workspace, "SELECT name FROM functions").answer.total == 3
+
+
+SERVED = """
+app.py
+  def view @ 1-5
+  def helper @ 6-9
+tests/test_app.py
+  def test_helper @ 1-3
+app.py:view -> app.py:helper calls 2
+tests/test_app.py:test_helper -> app.py:helper calls 2
+! app.py:view route GET / flask 1
+"""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Workspace]:
+    write(make_graph(SERVED), tmp_path)
+    with Workspace(tmp_path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SHOW tests OF view",
+        "SHOW tests OF helper TRANSITIVELY",
+        "FIND functions TESTING view",
+        "ANALYZE hotspots",
+        "ANALYZE untested",
+        "SELECT id FROM search('helper')",
+    ],
+)
+def test_a_ranking_and_tests_of_what_code_outside_calls_are_never_exact(
+    served: Workspace, text: str
+) -> None:
+    answer = query(served, text).answer
+    assert answer.verdict is Verdict.AT_LEAST
+    assert answer.notes
+
+
+@pytest.mark.parametrize(
+    "text", ["SHOW tests OF helper", "SHOW callers OF view", "ANALYZE complexity", "FIND CYCLES"]
+)
+def test_what_nothing_can_add_to_is_exact(served: Workspace, text: str) -> None:
+    assert query(served, text).answer.verdict is Verdict.EXACT
+
+
+def test_the_note_names_what_code_outside_calls_and_how(served: Workspace) -> None:
+    notes = query(served, "SHOW tests OF view").answer.notes
+    assert any("fn:app.py:view (route of flask)" in note for note in notes)
