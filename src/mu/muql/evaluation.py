@@ -121,11 +121,16 @@ def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
 
 
 def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.hops import paths, with_evidence
+    from mu.analysis.hops import LONGER, paths, with_evidence
 
     walked, goal = _way(call, graph)
-    ways = paths(graph, walked, goal=goal, limit=call.number("limit"))
-    return Evaluated(with_evidence(ways, is_one=False), _unless_found(call, graph, walked, goal))
+    limit = call.number("limit")
+    ways = paths(graph, walked, goal=goal, limit=limit)
+    grounds = _unless_found(call, graph, walked, goal)
+    if not grounds.sought:
+        cut = f"at most {limit} ways, none longer than the shortest by more than {LONGER} edges"
+        grounds = Grounds(doubts=(cut,))
+    return Evaluated(with_evidence(ways, is_one=False), grounds)
 
 
 def _unless_found(call: GraphCall, graph: GraphFile, walked: Walked, goal: int) -> Grounds:

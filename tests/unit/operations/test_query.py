@@ -230,9 +230,10 @@ def served(tmp_path: Path) -> Iterator[Workspace]:
         "ANALYZE hotspots",
         "ANALYZE untested",
         "SELECT id FROM search('helper')",
+        "SELECT id FROM paths('view', 'helper')",
     ],
 )
-def test_a_ranking_and_tests_of_what_code_outside_calls_are_never_exact(
+def test_what_is_ranked_cut_or_called_from_outside_is_never_exact(
     served: Workspace, text: str
 ) -> None:
     answer = query(served, text).answer
