@@ -11,6 +11,8 @@ import pytest
 
 from e2e.command import PROGRAM, environment, write_tree
 
+pytestmark = pytest.mark.slow(reason="starts copies of MU that keep nothing of another")
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "guides" / "add-a-language.md"
 FILE = re.compile(r"^(```+)\w+ (\S+/\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)

@@ -128,6 +128,7 @@ def test_another_model_is_asked_for_by_its_id(project: Path) -> None:
     assert document["usage"]["output"] == 20
 
 
+@pytest.mark.slow(reason="a process that imports the library of the model")
 def test_control_c_ends_a_question_without_a_trace(project: Path) -> None:
     slow = Script(reply(text("late")).body, is_held=True)
     with messages_server(slow) as server:

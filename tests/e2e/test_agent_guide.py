@@ -29,6 +29,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow(reason="a process that imports the library of the model")
 @pytest.mark.parametrize("place", range(len(BLOCKS)))
 def test_a_block_of_the_guide_runs(store: Path, place: int) -> None:
     result = subprocess.run(

@@ -67,6 +67,7 @@ def test_too_many_questions_in_a_minute_are_held(built: Path, tmp_path: Path) ->
         terminal.expect("3 questions in a minute")
 
 
+@pytest.mark.slow(reason="a process that imports the library of the model")
 def test_control_c_stops_an_answer_and_not_the_conversation(built: Path, tmp_path: Path) -> None:
     slow = Script(reply(text("late")).body, is_held=True)
     script = (reply(call("mu_search", {"words": "login"})), slow, reply(text("a second answer")))

@@ -112,6 +112,7 @@ def test_a_language_that_was_not_asked_for_is_known_all_the_same(tmp_path: Path)
     assert "no known language" not in mu("kernel", "audit", cwd=tmp_path).stdout
 
 
+@pytest.mark.slow(reason="starts a copy of MU that keeps nothing of another")
 @pytest.mark.parametrize("language", ["go", "java", "python", "rust", "typescript"])
 def test_a_grammar_that_is_not_installed_is_named_and_the_rest_is_read(
     language: str, tmp_path: Path

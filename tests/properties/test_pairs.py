@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from properties.test_walk import WALKED, graphs, plain_walk
 from support.examples import examples
 
 
+@pytest.mark.slow(reason="writes a graph for each example")
 @given(graphs(), st.sampled_from(Direction), st.sets(st.sampled_from(WALKED), min_size=1))
 @examples(0.5)
 def test_pairs_are_the_walks_of_one_step(

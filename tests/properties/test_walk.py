@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -162,6 +163,7 @@ def plain_walk(graph: Graph, walk: Walk) -> list[Row]:
     return rows
 
 
+@pytest.mark.slow(reason="writes a graph for each example")
 @given(
     graphs(),
     st.sampled_from(Direction),
