@@ -25,6 +25,7 @@ from benchmarks.ledger import command as ledger
 from benchmarks.mutations import command as mutations
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
 from benchmarks.retrieval import asking
+from benchmarks.soak import command as soak
 
 _PACKAGES = ("mubase", "duckdb", "tree-sitter", "tree-sitter-python")
 
@@ -133,6 +134,7 @@ _OTHERS = {
     "survival": survival.run_command,
     "mutations": mutations.run_command,
     "exact": _exact,
+    "soak": soak.run_command,
 }
 
 
@@ -172,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     exact.add_argument("--count", type=int, default=30, help="nodes drawn of each graph")
     exact.add_argument("--output", type=Path, metavar="FILE", help="for the rows to be judged")
     add_commands(commands.add_parser("accuracy"))
+    soak.add_arguments(commands.add_parser("soak", help="what MU has to survive"))
     names = commands.add_parser("ledger", help="names without a row in the ledger on their line")
     ledger.add_arguments(names)
     inputs.add_arguments(commands.add_parser("inputs", help="what texts cost that grow one way"))
