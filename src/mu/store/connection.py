@@ -6,7 +6,9 @@ does not make a later one in the same process see the old file after a rebuild: 
 instances by path, but only for the main database.
 
 The order of the settings matters: nothing may be loaded by itself, Python variables are not tables,
-limits, then the file, then no access to anything outside, then no more settings.
+limits, no bar of progress (which the engine writes to standard output when attaching takes two
+seconds and `python -c` runs it), then the file, then no access to anything outside, then no more
+settings.
 """
 
 import stat
@@ -68,9 +70,9 @@ def connect(path: Path) -> "DuckDBPyConnection":
     try:
         with interruptible():
             connection.execute(
+                "SET enable_progress_bar=false;"
                 f"ATTACH {quote_literal(str(path.absolute()))} AS graph (READ_ONLY, TYPE duckdb);"
-                "SET enable_progress_bar=false; SET enable_external_access=false;"
-                "SET lock_configuration=true"
+                "SET enable_external_access=false; SET lock_configuration=true"
             )
             _check_contents(connection, path.name)
     except duckdb.Error as error:

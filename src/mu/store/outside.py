@@ -52,6 +52,7 @@ def read_table(name: str, path: Path) -> Input:
     source = f"{reader}({quote_literal(str(path.absolute()))})"
     try:
         with duckdb.connect(config=_SETTINGS) as connection:
+            connection.execute("SET enable_progress_bar=false")
             return _read(connection, name, source)
     except duckdb.Error as error:
         what = f"{path.name} cannot be read as {path.suffix[1:]}"

@@ -112,6 +112,7 @@ def write_draft(draft: Draft, destination: Path) -> None:
         raise MuError(f"{destination.name} exists already", "give the name of a new file")
     try:
         with interruptible(), duckdb.connect(config=_SETTINGS) as connection:
+            connection.execute("SET enable_progress_bar=false")
             _fill(connection, destination, draft)
     except (duckdb.Error, OSError) as error:
         destination.unlink(missing_ok=True)
