@@ -39,6 +39,7 @@ COMMANDS = {
     "wiki": ("mu.cli.wiki:command", "Search, read and check the pages."),
     "agent": ("mu.cli.agent:command", "Ask about the repository in plain words."),
     "config": ("mu.cli.config:command", "Show each setting and where it came from."),
+    "doctor": ("mu.cli.doctor:command", "Check what MU needs here, and how to mend it."),
 }
 """Name of each command: where it is (`module:attribute`) and its line in `mu --help`."""
 

@@ -8,6 +8,7 @@ from mu.operations.build import build, languages, settings, stats, status
 from mu.operations.codebase import analyze_codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
+from mu.operations.doctor import doctor
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.named import queries
 from mu.operations.pack import compress, pack
@@ -54,5 +55,6 @@ OPERATIONS = (
     audit,
     languages,
     settings,
+    doctor,
 )
 """Every operation, in the order of the reference."""

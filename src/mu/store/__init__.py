@@ -6,6 +6,7 @@ What writes is found on first use and not imported here: a query does without.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from mu.store.connection import is_whole
 from mu.store.errors import (
     DamagedGraphError,
     Fault,
@@ -37,6 +38,7 @@ __all__ = [
     "QueryTimeoutError",
     "RelationSchema",
     "draft_graph",
+    "is_whole",
     "open_graph",
     "publish",
     "query_error",
