@@ -37,12 +37,19 @@ class Position(StrEnum):
     DEFINITION = "definition"
 
 
+_EXCUSED = (Position.TYPE, Position.DEFINITION)
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names that live in a part of the text: those at some places, in the next of some nodes."""
+    """Names that live in a part of the text: those at some places, in the next of some nodes.
+
+    With `are_free` their definitions need no node, either.
+    """
 
     at: tuple[str, ...]
     within: tuple[str, ...]
+    are_free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +176,11 @@ class _Walk:
         rows = []
         for byte, one in sorted(self._found, key=itemgetter(0)):
             spans = self._declared.get(one.name, ())
-            why = next((why for first, end, why in spans if first <= byte < end), "")
-            is_free = one.reason or one.position is not Position.TYPE
-            rows.append(one if is_free else one._replace(reason=why))
+            reasons = [why for first, end, why in spans if first <= byte < end]
+            if one.position is Position.DEFINITION:
+                reasons = [why for why in reasons if self._table.names[why].are_free]
+            is_excused = reasons and not one.reason and one.position in _EXCUSED
+            rows.append(one._replace(reason=reasons[0]) if is_excused else one)
         return rows
 
     def _leaves(self, root: _Step, text: bytes) -> Iterator[_Step]:

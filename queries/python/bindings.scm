@@ -10,9 +10,9 @@
   function: (attribute object: (identifier) @target attribute: (identifier) @_method)
   arguments: (argument_list . (list) @value .)
   (#eq? @target "__all__") (#eq? @_method "extend")) @binding.value
-(type_alias_statement left: (type (identifier) @target) right: (_) @value) @binding.value
+(type_alias_statement left: (type (identifier) @target) right: (_) @type) @binding.alias
 (type_alias_statement
-  left: (type (generic_type . (identifier) @target)) right: (_) @value) @binding.value
+  left: (type (generic_type . (identifier) @target)) right: (_) @type) @binding.alias
 
 (for_statement "async"? @async left: (_) @target right: (_) @value) @binding.element
 (for_in_clause "async"? @async left: (_) @target right: (_) @value) @binding.drawn

@@ -22,7 +22,7 @@
 (shorthand_property_identifier) @binding.shorthand
 (enum_body name: (property_identifier) @target) @binding.opaque
 (enum_assignment name: (property_identifier) @target) @binding.opaque
-(type_alias_declaration name: (type_identifier) @target value: (_) @value) @binding.value
+(type_alias_declaration name: (type_identifier) @target value: (_) @type) @binding.alias
 
 (import_alias (identifier) @target "=" (_) @value) @binding.value
 (export_statement "=" @target (_) @value) @binding.value

@@ -37,26 +37,26 @@
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (statement_block) @body) @definition.function
 (generator_function_declaration
   "async"? @async
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (statement_block) @body) @definition.function
 (function_signature
   name: (identifier) @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns) @definition.function
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns) @definition.function
 
 (method_definition
   ["get" "set"]
   name: [(property_identifier) (private_property_identifier)] @name
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (statement_block) @body) @definition.function.property
 (method_definition
   "static"? @static
@@ -66,25 +66,25 @@
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (statement_block) @body) @definition.function
 (abstract_method_signature
   ["get" "set"]
   name: [(property_identifier) (private_property_identifier)] @name
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns) @definition.function.property
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns) @definition.function.property
 (abstract_method_signature
   name: [
     (property_identifier) (private_property_identifier) (computed_property_name) (string)
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns) @definition.function
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns) @definition.function
 (method_signature
   ["get" "set"]
   name: [(property_identifier) (private_property_identifier)] @name
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns) @definition.function.property
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns) @definition.function.property
 (method_signature
   "static"? @static
   name: [
@@ -92,23 +92,26 @@
   ] @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns) @definition.function
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns) @definition.function
 
 (arrow_function
   "async"? @async
+  type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (_) @body) @scope.function
 (arrow_function "async"? @async parameter: (identifier) @parameters body: (_) @body) @scope.function
 (function_expression
   "async"? @async
   name: (identifier)? @name
+  type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
-  return_type: (type_annotation)? @returns
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (statement_block) @body) @scope.function.function
 (generator_function
   "async"? @async
   name: (identifier)? @name
+  type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
   body: (statement_block) @body) @scope.function.function
 
@@ -161,3 +164,10 @@
 (type_arguments) @region.annotation
 (type_parameters) @region.annotation
 (implements_clause) @region.annotation
+(type_query) @region.annotation
+
+; Names that stand for types here alone.
+[(type_alias_declaration) (call_signature) (construct_signature) (type_arguments)] @region.generic
+(type_parameter name: (_) @name) @generic
+(infer_type . (type_identifier) @name) @generic
+(mapped_type_clause name: (_) @name) @generic

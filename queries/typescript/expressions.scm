@@ -34,6 +34,7 @@
 (intersection_type . (_) @option (_) @option .) @expression.union
 (intersection_type . (_) @base .) @expression.same
 (function_type
+  type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters return_type: (_) @returns) @expression.callable
 (tuple_type) @expression.collection.tuple
 (optional_type (_) @base) @expression.same
@@ -41,6 +42,7 @@
 (readonly_type (_) @base) @expression.same
 (type_annotation (_) @base) @expression.same
 (constraint (_) @base) @expression.same
+(default_type (_) @base) @expression.same
 (parenthesized_type (_) @base) @expression.same
 (literal_type (_) @base) @expression.same
 

@@ -16,12 +16,15 @@
   pattern: (rest_pattern (_) @name) type: (type_annotation (array_type . (_) @type))) @parameter.rest
 (required_parameter
   pattern: (rest_pattern (_) @name)
-  type: (type_annotation (generic_type (type_arguments . (_) @type .)))) @parameter.rest
-(required_parameter pattern: (rest_pattern (_) @name)) @parameter.rest
+  type: (type_annotation (generic_type
+    name: (_) @around type_arguments: (type_arguments . (_) @type .)))) @parameter.rest
+(required_parameter
+  pattern: (rest_pattern (_) @name) type: (type_annotation)? @around) @parameter.rest
 (required_parameter
   decorator: (decorator)* @decorators
   pattern: (_) @name type: (type_annotation) @type? value: (_)? @value) @parameter
 (optional_parameter
   decorator: (decorator)* @decorators pattern: (_) @name type: (type_annotation) @type?) @parameter
-(type_parameter name: (_) @name constraint: (constraint)? @type) @parameter
+(type_parameter
+  name: (_) @name constraint: (constraint)? @type value: (default_type)? @value) @parameter
 (identifier) @parameter

@@ -16,6 +16,11 @@
 (expression_statement (member_expression) @reference.value)
 (computed_property_name [(identifier) (member_expression)] @reference.value)
 
+; Names of types, wherever they stand, and values whose types are asked for.
+(type_identifier) @reference.type
+(nested_type_identifier) @reference.type
+(type_query [(identifier) (member_expression)] @reference.value)
+
 ; What is put into a text.
 (template_substitution
   [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value

@@ -16,7 +16,7 @@ from properties.texts import CASES
 
 TABLES = {path.stem for path in Path(positions.__file__).parent.glob("*.toml")}
 LANGUAGES = sorted(name for name in load_manifests() if positions.table_of(name) is not None)
-ONLY_CALLS = {"go", "rust", "python", "typescript", "tsx", "javascript", "vue", "svelte"}
+ONLY_CALLS = {"go", "rust"}
 """Languages of whose types not all have rows yet."""
 
 MISTAKEN = "syntax_errors"  # the feature whose sources are not what they seem

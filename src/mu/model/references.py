@@ -7,8 +7,8 @@ from itertools import chain
 Reference = tuple[int, int, int, int]
 """(`ReferenceKind`, expression, owner: the definition whose text it stands in or -1, line).
 
-Calls are listed one by one, types and decorators once for each line they stand on; the other kinds
-once for each (owner, expression), first line first.
+Calls are listed one by one, operations once for each (owner, expression), on the first line; the
+other kinds once for each line they stand on.
 """
 
 _WIDTH = 4

@@ -50,6 +50,7 @@ from mu.resolve.values import (
     CLASS,
     DEFINITION,
     EXTERNAL,
+    LOCAL,
     MODULE,
     NAMESPACE,
     VARIABLE,
@@ -383,6 +384,8 @@ class Linker:
             outcome = resolved(text, name, hits=hits, sort=_NAMING[kind][1])
             return without_loop(outcome, source)  # a class names itself inside
         if any(symbol[0] in _QUIET for symbol in symbols):
+            return NOTHING
+        if symbols and all(symbol[0] == LOCAL for symbol in symbols):
             return NOTHING
         return unresolved(text, name, reason=Reason.UNKNOWN)
 

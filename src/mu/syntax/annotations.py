@@ -1,6 +1,6 @@
 """Type annotations: the types they name, strings that stand for annotations included."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import tree_sitter as ts
 
@@ -13,7 +13,7 @@ from mu.syntax.walk import Walk
 DEEPEST = 20
 PLACED, REST = "parameter.placed", "parameter.rest"
 
-_CALLABLE = int(Op.CALLABLE)
+_CALLABLE, _KEYWORD, _STRING = int(Op.CALLABLE), int(Op.KEYWORD), int(Op.STRING)
 
 
 class AnnotationReader:
@@ -27,25 +27,56 @@ class AnnotationReader:
     def read(self, walk: Walk, node: ts.Node) -> int:
         """The row of an annotation, which is walked."""
         outer, walk.is_typed = walk.is_typed, True
+        found = walk.found
+        generic, quoted = found.generic, len(found.quoted)
         row = walk.value(node)
         if self._style.quoted:
             row = self._unquoted(walk, row, 0)
         walk.is_typed = outer
+        if not outer:
+            found.generic = generic
+        del found.quoted[quoted:]
         return row
+
+    def read_arguments(self, walk: Walk, call: tuple[int, ts.Node]) -> tuple[int, ...]:
+        """The rows of the arguments of a call: of the row that is called, and what holds them.
+
+        Strings that stand for types as the manifest says of the function are read as such.
+        """
+        called, holder = call
+        args, rows = walk.values(holder.named_children), walk.table.rows
+        places = self._style.calls.get(rows[called][1])
+        if places is None:
+            return args
+        skipped = walk.grammar.nodes.skipped
+        nodes = [node for node in holder.named_children if node.kind_id not in skipped]
+        read = []
+        for place, (arg, node) in enumerate(zip(args, nodes, strict=True)):
+            line = node.start_point[0] + 1
+            op, text, base, _ = rows[arg]
+            if op == _KEYWORD and text in places and rows[base][0] == _STRING:
+                value = self._parsed(walk, base, lines=[line])
+                arg = walk.table.row((_KEYWORD, text, value, ())) if value else arg
+            elif op == _STRING and place in places:
+                arg = self._parsed(walk, arg, lines=[line]) or arg
+            read.append(arg)
+        return tuple(read)
 
     def callable(self, walk: Walk, met: Met) -> int:
         """The row of the type of a function; of its parameters, only the types matter."""
         args, own = [], walk.grammar.manifest.own_names
+        for holder in met.all("generics"):
+            walk.visit(holder)
         for holder in met.all("parameters"):
             for node in holder.named_children:
                 found, inner = walk.grammar.parameters.look(node)
                 places, names = found.parts.get("type"), found.parts.get("name", ())
                 is_own = any(walk.text(inner[one]) in own for one in names)
+                row = walk.value(inner[places[0]]) if places else 0
+                for place in found.parts.get("around", ()):
+                    walk.value(inner[place])
                 if found.role == "parameter" and not is_own:
-                    row = walk.value(inner[places[0]]) if places else 0
                     args += [row] * max(1, len(names))
-                elif found.role == REST and places:  # at no place of its own
-                    walk.roles.readers[TYPE](walk, inner[places[0]])
                 elif found.role == PLACED:
                     args.append(walk.value(node))
         for named in met.all("name"):
@@ -60,16 +91,6 @@ class AnnotationReader:
         if found is None:
             found = self._leaves[row] = tuple(dict.fromkeys(self._walk(rows, row)))
         return found
-
-    def arguments(self, rows: list[Expression], row: int) -> tuple[int, ...]:
-        """The same, of what stands between the brackets of a generic form alone."""
-        op, _, base, args = rows[row]
-        if op == Op.COMPREHENSION:
-            return self.leaves(rows, base)
-        if op != Op.INDEX:
-            return ()
-        types = args[: self._count_of_types(rows, row)]
-        return tuple(dict.fromkeys(leaf for arg in types for leaf in self._walk(rows, arg)))
 
     def _walk(self, rows: list[Expression], row: int) -> Iterator[int]:
         op, _, base, args = rows[row]
@@ -103,7 +124,8 @@ class AnnotationReader:
         rows = walk.table.rows
         op, text, base, args = rows[row]
         if op == Op.STRING:
-            return self._parsed(walk, text)
+            lines = [line for one, line in walk.found.quoted if one == row]
+            return self._parsed(walk, row, lines=lines)
         if not args or depth > DEEPEST:
             return row
         types = self._count_of_types(rows, row) if op == Op.INDEX else len(args)
@@ -111,8 +133,9 @@ class AnnotationReader:
         parts = (*changed, *args[types:])
         return row if parts == args else walk.table.row((op, text, base, parts))
 
-    def _parsed(self, walk: Walk, text: str) -> int:
-        content = text.encode()
+    def _parsed(self, walk: Walk, number: int, *, lines: Iterable[int]) -> int:
+        """The row of the type that a string spells, 0 for none; it is named on `lines`."""
+        content = walk.table.rows[number][1].encode()
         root = self._parser.parse(content).root_node
         statements = root.named_children
         if root.has_error or len(statements) != 1 or not statements[0].named_children:
@@ -120,4 +143,6 @@ class AnnotationReader:
         outer, walk.source = walk.source, content  # read as if it stood here
         row = walk.again(statements[0].named_children[0])
         walk.source = outer
+        for leaf in self.leaves(walk.table.rows, row):
+            walk.found.types += [(leaf, line, walk.scope) for line in dict.fromkeys(lines)]
         return row

@@ -14,7 +14,7 @@ from mu.syntax.meeting import Met
 from mu.syntax.names import NameScopes
 from mu.syntax.shapes import Shape
 from mu.syntax.vocabulary import TYPE
-from mu.syntax.walk import AS_CHANGED, DEPTH, Walk
+from mu.syntax.walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
 
 _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
     int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED, Op.FUNCTION)
@@ -27,6 +27,7 @@ _VALUE, _DECLARED, _DELETED = BindingKind.VALUE, BindingKind.DECLARED, BindingKi
 
 _OPS = {
     "binding.declared": 0,
+    "binding.alias": 0,
     "binding.assigned": 0,
     "binding.narrowed": 0,
     "binding.value": 0,
@@ -158,7 +159,7 @@ class Bindings:
     def share(self, walk: Walk, met: Met) -> None:
         """The member of a name holds what the variable of that name does."""
         name, line = walk.text(met.node), met.node.start_point[0] + 1
-        value = walk.name(met.node)
+        value = walk.spell(met.node, AS_VALUE)
         walk.names.bind(walk.scope, name)
         row = Binding(_VALUE, walk.scope, 0, name, value, line)
         self._found["binding.value"].append((met.node.start_byte, row))

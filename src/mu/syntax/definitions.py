@@ -95,7 +95,7 @@ class Definitions:
             for decorator in met.all("decorators"):
                 walk.visit(decorator)
         decorators = () if met.role in _IN_PLACE else headers.take_decorators(walk, number)
-        generics = met.part("generics")
+        generics, generic = met.part("generics"), walk.found.generic
         outer, inside = walk.scope, -1
         headers.note_type_parameters(walk, number, holder=generics, is_named=bool(name))
         if generics is not None:  # these belong to the scope of the body
@@ -127,6 +127,7 @@ class Definitions:
         for other in met.all("header") + ([] if generics else met.all("limits")):
             walk.visit(other)
         self._walk_body(walk, met, number)
+        walk.found.generic = generic
         walk.resume(outer)
         del self._declared[number]
         flags = walk.flags | flags_of(met, is_label=is_label)

@@ -142,7 +142,14 @@ class _Round:
         }
         follow = Branching(text, grammar, self._bindings.names).follow
         define = self._definitions.define
-        roles = Roles(readers, self._handlers(), define, annotations.callable, follow)
+        roles = Roles(
+            readers,
+            self._handlers(),
+            define,
+            annotations.callable,
+            follow,
+            annotations.read_arguments,
+        )
         self.walk = Walk(text, grammar, names=names, roles=roles)
 
     def facts(self, root: ts.Node) -> FileFacts:
@@ -160,7 +167,7 @@ class _Round:
             bindings=(*self._headers.bindings, *self._bindings.rows(walk.names), *versions),
             references=References(
                 (
-                    *self._headers.references,
+                    *self._headers.references(walk),
                     *walk.found.references(walk.table.rows, walk.names),
                 )
             ),
@@ -172,7 +179,17 @@ class _Round:
 
     def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
         definitions, bindings = self._definitions, self._bindings
-        bound = ("value", "added", "declared", "element", "key", "drawn", "entered", "caught")
+        bound = (
+            "value",
+            "added",
+            "declared",
+            "alias",
+            "element",
+            "key",
+            "drawn",
+            "entered",
+            "caught",
+        )
         return {
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.opaque": bindings.bind,
@@ -192,6 +209,7 @@ class _Round:
             "definition.lambda": definitions.name,
             "decorator": self._headers.leave_decorated,
             "extends": self._headers.extend,
+            "generic": self._headers.note_generic,
             "package": definitions.belong,
             "operation.raised": definitions.hand_on,
             "return": definitions.give,

@@ -13,9 +13,10 @@ _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _OPERATOR, _STORED = int(Op.OPERATOR), int(Op.STORED)
 _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.BEGINNING)))
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
+_CALL = int(ReferenceKind.CALL)
 
-Noted = dict[int, int]
-"""Rows, and the lines where they first are what they are noted for."""
+Noted = dict[int, list[int]]
+"""Rows, and the lines where they are what they are noted for, none twice in a row."""
 
 
 @dataclass(slots=True)
@@ -23,9 +24,9 @@ class Gathered:
     """Scopes as rows, and by scope: whose code it is, and what is named in it.
 
     `owners` are definitions, -1 the file; in `named_owners` those without a name are passed over.
-    `named` has what is first a value and what is called; `here` the rows of the texts that have
-    been read in the scope. `types` has the names and attributes in the annotation that is being
-    read, and the line of each.
+    `named` has what is a value and what is called; `here` the rows of the texts that have been read
+    in the scope. `types` has what is named as a type, but for headers that have been read, and
+    `quoted` the strings of an annotation that is being read.
     """
 
     scopes: list[Scope] = field(default_factory=list)
@@ -34,10 +35,12 @@ class Gathered:
     named: list[tuple[Noted, Noted]] = field(default_factory=list)
     here: list[dict[bytes, int]] = field(default_factory=list)
     calls: list[Reference] = field(default_factory=list)
-    types: list[tuple[int, int]] = field(default_factory=list)
     bound: dict[int, tuple[int, str]] = field(default_factory=dict)  # definitions and their names
     operations: dict[tuple[int, int], int] = field(default_factory=dict)  # (owner, row) -> line
     branches: Counter[int] = field(default_factory=Counter)  # by owner
+    types: list[tuple[int, int, int]] = field(default_factory=list)  # (row, line, scope)
+    quoted: list[tuple[int, int]] = field(default_factory=list)  # strings there: (row, line)
+    generic: frozenset[str] = frozenset()  # what stands for any type here
 
     def open(
         self, node: ts.Node, kind: ScopeKind, *, parent: int, definition: int, is_named: bool
@@ -53,6 +56,18 @@ class Gathered:
         self.here.append({})
         return len(self.scopes) - 1
 
+    def call(self, row: int, line: int, *, scope: int) -> None:
+        """Note that `row` calls something."""
+        self.calls.append((_CALL, row, self.named_owners[scope], line))
+
+    def name_type(self, row: int, line: int, *, scope: int, rows: list[Expression]) -> None:
+        """Note that a row is named as a type, if what it begins with is one that is used."""
+        first = row
+        while self.generic and rows[first][0] == _ATTRIBUTE:
+            first = rows[first][2]
+        if rows[first][1] not in self.generic:
+            self.types.append((row, line, scope))
+
     def operate(self, row: int, node: ts.Node, *, scope: int, rows: list[Expression]) -> None:
         """Note that what `row` says of `node` may run a method; plain data has none of its own."""
         op, _, base, args = rows[row]
@@ -64,7 +79,7 @@ class Gathered:
                 return
 
     def references(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
-        """Calls one by one, and the rest once for each owner: operations, then values."""
+        """Calls one by one, operations once for each owner, then values for each of their lines."""
         operations = [
             (_OPERATION, row, owner, line) for (owner, row), line in self.operations.items()
         ]
@@ -75,38 +90,55 @@ class Gathered:
 
         Left out: what only ever holds data of the function around it.
         """
-        lines: dict[tuple[int, int], int] = {}
+        mentions: dict[tuple[int, int, int], None] = {}  # (owner, row, line)
         for owner, (named, called) in zip(self.named_owners, self.named, strict=True):
-            for row, line in named.items():
-                known = lines.get((owner, row))
-                if known is None or line < known:
-                    lines[owner, row] = line
-                    if rows[row][0] == _ATTRIBUTE:
-                        _note_bases(row, line, owner=owner, rows=rows, lines=lines)
-            for row, line in called.items():
+            for row, lines in named.items():
+                is_member = rows[row][0] == _ATTRIBUTE
+                if not is_member and not _is_told(row, rows, names):
+                    continue
+                for line in lines:
+                    mentions[owner, row, line] = None
+                if is_member:
+                    _note_bases(row, lines, owner=owner, rows=rows, mentions=mentions)
+            for row, lines in called.items():
                 if rows[row][0] == _ATTRIBUTE:
-                    _note_bases(row, line, owner=owner, rows=rows, lines=lines)
+                    _note_bases(row, lines, owner=owner, rows=rows, mentions=mentions)
+        told: dict[int, bool] = {}
         references = []
-        is_data = names.is_data
-        for (owner, row), line in lines.items():
-            op, text, home, _ = rows[row]
-            if op == _ATTRIBUTE or (op == _NAME and not is_data(home, text)):
+        for owner, row, line in mentions:
+            is_told = told.get(row)
+            if is_told is None:
+                is_told = told[row] = _is_told(row, rows, names)
+            if is_told:
                 references.append((_VALUE, row, owner, line))
         return references
 
 
+def note(noted: Noted, row: int, *, line: int) -> None:
+    """Note that a row is what it is noted for on a line, too."""
+    lines = noted.get(row)
+    if lines is None:
+        noted[row] = [line]
+    elif lines[-1] != line:
+        lines.append(line)
+
+
+def _is_told(row: int, rows: list[Expression], names: NameScopes) -> bool:
+    """Whether a row is a name or an attribute, and more than the data of a function."""
+    op, text, home, _ = rows[row]
+    return op == _ATTRIBUTE or (op == _NAME and not names.is_data(home, text))
+
+
 def _note_bases(
     row: int,
-    line: int,
+    lines: list[int],
     *,
     owner: int,
     rows: list[Expression],
-    lines: dict[tuple[int, int], int],
+    mentions: dict[tuple[int, int, int], None],
 ) -> None:
-    """Note what an attribute is one of, and what that is one of, on the first of their lines."""
+    """Note what an attribute is one of, and what that is one of, on the same lines."""
     while rows[row][0] == _ATTRIBUTE:
         row = rows[row][2]
-        known = lines.get((owner, row))
-        if known is not None and known <= line:
-            return
-        lines[owner, row] = line
+        for line in lines:
+            mentions[owner, row, line] = None

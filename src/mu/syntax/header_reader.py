@@ -5,7 +5,7 @@ body. Where a header stands before that scope is open, its own type parameters a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter as ts
 
@@ -14,7 +14,7 @@ from mu.model.references import Reference
 from mu.syntax.annotations import PLACED, AnnotationReader
 from mu.syntax.headers import last_name, parts_of, squeezed
 from mu.syntax.meeting import Met
-from mu.syntax.recognition import SPELLED
+from mu.syntax.recognition import SPELLED, TYPE_NAME
 from mu.syntax.walk import Walk
 
 EXTENSION = "definition.extension"
@@ -44,12 +44,11 @@ class HeaderReader:
         self._annotations = annotations
         self._decorators: list[tuple[int, int, str]] = []
         self._headers: dict[int, dict[str, int]] = {}  # where type parameters live
-        self._annotated: set[Reference] = set()
         self._typed = -1, -1  # the scope and the owner of the annotation that is being read
         self._nameless: dict[int, int] = {}  # definitions without a name, and what is around them
         self.type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
         self.extended: dict[int, list[tuple[int, int, str]]] = {}  # bases told of in bodies
-        self.references: list[Reference] = []
+        self._references: dict[Reference, None] = {}
         self.bindings: list[Binding] = []
 
     def declare(self, walk: Walk, node: ts.Node) -> int:
@@ -65,10 +64,9 @@ class HeaderReader:
             return self._annotation(walk, node, self._typed[1])
         if walk.owner in self._nameless:
             return self._annotation(walk, node, walk.owner)
-        before, line = len(walk.found.types), node.start_point[0] + 1
+        first, line = len(walk.found.types), node.start_point[0] + 1
         row = self._header(walk, node, is_base=True)
-        lines = self._lines(walk, before)
-        self._note_base(walk, row, walk.owner, line=line, lines=lines)
+        self._note_base(walk, row, walk.owner, line=line, first=first)
         return row
 
     def _is_of_class(self, walk: Walk) -> bool:
@@ -79,7 +77,9 @@ class HeaderReader:
     def decorate(self, walk: Walk, node: ts.Node) -> int:
         """The row of a decorator of the definition that comes next."""
         is_run = walk.grammar.manifest.decorators_run
+        types, first = walk.found.types, len(walk.found.types)
         row = self._header(walk, node) if is_run else walk.again(node)
+        types[first:] = [one for one in types[first:] if one[0] != row]  # no type
         if not is_run:
             self._visit_arguments(walk, node)
         line = node.start_point[0] + 1
@@ -119,7 +119,7 @@ class HeaderReader:
             op, _, base, _ = walk.table.rows[row]
             used = base if op == _CALL else row
             if used:
-                self.references.append((_DECORATOR, used, number, line))
+                self._references[_DECORATOR, used, number, line] = None
         return taken
 
     def note_type_parameters(
@@ -215,6 +215,8 @@ class HeaderReader:
                     annotation = self.read_type(walk, children[place], number=number)
                 elif part == "value":
                     default = walk.value(children[place])
+                elif part == "around":
+                    self.read_type(walk, children[place], number=number)
                 elif part == "decorators":
                     self._decorate_parameter(
                         walk, [children[one] for one in shape.parts[part]], number
@@ -273,48 +275,45 @@ class HeaderReader:
         self.bindings.append(row)
 
     def _annotation(self, walk: Walk, node: ts.Node, owner: int) -> int:
-        before, typed = len(walk.found.types), self._typed
+        first, typed = len(walk.found.types), self._typed
         self._typed = walk.scope, owner
         row = self._annotations.read(walk, node)
         self._typed = typed
-        lines = self._lines(walk, before)
-        leaves = self._annotations.leaves(walk.table.rows, row)
-        self._note_types(walk, leaves, owner, lines=lines, line=node.start_point[0] + 1)
+        self._note_types(walk, first, owner)
         return row
 
-    def _lines(self, walk: Walk, before: int) -> dict[int, list[int]]:
-        """Take the lines of each type that was read since there were `before`."""
-        lines: dict[int, list[int]] = {}
-        for row, line in walk.found.types[before:]:
-            lines.setdefault(row, []).append(line)
-        del walk.found.types[before:]
-        return lines
-
-    def _note_types(
-        self,
-        walk: Walk,
-        leaves: Iterable[int],
-        owner: int,
-        *,
-        lines: Mapping[int, Sequence[int]],
-        line: int,
-    ) -> None:
-        """Note types on the lines they stand on; on `line` what stands in a string.
+    def _note_types(self, walk: Walk, first: int, owner: int, *, base: int = 0) -> None:
+        """Note for `owner` what was named as a type from the place `first` on, but for a `base`.
 
         What has no name of its own names them on behalf of what is around it.
         """
-        rows, own = walk.table.rows, self.type_parameters[owner]
-        skipped = (*walk.grammar.manifest.own_names, walk.grammar.manifest.blank)
-        named = self._nameless.get(owner, owner)
-        for leaf in leaves:
-            op, text, _, _ = rows[leaf]
-            if text in skipped or (op == _NAME and text in own):
-                continue
-            for place in lines.get(leaf, (line,)):
-                reference = (_ANNOTATION, leaf, named, place)
-                if reference not in self._annotated:
-                    self._annotated.add(reference)
-                    self.references.append(reference)
+        types, named = walk.found.types, self._nameless.get(owner, owner)
+        for leaf, line, _ in types[first:]:
+            if leaf == base:
+                base = 0
+            elif self._is_told(walk, leaf, owner):
+                self._references[_ANNOTATION, leaf, named, line] = None
+        del types[first:]
+
+    def _is_told(self, walk: Walk, leaf: int, owner: int) -> bool:
+        """Whether a type has a name that means something outside of the definition it stands in."""
+        op, text, _, _ = walk.table.rows[leaf]
+        manifest = walk.grammar.manifest
+        if text in manifest.own_names or text == manifest.blank:
+            return False
+        return op != _NAME or text not in self.type_parameters[owner]
+
+    def references(self, walk: Walk) -> Iterable[Reference]:
+        """Those of headers, and what was named as a type elsewhere; once, at the end."""
+        found = walk.found
+        for leaf, line, scope in found.types:
+            if self._is_told(walk, leaf, found.owners[scope]):
+                self._references[_ANNOTATION, leaf, found.named_owners[scope], line] = None
+        return self._references
+
+    def note_generic(self, walk: Walk, met: Met) -> None:
+        """A name stands for any type, as long as the type or the definition goes on."""
+        walk.found.generic |= {walk.text(named) for named in met.all("name")}
 
     def read_bases(self, walk: Walk, met: Met, *, number: int) -> Bases:
         """The bases of a class, and what stands among them by keyword."""
@@ -329,33 +328,31 @@ class HeaderReader:
             if node.kind_id in nodes.skipped:
                 continue
             self._read_header(walk, number)
-            before, line = len(walk.found.types), node.start_point[0] + 1
+            first, line = len(walk.found.types), node.start_point[0] + 1
             row = self._header(walk, node, is_base=True)
             walk.resume(walk.scope)
-            lines = self._lines(walk, before)
             op, text, base, _ = rows[row]
             if op == _KEYWORD:
                 found.append((base, line, text))
                 continue
             found.append((row, line, ""))
-            self._note_base(walk, row, number, line=line, lines=lines)
+            self._note_base(walk, row, number, line=line, first=first)
         return tuple(found)
 
-    def _note_base(
-        self, walk: Walk, row: int, number: int, *, line: int, lines: Mapping[int, Sequence[int]]
-    ) -> None:
-        """Note what a base names: the class, and what stands in it as an argument or element."""
-        rows = walk.table.rows
-        op, _, base, _ = rows[row]
+    def _note_base(self, walk: Walk, row: int, number: int, *, line: int, first: int) -> None:
+        """Note what a base names: the class, and what stands in it as an argument or element, of
+        which `first` is the place among what was named as a type.
+        """
+        op, _, base, _ = walk.table.rows[row]
+        named = base if op == _INDEX else row
         if op != _COMPREHENSION:
-            self.references.append((_BASE, base if op == _INDEX else row, number, line))
-        leaves = self._annotations.arguments(rows, row)
-        self._note_types(walk, leaves, number, lines=lines, line=line)
+            self._references[_BASE, named, number, line] = None
+        self._note_types(walk, first, number, base=named)
 
     def _header(self, walk: Walk, node: ts.Node, *, is_base: bool = False) -> int:
         """The row of a decorator or a base: itself no value, nor are the types it is made of."""
         nodes, kind = walk.grammar.nodes, node.kind_id
-        is_type = nodes.ways[kind] == SPELLED or kind in nodes.calls
+        is_type = nodes.ways[kind] in (SPELLED, TYPE_NAME) or kind in nodes.calls
         is_type = is_type or (is_base and (kind in nodes.indexes or kind in nodes.same))
         outer, walk.is_typed = walk.is_typed, is_type
         row = walk.value(node)

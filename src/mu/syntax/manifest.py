@@ -24,12 +24,14 @@ class AnnotationStyle:
     """How type annotations are written.
 
     `quoted`: a string inside an annotation is an annotation itself. `opaque`: names of the generic
-    forms whose arguments are no types. `first_only`: of those where only the first one is.
+    forms whose arguments are no types. `first_only`: of those where only the first one is. `calls`:
+    functions some of whose arguments are types, by place from 0 or by name, be it in a string.
     """
 
     quoted: bool = False
     opaque: tuple[str, ...] = ()
     first_only: tuple[str, ...] = ()
+    calls: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ class Roles(Generic[Walk]):
     """What to do about uses of children, roles and definitions; the walk knows only values.
 
     A reader makes a number of a child, `define` one of a definition, `callable` the row of
-    the type of a function.
+    the type of a function, `arguments` those of what a call is given: of the row that is called,
+    and what holds them.
     """
 
     readers: Mapping[int, Callable[[Walk, ts.Node], int]]
@@ -65,3 +66,4 @@ class Roles(Generic[Walk]):
     define: Callable[[Walk, Met], int]
     callable: Callable[[Walk, Met], int]
     follow: Callable[[Walk, Met], None]
+    arguments: Callable[[Walk, tuple[int, ts.Node]], tuple[int, ...]]

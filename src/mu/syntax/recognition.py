@@ -24,9 +24,11 @@ MOST_LEVELS = 2  # below the children of a node, where what it comes to by its t
 
 ERROR = 65535  # the kind of what the parser could not make sense of
 ANY = -1  # any kind
-SPELLED, STRING = -1, -2
+SPELLED, STRING, TYPE_NAME = -1, -2, -3
 _FIRST = ("binding.", "import.", "definition.", "flow.require")
 """What comes first in a block, wherever it stands: so names are known where they are read."""
+
+_USED = ("reference.value", "reference.type")
 
 NOTHING, USE, GO_IN, LOOK = range(4)
 """What to do with a child where no more than kinds matter: `GO_IN` does the same with its own."""
@@ -64,7 +66,8 @@ class Recognition:
 
     `alike` has those of the kinds whose nodes are all alike, and None for a kind whose children
     matter one by one: see `shape_of`. `ways` tells for each kind whether its value is known without
-    its children: `SPELLED` and `STRING` are read off the text, above 0 is the place in `literals`
+    its children: `SPELLED`, `STRING` and `TYPE_NAME` (one
+    that is of a type wherever it stands) are read off the text, above 0 is the place in `literals`
     of the type of a literal, from 1.
     """
 
@@ -95,7 +98,7 @@ class Recognition:
         self._always = self._built | frozenset(
             kind
             for kind, found in self._by_kind.items()
-            if any(one.sight.is_bare and one.role.name == "reference.value" for one in found)
+            if any(one.sight.is_bare and one.role.name in _USED for one in found)
         )
         self.literals, self.ways = self._ways(language, known)
         self.alike: dict[int, Shape | None] = dict.fromkeys(self.ways, Shape(wanted=self._always))
@@ -139,6 +142,12 @@ class Recognition:
             **{kind: literals.index(name) + 1 for kind, name in types.items()},
             **dict.fromkeys(self.kinds_of("expression.string"), STRING),
             **dict.fromkeys(spelled, SPELLED),
+            **{
+                kind: TYPE_NAME
+                for one in known
+                if one.sight.is_bare and one.role.name == "reference.type"
+                for kind in one.roots
+            },
         }
 
     def dormant(self, text: bytes) -> frozenset[int]:
@@ -325,7 +334,14 @@ class Recognition:
 
     def _family(self, nodes: Sequence[ts.Node], again: int) -> Family:
         return Family(
-            nodes, again, self._built, self.leaves, self.skipped, self.binders, self._values_first
+            nodes,
+            again,
+            self._built,
+            self._always,
+            self.leaves,
+            self.skipped,
+            self.binders,
+            self._values_first,
         )
 
 

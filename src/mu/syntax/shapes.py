@@ -39,6 +39,7 @@ _OPS = {
 _BUILT = ("expression.call", "expression.index")
 _OF_MEMBERS = ("expression.call", "expression.attribute")
 _FLOW = "flow."
+_USED = frozenset(("reference.value", "reference.type"))
 _ASSIGNMENT = "binding.value"
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
@@ -84,8 +85,9 @@ class Shape:
     is_idle: bool = False  # nothing is done in it but to build what it is from its parts
     is_plain: bool = True  # none of what follows
     is_value: bool = False  # it is used, or calls: its value is built wherever it stands
-    is_inside: bool = False  # a scope or a region: the three that follow
+    is_inside: bool = False  # a scope or a region: the four that follow
     is_type: bool = False
+    is_generic: bool = False
     is_block: bool = False
     flags: int = 0
     branches: int = 0
@@ -99,7 +101,8 @@ class Shape:
 class Family:
     """The children of a node: those from `again` on are parts of others before them.
 
-    `built` are the kinds that are built wherever they stand, `leaves` those that have nothing in
+    `built` are the kinds that are built wherever they stand, `used` those that are where no role
+    says otherwise, `leaves` those that have nothing in
     them, `skipped` those of the leaves that are no values, `binders` those that may bind a name.
     With `values_first` what is assigned is read before the targets are bound, as when it runs.
     """
@@ -107,6 +110,7 @@ class Family:
     nodes: Sequence[ts.Node]
     again: int
     built: Collection[int]
+    used: Collection[int]
     leaves: Collection[int]
     skipped: Collection[int]
     binders: Collection[int]
@@ -151,8 +155,9 @@ def make_shape(
         visited=visited,
         valued=valued,
         asks=asks,
-        is_value="reference.value" in stands or own.role.name in _BUILT,
+        is_value=not _USED.isdisjoint(stands) or own.role.name in _BUILT,
         is_type="region.annotation" in stands,
+        is_generic="region.generic" in stands,
         is_block=is_block,
         flags=sum(flag for role, flag in _FLAGS.items() if role in stands),
         branches=stands.count("branch"),
@@ -170,7 +175,7 @@ def make_shape(
         is_plain=is_plain,
         is_idle=is_idle,
         is_plain_call=is_plain and is_idle and is_call,
-        is_inside=bool(shape.is_type or shape.is_block or shape.flags),
+        is_inside=bool(shape.is_type or shape.is_block or shape.is_generic or shape.flags),
     )
 
 
@@ -216,7 +221,9 @@ def _uses(acts: Iterable[Act], family: Family, *, is_block: bool) -> Uses:
         use = chosen.get(place, VISIT)
         if place >= family.again:
             uses += [(place, use | AGAIN)] if use > VISIT else []
-        elif use == VISIT and child.kind_id in family.built:
+        elif use == VISIT and (
+            child.kind_id in family.built or (place not in chosen and child.kind_id in family.used)
+        ):
             uses.append((place, VALUE))
         elif use > VISIT or (
             use == VISIT and child.is_named and child.kind_id not in family.leaves

@@ -34,6 +34,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("region.type_only", "", ""),
         ("region.conditional", "", ""),
         ("region.annotation", "", ""),
+        ("region.generic", "", ""),
+        ("generic", "name", ""),
         ("flow.choice", "", "test then other"),
         ("flow.also", "test then", ""),
         ("flow.operand", "test", "then other"),
@@ -56,6 +58,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.value", "target value", ""),
         ("binding.added", "target value", ""),
         ("binding.declared", "target type", ""),
+        ("binding.alias", "target type", ""),
         ("binding.element", "target value", "async"),
         ("binding.key", "target value", ""),
         ("binding.drawn", "target value", "async"),
@@ -90,7 +93,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.union", "option", ""),
         ("expression.operator", "left operator", "right"),
         ("expression.function", "body", ""),
-        ("expression.callable", "", "name returns parameters"),
+        ("expression.callable", "", "name returns parameters generics"),
         ("expression.cast", "type", "value"),
         ("expression.composite", "type value", ""),
         ("expression.yielded", "", ""),
@@ -113,7 +116,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("parameter", "", "name type value decorators"),
         ("parameter.field", "name", "type value decorators"),
         ("parameter.placed", "", ""),
-        ("parameter.rest", "name", "type decorators"),
+        ("parameter.rest", "name", "type decorators around"),
         ("parameter.keywords", "name", "type"),
         ("test.type", "type", "target check"),
         ("test.not", "of", ""),
@@ -188,6 +191,7 @@ _OTHER_USES = {
     ("binding.hoisted", "target"): VISIT,
     ("expression.callable", "returns"): VALUE,
     ("expression.callable", "parameters"): SKIP,
+    ("expression.callable", "generics"): SKIP,
     ("expression.callable", "name"): SKIP,
     ("expression.cast", "type"): TYPE,
     ("expression.composite", "type"): TYPE,
@@ -210,7 +214,7 @@ BEFORE = frozenset(
     (
         *("definition.lambda", "generator"),
         *("binding.global", "binding.nonlocal", "binding.hoisted"),
-        *("binding.narrowed", "import.within"),
+        *("binding.narrowed", "import.within", "generic"),
     )
 )
 """Roles that are acted on before what is inside is walked."""
@@ -218,6 +222,7 @@ BEFORE = frozenset(
 AFTER = frozenset(
     (
         *("binding.value", "binding.added", "binding.declared", "binding.element"),
+        "binding.alias",
         *("binding.drawn", "binding.entered", "binding.matched", "binding.placed", "binding.key"),
         "binding.sent",
         *("binding.caught", "binding.opaque", "binding.deleted", "binding.assigned"),

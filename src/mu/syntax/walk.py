@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import tree_sitter as ts
 
-from mu.model.facts import Flag, Op, ReferenceKind, ScopeKind
+from mu.model.facts import Flag, Op, ScopeKind
 from mu.syntax.deeper import kind_of
 from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable, written_place
-from mu.syntax.gathered import Gathered
+from mu.syntax.gathered import Gathered, note
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met, Roles, Rows
 from mu.syntax.names import Inside, NameScopes
 from mu.syntax.reaching import Reaching
-from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, USE
+from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, TYPE_NAME, USE
 from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 
@@ -33,7 +33,6 @@ LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by
 # Plain numbers: reading a member of an enumeration takes ten times as long.
 _ATTRIBUTE, _CALL, _INDEX, _SPREAD = map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.SPREAD))
 _COLLECTION, _FUNCTION, _ELEMENT = int(Op.COLLECTION), int(Op.FUNCTION), int(Op.ELEMENT)
-_IS_CALLED = int(ReferenceKind.CALL)
 _REGIONS = {CONDITIONAL: int(Flag.CONDITIONAL), TYPE_ONLY: int(Flag.TYPE_ONLY)}
 
 AS_VALUE, AS_CALLED, AS_CHANGED = 0, 1, 2
@@ -68,7 +67,7 @@ class Walk:
         self._level = 0  # how many nodes it is in
         self._floor = 0  # the level at which the value begins that it is in
         self.opened = -1  # the node, by its id, whose scope is open: it is no block of its own
-        self._later: list[tuple[ts.Node, int, int, bool]] = []
+        self._later: list[tuple[ts.Node, int, int, bool, frozenset[str]]] = []
         self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
         self.reaching = Reaching(names, self.table)
         self.has_flow = bool(grammar.flow.ends) and manifest.has_versions
@@ -82,7 +81,7 @@ class Walk:
         if self._later:
             self.reaching.finish()
         while self._later:
-            node, scope, self.flags, self.is_typed = self._later.pop()
+            node, scope, self.flags, self.is_typed, self.found.generic = self._later.pop()
             self.resume(scope)
             self.visit(node)
         self.is_typed = False
@@ -132,7 +131,7 @@ class Walk:
             return
         level, floor = self._level, self._floor
         if level >= LEVELS:
-            self._later.append((node, self.scope, self.flags, self.is_typed))
+            self._later.append((node, self.scope, self.flags, self.is_typed, self.found.generic))
             return
         self._level = self._floor = level + 1
         shape = self._alike[kind]
@@ -155,17 +154,13 @@ class Walk:
             self.use(children, shape.visited, rows={})
         self._level, self._floor = level, floor
 
-    def name(self, node: ts.Node) -> int:
-        """The row of a name that is written otherwise than names are."""
-        return self._spell(node, AS_VALUE)
-
     def value(self, node: ts.Node, *, how: int = AS_VALUE) -> int:
         """The row of the value that `node` gives; `how` it is used decides on what is noted."""
         way = self._ways[node.kind_id]
         if not way:
             return self._chain(node, how)
         if way == SPELLED:
-            return self._spell(node, how) or self._chain(node, how)
+            return self.spell(node, how) or self._chain(node, how)
         return self._plain_value(node, way)
 
     def values(self, nodes: Iterable[ts.Node]) -> tuple[int, ...]:
@@ -176,7 +171,7 @@ class Walk:
             kind = node.kind_id
             way = ways[kind]
             if way == SPELLED:
-                found.append(self._spell(node, AS_VALUE) or self._chain(node, AS_VALUE))
+                found.append(self.spell(node, AS_VALUE) or self._chain(node, AS_VALUE))
             elif way:
                 found.append(self._plain_value(node, way))
             elif kind not in skipped:
@@ -197,14 +192,22 @@ class Walk:
             self.found.operate(row, node, scope=self.scope, rows=self.table.rows)
 
     def _plain_value(self, node: ts.Node, way: int) -> int:
-        """The row of a literal or a string, and what is in it."""
-        if way > 0:
-            if node.child_count:
-                self._visit_plain(node, way)
-            return way
+        """The row of a literal, a string and what is in it, or the name of a type."""
+        if way == TYPE_NAME:
+            outer, self.is_typed = self.is_typed, True
+            number = self.spell(node, AS_VALUE) or self._chain(node, AS_VALUE)
+            self.is_typed = outer
+            return number
         self._visit_plain(node, way)
+        if way > 0:
+            return way
         text = self.source[node.start_byte : node.end_byte]
-        return self.table.string(text) if len(text) <= LONGEST_STRING else self.table.literal("str")
+        number = (
+            self.table.string(text) if len(text) <= LONGEST_STRING else self.table.literal("str")
+        )
+        if self.is_typed and not self._is_again:
+            self.found.quoted.append((number, node.start_point[0] + 1))
+        return number
 
     def _visit_plain(self, node: ts.Node, way: int) -> None:
         """Find what is in a literal or a string."""
@@ -214,7 +217,7 @@ class Walk:
         if way > 0 or (mark and self.source.find(mark, node.start_byte, node.end_byte) >= 0):
             self._visit_all(node.named_children, self.grammar.nodes.bare)
 
-    def _spell(self, node: ts.Node, how: int) -> int:
+    def spell(self, node: ts.Node, how: int) -> int:
         """The row of a name or of attributes of a name, from its text; 0: it is neither."""
         start, end = node.start_byte, node.end_byte
         if end - start > LONGEST_NAME:  # of a long chain, each step would keep all before it
@@ -223,12 +226,8 @@ class Walk:
         number = self._here.get(text)
         if number is None:
             number = self._here[text] = self._spell_anew(text)
-        if number and not self.is_typed:
-            noted = self._called if how else self._named
-            if number not in noted:
-                noted[number] = node.start_point[0] + 1
-        elif number and not self._is_again:
-            self.found.types.append((number, node.start_point[0] + 1))
+        if number:
+            self._note(number, node.start_point[0] + 1, how=how)
         return number
 
     def _spell_anew(self, text: bytes) -> int:
@@ -277,7 +276,7 @@ class Walk:
             node = children[shape.base]
             way = ways[node.kind_id]
             if way:
-                number = self._spell(node, how) if way == SPELLED else self._plain_value(node, way)
+                number = self.spell(node, how) if way == SPELLED else self._plain_value(node, way)
                 if number:
                     break
         while steps:
@@ -286,10 +285,9 @@ class Walk:
                 line = children[shape.base].end_point[0] + 1
                 if shape.member >= 0:
                     number, line = self._member(children[shape.member], number)
-                args = self.values(children[shape.holder].named_children)
+                args = self.roles.arguments(self, (number, children[shape.holder]))
                 number = self._row((_CALL, "", number, args))
-                found = self.found
-                found.calls.append((_IS_CALLED, number, found.named_owners[self.scope], line))
+                self.found.call(number, line, scope=self.scope)
             elif shape.is_idle and shape.op == _ATTRIBUTE:
                 number, line = self._member(children[shape.member], number)
                 self._note(number, line, how=how)
@@ -313,10 +311,10 @@ class Walk:
         return number
 
     def _note(self, number: int, line: int, *, how: int) -> None:
-        if self.is_typed and not self._is_again:
-            self.found.types.append((number, line))
-        elif not (how or self.is_typed):
-            self._named.setdefault(number, line)
+        if not self.is_typed:
+            note(self._called if how else self._named, number, line=line)
+        elif not self._is_again:
+            self.found.name_type(number, line, scope=self.scope, rows=self.table.rows)
 
     def _ask(
         self, node: ts.Node, shape: Shape | None, children: Sequence[ts.Node]
@@ -333,7 +331,7 @@ class Walk:
         """Too deep for a value: what is in it is found when all else is done."""
         self.is_cut = True
         if not self._is_again:
-            self._later.append((node, self.scope, self.flags, self.is_typed))
+            self._later.append((node, self.scope, self.flags, self.is_typed, self.found.generic))
         return 0
 
     def _step(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, rows: Rows) -> int:
@@ -351,13 +349,12 @@ class Walk:
         elif op == _INDEX:
             text = written_place(shape, children, source=self.source)
         if shape.holder >= 0:
-            args = self.values(children[shape.holder].named_children)
+            args = self.roles.arguments(self, (number, children[shape.holder]))
         else:
             args = tuple([rows[place] for place in shape.arguments])
         number = self._row((op, text, number, args))
         if op == _CALL and not self._is_again:
-            owner = self.found.named_owners[self.scope]
-            self.found.calls.append((_IS_CALLED, number, owner, line))
+            self.found.call(number, line, scope=self.scope)
         return number
 
     def _member(self, name: ts.Node, base: int) -> tuple[int, int]:
@@ -417,7 +414,7 @@ class Walk:
             if use == VALUE:
                 way = ways[child.kind_id]
                 if way == SPELLED:
-                    rows[place] = self._spell(child, AS_VALUE) or self._chain(child, AS_VALUE)
+                    rows[place] = self.spell(child, AS_VALUE) or self._chain(child, AS_VALUE)
                 elif way:
                     rows[place] = self._plain_value(child, way)
                 else:
@@ -476,6 +473,7 @@ class Walk:
     ) -> None:
         """The same for a node that is a scope or a region of its own, or forks."""
         scope, flags, is_typed = self.scope, self.flags, self.is_typed
+        generic = self.found.generic
         self.flags |= shape.flags
         self.is_typed |= shape.is_type
         is_block = shape.is_block and node.id != self.opened
@@ -494,5 +492,7 @@ class Walk:
             met = Met(role, parts, node, children, rows, uses=uses, after=shape.after)
             self.roles.follow(self, met)
         self.flags, self.is_typed = flags, is_typed
+        if shape.is_generic and not is_typed:
+            self.found.generic = generic
         if is_block:
             self.resume(scope)

@@ -68,7 +68,7 @@ def test_unknown_key_is_told_with_the_known_ones(language: Language) -> None:
     with pytest.raises(ManifestError) as raised:
         read_toy(language, "[annotations]\nquotes = true")
 
-    assert raised.value.hint == "known keys: first_only, opaque, quoted"
+    assert raised.value.hint == "known keys: calls, first_only, opaque, quoted"
 
 
 def test_manifest_without_a_needed_key_is_a_mistake(language: Language) -> None:

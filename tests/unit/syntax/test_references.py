@@ -175,6 +175,8 @@ EXAMPLES = {
             "3 call first.go() in twice",
             "3 value first in twice",
             "4 call first.go() in twice",
+            "4 value first in twice",
+            "5 value first in twice",
             "5 value first.stop in twice",
         ],
     ),
