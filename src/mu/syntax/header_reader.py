@@ -62,8 +62,9 @@ class HeaderReader:
         """The row of a base that stands in the body of its class."""
         if not self._is_of_class(walk):
             return self._annotation(walk, node, self._typed[1])
-        if walk.owner in self._nameless:
-            return self._annotation(walk, node, walk.owner)
+        if walk.owner in self._nameless:  # of a type that is written in place, or of a value
+            is_type = walk.is_typed
+            return self._annotation(walk, node, walk.owner) if is_type else walk.value(node)
         first, line = len(walk.found.types), node.start_point[0] + 1
         row = self._header(walk, node, is_base=True)
         self._note_base(walk, row, walk.owner, line=line, first=first)
