@@ -26,6 +26,12 @@ def report(error: BaseException) -> int:
             return _say(_usage(error), _usage_hint(error), status=ExitCode.USAGE)
         case click.ClickException():
             return _say(error.format_message(), status=error.exit_code)
+        case MemoryError():
+            return _say(
+                "ran out of memory",
+                "close other programs, raise the limit (`ulimit -v`), or leave folders out",
+                status=ExitCode.FAILED,
+            )
         case OSError(strerror=str(reason)):
             return _say(reason.lower(), status=ExitCode.FAILED)
         case _:

@@ -4,6 +4,7 @@ What each role means stands in `queries/README.md`; what versions are, in `reach
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
@@ -13,11 +14,14 @@ from mu.model.facts import Op
 from mu.syntax.grammar import Grammar
 from mu.syntax.meeting import Met
 from mu.syntax.reaching import BOUND_BEHIND, Check, State
-from mu.syntax.walk import Walk
+from mu.syntax.walk import DEPTH, Walk
 
 _COLLECTION = int(Op.COLLECTION)
 # What seems to set a name, but where it is declared.
-_SETTING = rb"(?<![.\w$])(?<!const )(?<!let )(?<!var )%s\s*[^\s\w=!<>]{0,3}=(?![=>])"
+_SETTING = re.compile(
+    rb"(?<![.\w$\x80-\xff])(?<!const )(?<!let )(?<!var )"
+    rb"([\w$\x80-\xff]++)\s*[^\s\w=!<>\x80-\xff]{0,3}=(?![=>])"
+)
 
 Told = tuple[Sequence[Check], Sequence[Check]]
 """What is known where a test holds, and where it does not."""
@@ -70,7 +74,11 @@ class Branching:
         self, source: bytes, grammar: Grammar, targets: Callable[[int], Iterable[str]]
     ) -> None:
         self._targets = targets
-        self._there = [word for word in grammar.flow.words if word in source]
+        self._source = source
+        self._there = sorted(
+            found.start() for word in grammar.flow.words for found in re.finditer(word, source)
+        )
+        self._settings: dict[bytes, list[int]] | None = None  # where names seem to be set
         self._tests = grammar.tests
         self._flow = grammar.flow
         self._skipped = grammar.nodes.skipped
@@ -117,7 +125,7 @@ class Branching:
 
     def _operand(self, fork: _Fork) -> None:
         """A value one part of which is only asked for where a `test` says so."""
-        if not any(self._may_tell(fork.walk, test) for test in fork.met.all("test")):
+        if not any(self._may_tell(test) for test in fork.met.all("test")):
             fork.visit_others()
             return
         fork.visit_others("then", "other")
@@ -255,20 +263,31 @@ class Branching:
     def _told(self, fork: _Fork) -> Told:
         """What the tests of a node say."""
         for test in fork.met.all("test"):
-            if self._may_tell(fork.walk, test):
+            if self._may_tell(test):
                 return self._read(fork.walk, test)
         return _NOTHING_TOLD
 
-    def _may_tell(self, walk: Walk, node: ts.Node) -> bool:
+    def _may_tell(self, node: ts.Node) -> bool:
         """Whether a word stands in a test by which it could tell something."""
-        start, end = node.start_byte, node.end_byte
-        for word in self._there:  # noqa: SIM110  # a generator would cost more than the search
-            if walk.source.find(word, start, end) >= 0:
-                return True
-        return False
+        first = bisect_left(self._there, node.start_byte)
+        return first < len(self._there) and self._there[first] < node.end_byte
 
-    def _read(self, walk: Walk, node: ts.Node) -> Told:
-        """What a test says, or a pattern of what it fits."""
+    def _is_set(self, walk: Walk, name: str, test: ts.Node) -> bool:
+        """Whether a name seems to be set again behind a test, in the scope that it lives in."""
+        if self._settings is None:
+            self._settings = {}
+            for found in _SETTING.finditer(self._source):
+                self._settings.setdefault(found[1], []).append(found.start())
+        places = self._settings.get(name.encode(), [])
+        first = bisect_left(places, test.end_byte)
+        home = walk.names.lasting_home(walk.scope, name)
+        return first < len(places) and places[first] < walk.found.ends[home]
+
+    def _read(self, walk: Walk, node: ts.Node, depth: int = 0) -> Told:
+        """What a test says, or a pattern of what it fits; nothing where it is nested too deep."""
+        if depth > DEPTH:
+            walk.is_cut = True
+            return _NOTHING_TOLD
         shape, inner = self._tests.look(node)
         parts = {
             name: [inner[place] for place in found]
@@ -278,11 +297,13 @@ class Branching:
         if shape.role == "test.type":
             return self._read_type(walk, parts)
         if shape.role == "test.not":
-            return self._read(walk, parts["of"][0])[::-1]
+            return self._read(walk, parts["of"][0], depth + 1)[::-1]
         if shape.role == "test.same":
-            return self._read(walk, parts["of"][0])
+            return self._read(walk, parts["of"][0], depth + 1)
         if shape.role in ("test.both", "test.either"):
-            sides = [self._read(walk, one) for one in parts.get("of", node.named_children)]
+            sides = [
+                self._read(walk, one, depth + 1) for one in parts.get("of", node.named_children)
+            ]
             holds, fails = [one for one, _ in sides], [one for _, one in sides]
             if shape.role == "test.both":
                 return tuple(chain(*holds)), _any(walk, fails)
@@ -294,7 +315,7 @@ class Branching:
         if any(walk.text(node) not in checks for node in parts.get("check", ())):
             return _NOTHING_TOLD
         name = "".join(map(walk.text, parts.get("target", ())))
-        if not walk.has_flow and _is_set(walk, name, parts["type"][0]):
+        if not walk.has_flow and self._is_set(walk, name, parts["type"][0]):
             return _NOTHING_TOLD
         row = walk.again(parts["type"][0])
         return ((name, row, True),), ((name, row, False),)
@@ -312,18 +333,6 @@ _HANDLERS = {
     "flow.case": Branching._case,
     "flow.require": Branching._require,
 }
-
-
-def _is_set(walk: Walk, name: str, test: ts.Node) -> bool:
-    """Whether a name seems to be set again behind a test, in the scope that it lives in."""
-    home = walk.names.lasting_home(walk.scope, name)
-    last, node = walk.found.scopes[home].end_line, test
-    while node.parent is not None and node.parent.end_point[0] < last:
-        node = node.parent
-    return (
-        re.search(_SETTING % re.escape(name.encode()), walk.source[test.end_byte : node.end_byte])
-        is not None
-    )
 
 
 def _any(walk: Walk, found: Sequence[Sequence[Check]]) -> Sequence[Check]:

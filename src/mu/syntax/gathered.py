@@ -30,6 +30,7 @@ class Gathered:
     """
 
     scopes: list[Scope] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)  # in bytes
     owners: list[int] = field(default_factory=list)
     named_owners: list[int] = field(default_factory=list)
     named: list[tuple[Noted, Noted]] = field(default_factory=list)
@@ -51,6 +52,7 @@ class Gathered:
         self.owners.append(owner if kind == ScopeKind.BLOCK else definition)
         self.named_owners.append(definition if is_named else named)
         lines = node.start_point[0] + 1, node.end_point[0] + 1
+        self.ends.append(node.end_byte)
         self.scopes.append(Scope(kind, parent, definition, *lines))
         self.named.append(({}, {}))
         self.here.append({})

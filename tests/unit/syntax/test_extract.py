@@ -1,4 +1,5 @@
 import gc
+import tracemalloc
 
 import pytest
 
@@ -129,3 +130,25 @@ def test_extraction_leaves_nothing_to_the_garbage_collector(language: str, text:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", "if a" + " or isinstance(x, A)" * 600 + ":\n    x.f()\n"),
+        ("typescript", "if (a" + " || x instanceof A" * 600 + ") x.f();\n"),
+    ],
+)
+def test_test_of_any_length_is_read(language: str, text: str) -> None:
+    facts = Extractor().extract(text.encode(), language)
+    assert [problem.message for problem in facts.problems] == [
+        "expressions nested deeper than 60 are left out"
+    ]
+
+
+def test_long_chain_keeps_no_text_of_each_step() -> None:
+    tracemalloc.start()
+    Extractor().extract(b"a" + b".b()" * 5_000 + b"\n", "python")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 20_000_000  # 200 MB with the texts
