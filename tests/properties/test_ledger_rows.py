@@ -16,21 +16,14 @@ from properties.texts import CASES
 
 TABLES = {path.stem for path in Path(positions.__file__).parent.glob("*.toml")}
 LANGUAGES = sorted(name for name in load_manifests() if positions.table_of(name) is not None)
-ONLY_CALLS = {"go", "rust"}
-"""Languages of whose types not all have rows yet."""
-
+DEMANDED = frozenset((Position.CALL, Position.DEFINITION, Position.TYPE))
 MISTAKEN = "syntax_errors"  # the feature whose sources are not what they seem
-
-
-def demanded(language: str) -> frozenset[Position]:
-    types = () if language in ONLY_CALLS else (Position.TYPE,)
-    return frozenset((Position.CALL, Position.DEFINITION, *types))
 
 
 def missing(files: dict[str, str], root: Path, language: str) -> list[str]:
     """The names of a repository that have neither a row nor a reason, each with its place."""
     workspace = built_tree(root, files)
-    counts = compare(workspace.graph, root, demanded=demanded(language))
+    counts = compare(workspace.graph, root, demanded=DEMANDED)
     workspace.graph.close()
     found = [
         one for (name, _), count in counts.items() if name == language for one in count.missing
