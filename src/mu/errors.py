@@ -27,3 +27,13 @@ class MuError(Exception):
         self.message = message
         self.hint = hint
         self.code = code
+
+
+class NoMemoryError(MuError):
+    """Memory ran out; nothing that was there before is lost."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "ran out of memory",
+            "close other programs, raise the limit (`ulimit -v`), or leave folders out",
+        )

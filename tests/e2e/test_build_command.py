@@ -178,14 +178,17 @@ def test_settings_are_shown_with_their_origin(tree: Path) -> None:
 
 
 def test_facts_are_kept_for_the_next_build(tree: Path) -> None:
-    first = json.loads(mu_process("kernel", "build", "--json", cwd=tree).stdout)
+    mu_process("kernel", "build", cwd=tree)
     cache = tree.with_name(f"{tree.name}.cache") / "mubase" / "facts"
     kept = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
-    second = json.loads(mu_process("kernel", "build", "--full", "--json", cwd=tree).stdout)
+    write_tree(tree, {"new.py": "from app import auth\n"})
+    second = json.loads(mu_process("kernel", "build", "--json", cwd=tree).stdout)
+    after = {path: path.stat().st_mtime_ns for path in kept}
+    anew = json.loads(mu_process("kernel", "build", "--full", "--json", cwd=tree).stdout)
 
     assert kept
-    assert kept == {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
-    assert first["digest"] == second["digest"]
+    assert kept == after
+    assert second["digest"] == anew["digest"]
 
 
 def test_where_nothing_changed_the_graph_stays(tree: Path) -> None:

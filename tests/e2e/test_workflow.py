@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
+from e2e.command import PROGRAM, SMALL, environment, mu, mu_process, write_tree
 from fakes.built import with_graph
 
 CALLERS = {
@@ -113,7 +113,7 @@ def test_a_broken_file_is_told_and_the_others_are_listed(built: Path) -> None:
     assert "who-calls" in result.stdout
     assert "bad.json" in result.stderr
     for arguments in (("discover",), ("plan", "who-calls")):
-        other = mu(*arguments, cwd=built)
+        other = mu_process(*arguments, cwd=built)  # logging is pytest's in this process
         assert other.returncode == 0
         assert "workflow who-calls" in other.stdout
         assert "skipped workflow" in other.stderr

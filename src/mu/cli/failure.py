@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from mu.errors import ExitCode, MuError
+from mu.errors import ExitCode, MuError, NoMemoryError
 from mu.render.text import printable
 
 
@@ -26,12 +26,8 @@ def report(error: BaseException) -> int:
             return _say(_usage(error), _usage_hint(error), status=ExitCode.USAGE)
         case click.ClickException():
             return _say(error.format_message(), status=error.exit_code)
-        case MemoryError():
-            return _say(
-                "ran out of memory",
-                "close other programs, raise the limit (`ulimit -v`), or leave folders out",
-                status=ExitCode.FAILED,
-            )
+        case MemoryError() | RuntimeError(args=("can't start new thread",)):
+            return report(NoMemoryError())
         case OSError(strerror=str(reason)):
             return _say(reason.lower(), status=ExitCode.FAILED)
         case _:

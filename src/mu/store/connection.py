@@ -15,7 +15,10 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mu.errors import NoMemoryError
+from mu.store.address_space import prepare_address_space
 from mu.store.errors import DamagedGraphError, NoGraphError
+from mu.store.faults import is_lack_of_memory
 from mu.store.interruption import interruptible, uninterrupted
 from mu.store.quoting import quote_literal
 from mu.store.version import SCHEMA_VERSION
@@ -60,14 +63,17 @@ WHERE type <> 'table' OR sql LIKE '%GENERATED ALWAYS AS%'
 def connect(path: Path) -> "DuckDBPyConnection":
     """Open the graph file `path`, read-only and locked.
 
-    Raises NoGraphError when there is none and DamagedGraphError when it is not one of ours.
+    Raises NoGraphError when there is none, DamagedGraphError when it is not one of ours, and
+    NoMemoryError when memory runs out.
     """
     _check_mark(path)
+    prepare_address_space()
     with uninterrupted():
         import duckdb
 
-    connection = duckdb.connect(config=_SETTINGS)
+    connection = None
     try:
+        connection = duckdb.connect(config=_SETTINGS)
         with interruptible():
             connection.execute(
                 "SET enable_progress_bar=false;"
@@ -75,17 +81,22 @@ def connect(path: Path) -> "DuckDBPyConnection":
                 "SET enable_external_access=false; SET lock_configuration=true"
             )
             _check_contents(connection, path.name)
-    except duckdb.Error as error:
-        connection.close()
-        raise DamagedGraphError(path.name, "is damaged or was not made by MU") from error
-    except BaseException:
-        connection.close()
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if is_lack_of_memory(error):
+            raise NoMemoryError from error
+        if isinstance(error, duckdb.Error):
+            raise DamagedGraphError(path.name, "is damaged or was not made by MU") from error
         raise
     return connection
 
 
 def is_whole(path: Path) -> bool:
-    """Read all tables of a graph file: whether that can be done. A second for 500 MB."""
+    """Read all tables of a graph file: whether that can be done. A second for 500 MB.
+
+    Raises NoMemoryError when memory runs out, which says nothing of the file.
+    """
     import duckdb
 
     try:
@@ -93,7 +104,9 @@ def is_whole(path: Path) -> bool:
             tables = connection.execute(_TABLES).fetchall()
             for (name,) in tables:
                 connection.execute(f"SELECT bit_xor(hash(whole)) FROM {name} AS whole").fetchall()
-    except (duckdb.Error, DamagedGraphError, NoGraphError):
+    except (duckdb.Error, DamagedGraphError, NoGraphError) as error:
+        if is_lack_of_memory(error):
+            raise NoMemoryError from error
         return False
     return True
 

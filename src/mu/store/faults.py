@@ -6,6 +6,7 @@ and everything else becomes a plain sentence. Positions survive, so that whoever
 text can point into it.
 """
 
+import errno
 import json
 import re
 from collections.abc import Callable
@@ -125,9 +126,26 @@ _DAMAGE = frozenset({"Data Corruption", "Serialization", "IO"})
 """What the engine calls errors of a file's bytes; the first has no class of its own in Python."""
 
 
+_NO_MEMORY = re.compile(
+    r"bad_alloc|annot allocate memory|ailed to allocate|llocation failure|failed to map segment"
+    r"|thread constructor failed|can't start new thread|Resource temporarily unavailable"
+)
+
+
 def is_damage(message: str) -> bool:
     """Whether an engine message says that the file does not hold what was written."""
     return str(_record(message).get("exception_type", "")) in _DAMAGE
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Whether an error of the engine, of loading it or of the system comes from a lack of memory.
+
+    The engine has a class for what passes its own limit. What the system refuses comes as it may:
+    as `std::bad_alloc`, as a thread that cannot be started, as a library that cannot be mapped.
+    """
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
+    return type(error).__name__ == "OutOfMemoryException" or bool(_NO_MEMORY.search(str(error)))
 
 
 def read_fault(message: str, *, prefix: int = 0) -> Fault:

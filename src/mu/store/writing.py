@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 
 import msgspec
 
-from mu.errors import MuError
+from mu.errors import MuError, NoMemoryError
 from mu.model.graph import Graph, Measured, Posted
+from mu.store.address_space import prepare_address_space
+from mu.store.faults import is_lack_of_memory
 from mu.store.interruption import interruptible, uninterrupted
 from mu.store.quoting import quote_literal, quote_name
 from mu.store.version import SCHEMA_VERSION
@@ -105,6 +107,7 @@ def write_draft(draft: Draft, destination: Path) -> None:
 
     Raises MuError when the file exists already; a file that could not be finished is removed.
     """
+    prepare_address_space()
     with uninterrupted():
         import duckdb
 
@@ -114,11 +117,13 @@ def write_draft(draft: Draft, destination: Path) -> None:
         with interruptible(), duckdb.connect(config=_SETTINGS) as connection:
             connection.execute("SET enable_progress_bar=false")
             _fill(connection, destination, draft)
-    except (duckdb.Error, OSError) as error:
+    except BaseException as error:
         destination.unlink(missing_ok=True)
-        raise MuError(f"{destination.name} could not be written", "is the disk full?") from error
-    except BaseException:
-        destination.unlink(missing_ok=True)
+        if is_lack_of_memory(error):
+            raise NoMemoryError from error
+        if isinstance(error, (duckdb.Error, OSError)):
+            message = f"{destination.name} could not be written"
+            raise MuError(message, "is the disk full?") from error
         raise
 
 

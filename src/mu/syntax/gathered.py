@@ -139,8 +139,12 @@ def _note_bases(
     rows: list[Expression],
     mentions: dict[tuple[int, int, int], None],
 ) -> None:
-    """Note what an attribute is one of, and what that is one of, on the same lines."""
-    while rows[row][0] == _ATTRIBUTE:
+    """Note what an attribute is one of, and what that is one of, on the same lines.
+
+    A base that is noted on a line has its own bases noted there, so a chain is followed once.
+    """
+    while lines and rows[row][0] == _ATTRIBUTE:
         row = rows[row][2]
+        lines = [line for line in lines if (owner, row, line) not in mentions]
         for line in lines:
             mentions[owner, row, line] = None
