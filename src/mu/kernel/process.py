@@ -49,8 +49,8 @@ class Limits:
     """What a worker may take: for a task `cpu` seconds of its CPU and `wall` seconds in all, and
     `memory` bytes for itself.
 
-    A file of 2 MB, the largest that is read by default, takes up to 8 s and 600 MB. What waits,
-    as for a disk, or for a processor on a busy machine, takes no CPU: so `wall` is far longer.
+    2 MB of Python, the largest file that is read by default, take 4 s and 160 MB (files of django,
+    joined). Waiting for a disk or for a processor takes no CPU, so `wall` is far longer.
     """
 
     cpu: float = 20.0
