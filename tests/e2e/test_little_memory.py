@@ -49,5 +49,5 @@ def test_a_question_is_answered_or_said_to_lack_memory(tmp_path: Path, megabytes
     assert mu("kernel", "build", cwd=folder).returncode == 0
     result = limited(megabytes, "query", "SELECT count(*) AS n FROM nodes", cwd=folder)
 
-    assert result.returncode == (0 if megabytes >= 200 else 1), result.stderr
+    assert result.returncode in ({0} if megabytes >= 300 else {0, 1}), result.stderr
     assert result.returncode == 0 or "ran out of memory" in result.stderr

@@ -3,7 +3,7 @@
 What its native code cannot map ends the process with a segmentation fault, where Python raises an
 error. glibc maps an arena of 64 MB for each thread that allocates: on 450 MB each of 12 queries
 ended so, while on 200 MB, where no arena was ever mapped, all were answered. So all threads share
-one arena, and where there is no room for the engine at all it is not loaded.
+one arena, and where there may be no room for the engine at all it is not loaded.
 """
 
 import ctypes
@@ -15,8 +15,8 @@ from mu.errors import NoMemoryError
 _ARENA_MAX = -8
 """`M_ARENA_MAX` of glibc's `mallopt`."""
 
-_LEAST = 160_000_000
-"""Bytes that the engine maps to be loaded and to open a graph (DuckDB 2.0.0)."""
+_LEAST = 230_000_000
+"""Bytes that are enough to load the engine and open a graph; 160 MB mostly are (DuckDB 2.0.0)."""
 
 
 def prepare_address_space() -> None:
