@@ -297,7 +297,7 @@ def _told(error: "anthropic.AnthropicError", key: str) -> str:
 
 
 def _is_too_long(told: str) -> bool:
-    """Whether a refusal is one of a conversation that does not fit."""
+    """Tell a refusal of a conversation that does not fit from any other."""
     return "too long" in told or "context" in told
 
 

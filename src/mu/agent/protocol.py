@@ -87,7 +87,7 @@ def bare_calls(text: str, *, tools: Sequence[str]) -> tuple[tuple[str, dict[str,
 
 
 def is_bare_call(text: str, *, tools: Sequence[str]) -> bool:
-    """Whether a text is nothing but calls of tools, written as JSON with or without a fence."""
+    """Recognise a text that is only tool calls, written as JSON with or without a fence."""
     stripped = text.strip()
     return (
         stripped[:1] in tuple("{[`")

@@ -211,7 +211,7 @@ class Arguments:
         return waiting
 
     def _look_at_call(self, call: _Passed) -> Needs:
-        """The same for one call or operation; give what it waits for."""
+        """Record what one call or operation passes to whom; give what it waits for."""
         unit, number = call
         if number < 0 or unit.expressions[number][0] != _CALL:
             return self._look_at_operation(unit, number)
@@ -470,7 +470,7 @@ class Arguments:
         return waiting
 
     def _take_one(self, argument: _Argument) -> Needs:
-        """The same for one argument; give what it waits for."""
+        """Read one argument; give what it waits for."""
         key, (unit, row) = argument
         if key[0] == HANDS_ON:
             return self._hand_on(unit, row)
