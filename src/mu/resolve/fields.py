@@ -44,6 +44,7 @@ class OutsideFields:
         self._past_methods: dict[str, list[tuple[Unit, int, int]]] = {}
         self._modules: dict[str, list[tuple[Unit, int, int]]] = {}  # of those, what imports set
         self._found: dict[tuple[int, str, bool], Values] = {}
+        self._set: dict[tuple[int, int, str], Values] = {}  # by sort of thing, number, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
 
     def forget(self) -> None:
@@ -131,8 +132,15 @@ class OutsideFields:
         """What the attribute of one thing is set to, that is no instance."""
         if len(places) > MOST_PLACES:
             return ()
-        solve = self._flow.search.solve
-        return solve(("set", kind, key, name), self._find_set, kind, key, places)[0]
+        thing = (kind, key, name)
+        known = self._set.get(thing)
+        if known is not None:
+            return known
+        asked = ("set", *thing)
+        found, is_final = self._flow.search.solve(asked, self._find_set, kind, key, places)
+        if is_final:
+            self._set[thing] = found
+        return found
 
     def _find_set(self, kind: int, key: int, places: Sequence[tuple[Unit, int, int]]) -> Values:
         found: list[Value] = []
