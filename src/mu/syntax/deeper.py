@@ -5,7 +5,7 @@ spelled as one of a few words. A node that looks and is spelled like one that ha
 is known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Generic, TypeVar
@@ -81,20 +81,34 @@ def answer_of(known: Answer[Shape], children: Sequence[ts.Node]) -> tuple[Shape,
 
 def path_to(node: ts.Node, part: ts.Node) -> Path:
     """The way down from a node to a part of it."""
-    path: list[int] = []
-    while node.id != part.id:
-        child = node.child_with_descendant(part)
-        ids = [one.id for one in node.children]
-        path.append(ids.index(part.id if child is None else child.id))
-        node = node.children[path[-1]]
-    return tuple(path)
+    (path,) = _paths(node, (part,))
+    return path
 
 
 def paths_to(node: ts.Node, parts: Sequence[ts.Node]) -> tuple[Path, ...]:
     """The ways to several; none where they are its children."""
-    paths = tuple(path_to(node, part) for part in parts)
+    paths = tuple(_paths(node, parts))
     is_children = paths == tuple((place,) for place in range(node.child_count))
     return () if is_children else paths
+
+
+def _paths(node: ts.Node, parts: Sequence[ts.Node]) -> Iterator[Path]:
+    known: dict[int, dict[int, int]] = {}  # by the ids of nodes, the places of their children
+    for part in parts:
+        path: list[int] = []
+        around = node
+        while around.id != part.id:
+            places = known.get(around.id)
+            if places is None:
+                places = {one.id: place for place, one in enumerate(around.children)}
+                known[around.id] = places
+            place = places.get(part.id)
+            if place is None:
+                child = around.child_with_descendant(part)
+                place = places[part.id if child is None else child.id]
+            path.append(place)
+            around = around.children[place]
+        yield tuple(path)
 
 
 def follow(children: Sequence[ts.Node], path: Path) -> ts.Node:

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from mu.model.facts import Scope, ScopeKind
 from mu.syntax.manifest import Manifest
+from mu.syntax.nesting import Nesting
 
 FIRST_VERSION = 1 << 24
 """From here on, where a name lives is no scope but one of its versions, on which see `Reaching`."""
@@ -75,6 +76,9 @@ class NameScopes:
         self.is_binding = True  # not where targets are read that are bound elsewhere
         self._is_settled = False
         self._bound: list[dict[str, int]] = []  # by scope: name -> where it lives, -1 further out
+        self._nesting = Nesting()  # knows all that is in `_bound`
+        self._ends: list[int] = []
+        # by scope: the nearest from it outwards that is a class, where those enclose; else no block
         self.homes: list[dict[str, int]] = []  # by scope: the homes that have been told
         self._defined: set[Key] = set()
         self._elsewhere: set[Key] = set()
@@ -101,6 +105,10 @@ class NameScopes:
         if scope == len(self._bound):
             self._bound.append({})
             self.homes.append({})
+            kind, parent, *_ = self.scopes[scope]
+            self._nesting.open(parent)
+            is_end = kind == _CLASS if self._is_enclosing else kind != _BLOCK
+            self._ends.append(scope if is_end or parent < 0 else self._ends[parent])
 
     def home(self, scope: int, name: str) -> int:
         """The scope whose binding `name` means where it is read in `scope`; the file's for others.
@@ -187,6 +195,7 @@ class NameScopes:
         bound = self._bound[scope]
         if name not in bound:
             bound[name] = scope
+            self._nesting.bind(scope, name)
             if self._is_read_from_outside(scope, name):
                 self.tell(scope, name, home=scope)
             else:
@@ -209,7 +218,7 @@ class NameScopes:
         if self.homes[scope].get(name, 0) >= FIRST_VERSION:
             self.tell(scope, name, home=self.lasting_home(scope, name))
         if name not in bound:
-            bound[name] = scope
+            self._live(scope, name, scope)
             self._doubt(scope, name)
 
     def declare_type(self, scope: int, name: str) -> None:
@@ -219,17 +228,16 @@ class NameScopes:
 
     def take(self, body: int, name: str, *, receiver_of: int = -1) -> None:
         """`name` is a parameter in the scope `body`, maybe the receiver of a class's methods."""
-        bound = self._bound[body]
-        if name in bound:
+        if name in self._bound[body]:
             return
-        bound[name] = body
         self._taken.add((body, name))
         self._inner.add(name)
         is_named = not self._receiver_name or name == self._receiver_name
         is_in_class = receiver_of >= 0 and self.scopes[receiver_of].kind == _CLASS
-        if is_in_class and is_named and self._has_receivers:
+        is_receiver = is_in_class and is_named and self._has_receivers
+        if is_receiver:
             self._receivers.add((body, name))
-            bound[name] = receiver_of
+        self._live(body, name, receiver_of if is_receiver else body)
 
     def delete(self, scope: int, name: str) -> None:
         """`name` is taken away again in `scope`, whatever happens."""
@@ -241,13 +249,14 @@ class NameScopes:
         """In `scope` `name` is the file's."""
         self._elsewhere.add((scope, name))
         self._inner.add(name)
-        self._bound[scope][name] = 0
-        self._bound[0].setdefault(name, 0)
+        self._live(scope, name, 0)
+        if name not in self._bound[0]:
+            self._live(0, name, 0)
         self._doubt(scope, name)
 
     def declare_nonlocal(self, scope: int, name: str) -> None:
         """In `scope` `name` is that of a scope around it."""
-        self._bound[scope][name] = -1
+        self._live(scope, name, -1)
         self._inner.add(name)
         self._doubt(scope, name)
 
@@ -314,29 +323,33 @@ class NameScopes:
                 homes[name] = home
         return True
 
+    def _live(self, scope: int, name: str, home: int) -> None:
+        """A scope binds a name, which lives there or further out."""
+        self._bound[scope][name] = home
+        self._nesting.bind(scope, name)
+
     def _find(self, scope: int, name: str) -> int:
         if name in self._own:
             return self._find_own(scope)
-        scopes, bound = self.scopes, self._bound
-        is_first = self._is_seen_inside
-        current = scope
-        while current >= 0:
-            row = scopes[current]
-            kind = row.kind
-            if kind == _CLASS:
-                if self._is_enclosing:
-                    return current
-                is_seen = is_first or current in self._inside or (current, name) in self._types
-            else:
-                is_seen = True
-            if is_seen:
-                home = bound[current].get(name, -1)
-                if home >= 0:
-                    is_gone = home == current != scope and (current, name) in self._deleted
-                    return scope if is_gone else home
-            is_first = is_first and kind == _BLOCK
-            current = row.parent
-        return scope if name in self._placed else 0
+        limit = self._ends[scope] if self._is_enclosing else 0
+        current = self._nesting.nearest(scope, name, limit=limit)
+        while not (self._is_enclosing and self.scopes[current].kind == _CLASS):
+            home = self._bound[current].get(name, -1) if self._sees(scope, current, name) else -1
+            if home >= 0:
+                is_gone = home == current != scope and (current, name) in self._deleted
+                return scope if is_gone else home
+            if not current:
+                return scope if name in self._placed else 0
+            current = self._nesting.nearest(self.scopes[current].parent, name, limit=limit)
+        return current
+
+    def _sees(self, scope: int, outer: int, name: str) -> bool:
+        """Whether a scope sees what one from it outwards binds: that of a class, few do."""
+        if self.scopes[outer].kind != _CLASS:
+            return True
+        if self._is_seen_inside and self._ends[scope] == outer:
+            return True
+        return outer in self._inside or (outer, name) in self._types
 
     def _find_own(self, scope: int) -> int:
         """The class whose method it is read in; the function, if that is no method of one."""
