@@ -7,7 +7,7 @@ only classes count that the repository makes instances of, or passes around as v
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
-from mu.model.facts import Flag, Op, ReferenceKind
+from mu.model.facts import Flag, ReferenceKind
 from mu.model.kinds import Category, Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.fitting import Fitting
@@ -37,8 +37,6 @@ from mu.resolve.values import (
 MOST_OVERRIDES = 64
 """How many overrides a call is linked to; a call that may reach more stays open."""
 
-_CALL = int(Op.CALL)
-_HOLDING = frozenset(map(int, (Op.COLLECTION, Op.PAIR)))
 _BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
 _TYPED = Rule.TYPED
@@ -312,18 +310,7 @@ class Dispatch:
                 for how, key, _ in self._evaluator.symbols(unit, number):
                     if how == DEFINITION and definitions[number_of(key)].kind == "class":
                         found.append(number_of(key))
-        if unit.rules.literals_list_fields:
-            found += self._written_without_type(unit)
         return found
-
-    def _written_without_type(self, unit: Unit) -> Iterator[int]:
-        """The classes of elements of literals that leave them out: those are no calls."""
-        rows = unit.expressions
-        parts = {arg for op, _, _, args in rows if op in _HOLDING for arg in args}
-        for function in {rows[part][2] for part in parts if rows[part][0] == _CALL}:
-            for how, key, _ in self._evaluator.symbols(unit, function):
-                if how == DEFINITION and self._program.definitions[number_of(key)].kind == "class":
-                    yield number_of(key)
 
     def promoted(self, holders: Values, name: str) -> tuple[int, ...]:
         """The methods that `name` may mean on receivers that have it by an embedded interface."""

@@ -101,6 +101,35 @@ def test_what_is_put_into_a_shared_container_links_all_files_again(project: Proj
     assert len(project.edit("app/rows.py", text)) == len(FILES) + 1
 
 
+def test_what_a_literal_sets_a_field_to_is_seen_by_those_that_read_it(project: Project) -> None:
+    types = """package zoo
+
+type Voice interface{ Speak() }
+type Cat struct{}
+func (Cat) Speak() {}
+type Dog struct{}
+func (Dog) Speak() {}
+type Keeper struct{ pet Voice }
+"""
+    use = """package zoo
+
+func run() {
+    Cat{}.Speak()
+    Dog{}.Speak()
+    ask(Keeper{pet: Cat{}})
+}
+"""
+    ask = "package zoo\n\nfunc ask(keeper Keeper) { keeper.pet.Speak() }\n"
+    write_files(
+        {"zoo/types.go": types, "zoo/use.go": use, "zoo/ask.go": ask},
+        project.folder,
+    )
+    project.linking.relink(project.sources())
+
+    project.edit("zoo/use.go", use.replace("pet: Cat{}", "pet: Dog{}"))
+    assert "fn:zoo/types.go:Dog.Speak" in targets(project.linking.graph, "fn:zoo/ask.go:ask")
+
+
 def test_asking_for_the_method_above_is_seen_by_the_base(project: Project) -> None:
     base = (
         "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        pass\n"
