@@ -113,6 +113,7 @@
   name: (identifier)? @name
   type_parameters: (type_parameters)? @generics
   parameters: (formal_parameters) @parameters
+  return_type: [(type_annotation) (type_predicate_annotation) (asserts_annotation)]? @returns
   body: (statement_block) @body) @scope.function.function
 
 ; What is written in place has the name of what it is assigned to.

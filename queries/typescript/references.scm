@@ -14,12 +14,15 @@
 (template_substitution [(identifier) (member_expression)] @reference.value)
 (throw_statement [(identifier) (member_expression)] @reference.value)
 (expression_statement (member_expression) @reference.value)
+(switch_case [(identifier) (member_expression)] @reference.value)
 (computed_property_name [(identifier) (member_expression)] @reference.value)
 
 ; Names of types, wherever they stand, and values whose types are asked for.
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type
 (type_query [(identifier) (member_expression)] @reference.value)
+(instantiation_expression
+  function: [(identifier) (member_expression)] @reference.value)
 
 ; What is put into a text.
 (template_substitution
