@@ -9,7 +9,7 @@
 (const_item name: (identifier) @target value: (_) @value) @binding.value
 (static_item name: (identifier) @target type: (_) @type) @binding.declared
 (static_item name: (identifier) @target value: (_) @value) @binding.value
-(type_item name: (type_identifier) @target type: (_) @value) @binding.value
+(type_item name: (type_identifier) @target type: (_) @type) @binding.alias
 
 (let_declaration pattern: (_) @target type: (_) @type) @binding.declared
 (let_declaration
