@@ -442,8 +442,8 @@ class Members:
         return ()
 
     def _beyond(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
-        """A member that no class of known text has: the one other ancestor's, or every object's;
-        nothing when it could be either of several.
+        """A member that no class of known text has: what is derived, the one other ancestor's, or
+        every object's; nothing when it could be either of several.
         """
         if number in self._further:
             further = self._further[number]
@@ -453,11 +453,13 @@ class Members:
             if self._search.unsettled == unsettled and self._orders.get(number) is order:
                 self._further[number] = further
         rules = self._program.unit_of[number].rules
-        if further is not None:
-            told = self._told_of_others(number, rules)
-            return told or (((EXTERNAL, f"{further}.{name}", rule),) if further else ())
         root = self._program.library_class(rules, rules.root_class)
-        return self.own(root, name, rule=rule) if root >= 0 else ()
+        found = self.own(root, name, rule=rule) if root >= 0 else ()
+        is_derived = found and rules.has_implementations and not self._program.is_library(number)
+        if further is None or is_derived:
+            return found
+        told = self._told_of_others(number, rules)
+        return told or (((EXTERNAL, f"{further}.{name}", rule),) if further else ())
 
     def _find_further(self, number: int, order: tuple[Ancestor, ...]) -> str | None:
         """The class whose members are not all known that an order ends in, by its dotted name.
@@ -473,10 +475,8 @@ class Members:
         outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
         if outside:
             return outside[0] if len(outside) == 1 else ""
-        for ancestor in order:
-            if isinstance(ancestor, int) and self._is_open(ancestor, rules):
-                return self._program.dotted(ancestor)
-        return None
+        known = (one for one in order if isinstance(one, int) and self._is_open(one, rules))
+        return next((self._program.dotted(one) for one in known), None)
 
     def _is_open(self, number: int, rules: LanguageRules) -> bool:
         """Whether a class of the library may have members that its text does not list."""
