@@ -48,7 +48,8 @@
   parameters: (parameters) @parameters
   return_type: (_)? @returns
   (where_clause)? @limits) @definition.function
-(macro_definition name: (identifier) @name . (macro_rule) @parameters) @definition.function.macro
+(macro_definition
+  name: (identifier) @name (macro_rule) @parameters @header) @definition.function.macro
 
 (closure_expression
   parameters: (closure_parameters) @parameters

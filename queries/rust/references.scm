@@ -39,9 +39,11 @@
 (qualified_type alias: (_) @reference.type)
 (type_cast_expression type: (_) @reference.type)
 
-; What a macro is handed that cannot be read as arguments stays words. A name that begins one of
-; them, with brackets behind it, is a function or makes something; no more of it is read.
-(token_tree ["(" "[" "," "&" "=" "=>" "!"] . (identifier) @reference.value . (token_tree))
+; What a macro is handed that cannot be read as arguments stays words, as does what it becomes, and
+; what attributes are handed.
+(macro_invocation (token_tree) @reference.words)
+(macro_rule right: (token_tree) @reference.words)
+(attribute arguments: (token_tree) @reference.settings)
 
 ; An error is handed on, as what the function says that it gives.
 (try_expression (_) @value) @operation.raised

@@ -35,8 +35,10 @@ class Blanks:
 
     def of_unresolved(self, unit: Unit, function: int, *, text: str, holders: Values) -> Outcome:
         """What became of calls of an expression that means nothing which is known."""
-        op, attribute, base, _ = unit.expressions[function]
+        op, attribute, base, marks = unit.expressions[function]
         name = attribute or text
+        if marks and not base:  # words that may be a call
+            return self._of_name(text, name)
         if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
             return unresolved(text, name, reason=Reason.DYNAMIC)
         if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
@@ -48,14 +50,20 @@ class Blanks:
         repository has anything of the name.
         """
         _, name, base, _ = unit.expressions[row]
-        candidates = self._readable[name]
-        if not candidates:
+        if not self._readable[name]:
             return NOTHING
         text, holders = texts.of(row), self._evaluator.values(unit, base)
         if not holders:
-            return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+            return self._of_name(text, name)
         reason = Reason.DYNAMIC if self._is_computed(holders) else Reason.UNKNOWN
         return unresolved(text, name, reason=reason)
+
+    def _of_name(self, text: str, name: str) -> Outcome:
+        """What became of what may mean anything in the repository that has a name."""
+        count = self._readable[name]
+        if not count:
+            return NOTHING
+        return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=count)
 
     def of_declared(self, text: str, name: str, *, declared: Set[int]) -> Outcome:
         """What became of a call of which is known what it is declared as, and not what runs."""

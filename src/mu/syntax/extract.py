@@ -35,7 +35,19 @@ from mu.syntax.mending import (
 )
 from mu.syntax.names import NameScopes
 from mu.syntax.prose import read_prose
-from mu.syntax.vocabulary import ASSIGNED, BASE, DECORATOR, DELETED, DRAWN, MATCHED, TARGET, TYPE
+from mu.syntax.token_trees import read_settings, read_words
+from mu.syntax.vocabulary import (
+    ASSIGNED,
+    BASE,
+    DECORATOR,
+    DELETED,
+    DRAWN,
+    MATCHED,
+    SETTINGS,
+    TARGET,
+    TYPE,
+    WORDS,
+)
 from mu.syntax.walk import DEPTH, Walk
 
 MOST_PROBLEMS = 20
@@ -139,6 +151,8 @@ class _Round:
             BASE: headers.read_base,
             DECORATOR: headers.decorate,
             DELETED: self._bindings.take_out,
+            SETTINGS: read_settings,
+            WORDS: read_words,
         }
         follow = Branching(text, grammar, self._bindings.names).follow
         define = self._definitions.define

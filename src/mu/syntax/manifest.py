@@ -58,6 +58,11 @@ class Macros:
     one of `items`, with `statements` between; `around` is the text in which one is parsed alone. An
     argument may begin with a `sigil`. Macros `only_words` take nothing that runs, those in `first`
     one argument that does. A `definition` holds what it takes as `macro_rules!` does.
+
+    What is left as words is a tree with others `inner` to it, and maybe of the kind `string`. There
+    `root` is what the macro is defined in, what follows one of `binders` is a new name, and of
+    `escapes` one of the macro's own; `keywords` are no names. Attributes in `lists` list names, of
+    which those that are `known` mean nothing of the repository.
     """
 
     call: str = ""
@@ -70,6 +75,14 @@ class Macros:
     sigils: tuple[str, ...] = ()
     only_words: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
+    string: str = ""
+    root: str = ""
+    binders: tuple[str, ...] = ()
+    escapes: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

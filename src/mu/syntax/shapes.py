@@ -133,7 +133,7 @@ def make_shape(
         for act in others
         if act.parts[act.role.name] == (-1,) and not act.role.name.startswith(_FLOW)
     ]
-    whole = next((act for act in others if act.role.name in WHOLE), None)
+    whole = _whole(others)
     is_block = "scope.block" in stands
     visited: Uses = ()
     valued: Uses = ()
@@ -179,9 +179,20 @@ def make_shape(
     )
 
 
+def _whole(acts: Iterable[Act]) -> Act | None:
+    """What a node defines: what the first pattern says of it, wherever that fits."""
+    found = [act for act in acts if act.role.name in WHOLE]
+    return _together([act for act in found if act.parts.keys() == found[0].parts.keys()])
+
+
 def _flow(acts: Iterable[Act]) -> Act | None:
     """How control runs through a node: what all patterns say of it, put together."""
     found = [act for act in acts if act.role.name.startswith(_FLOW) and len(act.parts) > 1]
+    return _together(found)
+
+
+def _together(found: Sequence[Act]) -> Act | None:
+    """Several acts as one, which has the parts of all."""
     parts: dict[str, dict[int, None]] = {}
     for act in found:
         for name, places in act.parts.items():

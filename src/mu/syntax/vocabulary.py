@@ -77,6 +77,8 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.shorthand", "", ""),
         ("reference.value", "", ""),
         ("reference.type", "", ""),
+        ("reference.words", "", ""),
+        ("reference.settings", "", ""),
         ("operation.entered", "value", ""),
         ("operation.deleted", "value", ""),
         ("operation.applied", "value", ""),
@@ -129,11 +131,12 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 TYPED_ROLES = frozenset(
     (
         *("expression.literal", "expression.collection", "expression.comprehension"),
-        "operation.applied",
+        *("expression.attribute", "operation.applied"),
     )
 )
 """Roles that end in the name of a type of the language (`expression.literal.int`), or of what is
-done with a value (`operation.applied.if`).
+done with a value (`operation.applied.if`); or, of an attribute, in what alone it can mean
+(`expression.attribute.function`).
 """
 
 DEFINITIONS = ("definition.class", "definition.function", "scope.class", "scope.function")
@@ -155,12 +158,15 @@ MATCHED = 11  # read it as a target that may be a constant
 CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
 BASE, ASSIGNED = 8, 9  # read it as a base class; as a target that is bound elsewhere
 DRAWN = 10  # read its value, outside if it comes first
+WORDS, SETTINGS = 12, 13  # read the names in a tree of tokens
 AGAIN = 16  # added where it is a part of something else too: read its value, and note nothing
 """What the walk does with a child, by the roles found in its parent; the highest counts."""
 
 _USES = {
     "reference.value": VALUE,
     "reference.type": TYPE,
+    "reference.words": WORDS,
+    "reference.settings": SETTINGS,
     "region.conditional": CONDITIONAL,
     "region.type_only": TYPE_ONLY,
     "target": TARGET,

@@ -1,0 +1,212 @@
+"""Names in trees of tokens: what a grammar leaves as words, for only a macro knows what they mean.
+
+A chain of names (`a::b`, `x.y`) is read as it would be in code, and called where a round bracket or
+the mark of a macro stands behind it. What cannot be told from its text is left open: a member of
+something that is no name (`f(x).y`, `Vec::<T>::new`), and a name that the tree may bind itself. So
+each of them has a row, and what a macro makes of it is guessed nowhere. Of settings, as attributes
+have them, most words are labels: read are paths, what is set to something (`x = name`, also where
+it stands in a string), and lists of names. Source: the Rust reference, "Macros by Example" and
+"Attributes".
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import tree_sitter as ts
+
+from mu.model.facts import Op
+from mu.syntax.gathered import note
+from mu.syntax.grammar import load_grammar
+from mu.syntax.walk import Walk
+
+_ATTRIBUTE, _CALL = int(Op.ATTRIBUTE), int(Op.CALL)
+_MEMBER, _LABEL, _SET, _ROUND, _CLOSURE = b".", b":", b"=", b"(", b"|"
+_MAYBE = (0,)  # what marks a member of which is not known that anything has it
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What the manifest of a language says of words, as bytes."""
+
+    words: str
+    string: str
+    inner: frozenset[str]
+    names: frozenset[int]
+    joints: frozenset[bytes]
+    mark: bytes
+    root: bytes
+    binders: frozenset[bytes]
+    escapes: frozenset[bytes]
+    keywords: frozenset[bytes]
+    lists: frozenset[str]
+    known: frozenset[bytes]
+
+
+@cache
+def _marks(language: str) -> _Marks:
+    grammar = load_grammar(language)
+    manifest = grammar.manifest
+    macros = manifest.macros
+    return _Marks(
+        words=macros.words,
+        string=macros.string,
+        inner=frozenset(macros.inner),
+        names=grammar.nodes.names,
+        joints=frozenset((_MEMBER, manifest.path_separator.encode())),
+        mark=macros.mark.encode(),
+        root=macros.root.encode(),
+        binders=frozenset(map(str.encode, macros.binders)),
+        escapes=frozenset(map(str.encode, macros.escapes)),
+        keywords=frozenset(map(str.encode, macros.keywords)),
+        lists=frozenset(macros.lists),
+        known=frozenset(map(str.encode, macros.known)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The tokens from one bracket to the other, and their texts."""
+
+    tokens: Sequence[ts.Node]
+    texts: Sequence[bytes]
+    chains: Sequence[tuple[int, int]]  # the places of the first and the last name of each
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Names that a tree binds, and those that it may bind."""
+
+    bound: frozenset[bytes] = frozenset()
+    labels: frozenset[bytes] = frozenset()
+
+
+def read_words(walk: Walk, node: ts.Node) -> int:
+    """Read the names in what a macro is handed, or becomes; gives 0, for that has no value."""
+    marks = _marks(walk.grammar.manifest.name)
+    levels = list(_levels(walk, node, marks))
+    own = _own_names(levels, marks)
+    for level in levels:
+        for first, last in level.chains:
+            before, behind = level.texts[first - 1], level.texts[last + 1]
+            name = level.texts[first]
+            is_passed = before in marks.binders or behind == _LABEL or name in marks.keywords
+            is_passed = is_passed or (name in own.bound and before != _MEMBER)
+            if first < last or not is_passed:
+                _note(walk, level, (first, last), marks, own)
+    return 0
+
+
+def read_settings(walk: Walk, node: ts.Node) -> int:
+    """Read the names in what an attribute is handed that are no labels; gives 0 likewise."""
+    marks, own = _marks(walk.grammar.manifest.name), _Own()
+    holder = node.prev_sibling
+    is_list = holder is not None and walk.text(holder) in marks.lists
+    for level in _levels(walk, node, marks):
+        for first, last in level.chains:
+            before, behind = level.texts[first - 1], level.texts[last + 1]
+            is_value = before == _SET or before in marks.joints
+            is_listed = is_list and level.texts[last] not in marks.known
+            if behind != _SET and (first < last or is_value or is_listed):
+                _note(walk, level, (first, last), marks, own)
+        for place, token in enumerate(level.tokens):
+            if token.type == marks.string and level.texts[place - 1] == _SET:
+                _note_quoted(walk, token, level.texts[place])
+    return 0
+
+
+def _levels(walk: Walk, node: ts.Node, marks: _Marks) -> Iterator[_Level]:
+    """Each pair of brackets with what stands between them, outermost first."""
+    waiting, source = [node], walk.source
+    while waiting:
+        tokens = [child for child in waiting.pop().children if not child.is_extra]
+        waiting += [token for token in reversed(tokens) if token.type in marks.inner]
+        texts = [source[token.start_byte : token.end_byte] for token in tokens]
+        yield _Level(tokens, texts, list(_chains(tokens, texts, marks)))
+
+
+def _chains(
+    tokens: Sequence[ts.Node], texts: Sequence[bytes], marks: _Marks
+) -> Iterator[tuple[int, int]]:
+    """The places of the first and the last name of each chain of names."""
+    are_names = [
+        token.kind_id in marks.names or text == marks.root
+        for token, text in zip(tokens, texts, strict=True)
+    ]
+    place, last = 1, len(tokens) - 1  # between the brackets
+    while place < last:
+        first = place
+        if are_names[place]:
+            while place + 2 < last and texts[place + 1] in marks.joints and are_names[place + 2]:
+                place += 2
+            yield first, place
+        place += 1
+
+
+def _own_names(levels: Sequence[_Level], marks: _Marks) -> _Own:
+    """The names that a tree binds, or may bind: they are none from elsewhere."""
+    bound: set[bytes] = set()
+    labels: set[bytes] = set()
+    for level in levels:
+        for first, last in level.chains:
+            before, behind = level.texts[first - 1], level.texts[last + 1]
+            if first == last and before in marks.binders:
+                bound.add(level.texts[first])
+            elif first == last and (before == _CLOSURE or behind == _LABEL):
+                labels.add(level.texts[first])
+    return _Own(frozenset(bound), frozenset(labels))
+
+
+def _note(walk: Walk, level: _Level, place: tuple[int, int], marks: _Marks, own: _Own) -> None:
+    """Note what a chain of names means, and what it may call."""
+    first, last = place
+    names = list(level.texts[first : last + 1 : 2])
+    before = level.texts[first - 1]
+    is_root = marks.root in (names[0], before + names[0])
+    if is_root:
+        names[0] = marks.root[1:]
+    is_open = before in marks.joints or (before in marks.escapes and not is_root)
+    is_own = names[0] in own.bound or names[0] in own.labels
+    if is_own and not is_open and first < last:
+        names = names[1:]
+    line = level.tokens[last].end_point[0] + 1
+    is_called = _is_called(level, last + 1, marks)
+    row = _row(walk, names, is_open=is_open or is_own)
+    note(walk.found.named[walk.scope][is_called and is_open], row, line=line)
+    if is_called:
+        member = _ATTRIBUTE, names[-1].decode("utf-8", "replace"), 0, _MAYBE
+        called = walk.table.row((_CALL, "", walk.table.row(member), ()))
+        walk.found.call(called, line, scope=walk.scope)
+
+
+def _is_called(level: _Level, place: int, marks: _Marks) -> bool:
+    """Whether what stands behind a chain may call it."""
+    if level.texts[place] == marks.mark and place + 1 < len(level.tokens):
+        return level.tokens[place + 1].type == marks.words
+    return level.tokens[place].type == marks.words and level.texts[place].startswith(_ROUND)
+
+
+def _row(walk: Walk, names: Sequence[bytes], *, is_open: bool) -> int:
+    """The row of a chain of names, or of members of something that is not known."""
+    table = walk.table
+    if is_open:
+        number = 0
+        for name in names:
+            number = table.row((_ATTRIBUTE, name.decode("utf-8", "replace"), number, ()))
+        return number
+    text = _MEMBER.join(names)
+    spelling = table.spelled.get(text) or table.read(text)
+    parts, rows = spelling
+    if not parts:
+        return _row(walk, names[-1:], is_open=True)
+    home = walk.names.home(walk.scope, parts[0])
+    return rows.get(home) or table.spell(spelling, home)
+
+
+def _note_quoted(walk: Walk, node: ts.Node, text: bytes) -> None:
+    """Note what a string spells that something is set to: a path, or the name of anything."""
+    separator = walk.grammar.manifest.path_separator
+    names = text.decode("utf-8", "replace").strip('"').split(separator)
+    if all(map(str.isidentifier, names)):
+        row = _row(walk, [name.encode() for name in names], is_open=len(names) == 1)
+        note(walk.found.named[walk.scope][0], row, line=node.start_point[0] + 1)
