@@ -9,8 +9,8 @@
 (scoped_type_identifier) @expression.dotted
 (scoped_identifier) @expression.dotted
 (field_access object: (_) @base field: (identifier) @name) @expression.attribute
-(method_reference . (_) @base (identifier) @name .) @expression.attribute
-(method_reference . (_) @base "new" @name .) @expression.attribute
+(method_reference . (_) @base (identifier) @name .) @expression.attribute.function
+(method_reference . (_) @base "new" @name .) @expression.attribute.function
 (method_invocation
   object: (_) @base name: (identifier) @name arguments: (argument_list) @arguments) @expression.call
 (method_invocation

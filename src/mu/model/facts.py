@@ -27,7 +27,7 @@ class Op(IntEnum):
 
     OPAQUE = 0  # nothing is known: row 0 of every file
     NAME = 1  # [text: the name, base: the SCOPE it lives in, of those around it; see `Scope`]
-    ATTRIBUTE = 2  # base.text
+    ATTRIBUTE = 2  # base.text [args: 0 where only a function can be meant]
     CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
     INDEX = 4  # base[args] [text: the place, where it is a short whole number as written]
     AWAIT = 5  # what awaiting base gives

@@ -48,6 +48,7 @@ from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CLASS,
+    CLASSES,
     DEFINITION,
     EXTERNAL,
     LOCAL,
@@ -337,7 +338,7 @@ class Linker:
         return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
 
     def _value(self, unit: Unit, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
-        op, name, _, _ = unit.expressions[number]
+        op, name, _, marks = unit.expressions[number]
         if _is_local(unit, number):
             return NOTHING
         meant = symbols = self._evaluator.symbols(unit, number)
@@ -347,8 +348,10 @@ class Linker:
                 return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
         is_told = is_inner or op != _NAME or not unit.rules.has_function_values
         if is_told and unit.rules.has_function_names:
-            symbols = tuple(s for s in symbols if not self._is_function(s))
+            symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
         hits = self._targets.named(unit, symbols)
+        if marks and name == unit.rules.maker_name:
+            hits = self._targets.called(unit, self._evaluator.values(unit, number))
         if is_inner and any(hit[2] for hit in hits):
             hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
         if hits:
@@ -365,6 +368,22 @@ class Linker:
         variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
         outside = [hit for hit in self._targets.named(unit, variables) if hit[2]]
         return [*(hit for hit in hits if not hit[2]), *outside]
+
+    def _told_by_place(
+        self, unit: Unit, number: int, symbols: Symbols, *, is_inner: bool
+    ) -> Symbols:
+        """The symbols that what is read can mean, where functions are told from the rest by the
+        text, or by what they are members of: no field is read from a class.
+        """
+        op, _, base, marks = unit.expressions[number]
+        functions = tuple([s for s in symbols if self._is_function(s)])
+        rest = tuple([s for s in symbols if s not in functions])
+        if not functions or marks:
+            return functions if marks else rest
+        if op != _ATTRIBUTE or is_inner or not unit.rules.has_function_values:
+            return rest
+        is_of_class = rest and any(v[0] in CLASSES for v in self._evaluator.values(unit, base))
+        return functions if is_of_class else rest or functions
 
     def _is_function(self, symbol: Symbol) -> bool:
         kind, key, _ = symbol

@@ -100,6 +100,12 @@ class Recognition:
             for kind, found in self._by_kind.items()
             if any(one.sight.is_bare and one.role.name in _USED for one in found)
         )
+        self._marked = frozenset(
+            kind
+            for one in known
+            if one.role.name == "expression.attribute" and one.role.type
+            for kind in one.roots
+        )
         self.literals, self.ways = self._ways(language, known)
         self.alike: dict[int, Shape | None] = dict.fromkeys(self.ways, Shape(wanted=self._always))
         for kind, found in self._by_kind.items():
@@ -136,7 +142,7 @@ class Recognition:
         }
         literals = tuple(dict.fromkeys(types.values()))
         spelled = self.names | self.kinds_of("expression.dotted")
-        spelled |= self.kinds_of("expression.attribute")
+        spelled |= self.kinds_of("expression.attribute") - self._marked
         return literals, {
             **dict.fromkeys(kinds, 0),
             **{kind: literals.index(name) + 1 for kind, name in types.items()},

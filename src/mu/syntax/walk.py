@@ -289,7 +289,7 @@ class Walk:
                 number = self._row((_CALL, "", number, args))
                 self.found.call(number, line, scope=self.scope)
             elif shape.is_idle and shape.op == _ATTRIBUTE:
-                number, line = self._member(children[shape.member], number)
+                number, line = self._member(children[shape.member], number, shape.type)
                 self._note(number, line, how=how)
             else:
                 number = self._up(node, children, shape, number=number, how=how)
@@ -339,7 +339,7 @@ class Walk:
         op, base, text = shape.op, children[shape.base], ""
         number, line = rows[shape.base], base.end_point[0] + 1
         if shape.member >= 0:
-            number, line = self._member(children[shape.member], number)
+            number, line = self._member(children[shape.member], number, shape.type)
         if op == _ATTRIBUTE:
             return number
         if op == _SPREAD:
@@ -357,8 +357,9 @@ class Walk:
             self.found.call(number, line, scope=self.scope)
         return number
 
-    def _member(self, name: ts.Node, base: int) -> tuple[int, int]:
-        return self._row((_ATTRIBUTE, self.text(name), base, ())), name.end_point[0] + 1
+    def _member(self, name: ts.Node, base: int, mark: str = "") -> tuple[int, int]:
+        row = (_ATTRIBUTE, self.text(name), base, (0,) if mark else ())
+        return self._row(row), name.end_point[0] + 1
 
     def _leaf(self, node: ts.Node, children: Sequence[ts.Node], shape: Shape) -> int:
         """The row of what is no chain."""
