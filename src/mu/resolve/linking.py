@@ -351,7 +351,7 @@ class Linker:
             symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
         hits = self._targets.named(unit, symbols)
         if marks and name == unit.rules.maker_name:
-            hits = self._targets.called(unit, self._evaluator.values(unit, number))
+            hits = self._targets.called(unit, self._evaluator.values(unit, number)) or hits
         if is_inner and any(hit[2] for hit in hits):
             hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
         if hits:
@@ -376,10 +376,12 @@ class Linker:
         text, or by what they are members of: no field is read from a class.
         """
         op, _, base, marks = unit.expressions[number]
+        if marks:
+            return tuple([s for s in symbols if s[0] != VARIABLE])
         functions = tuple([s for s in symbols if self._is_function(s)])
         rest = tuple([s for s in symbols if s not in functions])
-        if not functions or marks:
-            return functions if marks else rest
+        if not functions:
+            return rest
         if op != _ATTRIBUTE or is_inner or not unit.rules.has_function_values:
             return rest
         is_of_class = rest and any(v[0] in CLASSES for v in self._evaluator.values(unit, base))
