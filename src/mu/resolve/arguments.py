@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
-from mu.model.kinds import Rule
+from mu.model.kinds import Category, Rule
 from mu.resolve.collected import Collected
 from mu.resolve.flow import Flow
 from mu.resolve.forwarding import Forwarding
@@ -194,6 +194,8 @@ class Arguments:
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():
+            if unit.file.category == Category.MINIFIED:
+                continue  # its source is elsewhere, and a bundle costs as much as all else
             for number, row in enumerate(unit.expressions):
                 if row[0] == _CALL:
                     yield unit, number

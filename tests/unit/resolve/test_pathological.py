@@ -17,7 +17,7 @@ from mu.syntax import Extractor, load_manifests
 MANY = 500
 
 
-def index(folder: Path, text: str) -> Graph:
+def index(folder: Path, text: str, *, category: Category = Category.SOURCE) -> Graph:
     """The graph of a folder that holds the one file `a.py`."""
     (folder / "a.py").write_text(text, encoding="utf-8")
     options = WalkOptions()
@@ -25,7 +25,7 @@ def index(folder: Path, text: str) -> Graph:
     read = read_source(folder, source.path, max_file_size=options.max_file_size)
     facts: FileFacts = Extractor().extract(read.text, source.language)
     row = File(
-        0, source.path, source.language, Category.SOURCE, "indexed", "", read.digest, read.size,
+        0, source.path, source.language, category, "indexed", "", read.digest, read.size,
         read.lines, (),
     )  # fmt: skip
     return link([row], {0: facts}, rules=load_rules({"python"}), roots=())
@@ -261,3 +261,16 @@ def test_twice_the_input_has_about_twice_the_output(tmp_path: Path) -> None:
         sizes.append(len(graph.edges) + len(graph.sites))
 
     assert sizes[1] < 2.2 * sizes[0]
+
+
+@pytest.mark.parametrize("category", [Category.SOURCE, Category.MINIFIED])
+def test_what_calls_pass_is_not_followed_in_minified_text(
+    tmp_path: Path, category: Category
+) -> None:
+    text = "def run(f): f()\ndef go(): pass\ndef start(): run(go)\n"
+
+    graph = index(tmp_path, text, category=category)
+
+    passed = {("fn:run", "fn:go")} if category is Category.SOURCE else set()
+    assert calls(graph) == {("fn:start", "fn:run"), *passed}
+    assert [site.reason is None for site in sites_at(graph, "f")] == [bool(passed)]
