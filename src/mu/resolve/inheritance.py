@@ -5,6 +5,7 @@ Dylan", 1996). A hierarchy that has none (it contradicts itself, or goes in a ci
 depth first, each class once.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 Ancestor = int | str | None
@@ -47,27 +48,28 @@ def _merge(
     orders = [_order(base, known) for base in bases]
     if len(orders) == 1 and current not in orders[0]:
         return (current, *orders[0])[:LONGEST]
-    queues = [order for order in (*orders, list(bases)) if order]
+    queues = [order[::-1] for order in (*orders, list(bases)) if order]  # the first stands last
+    to_come = Counter(one for queue in queues for one in queue[:-1])  # behind the first of a queue
     merged: list[Ancestor] = [current]
     while queues and len(merged) < LONGEST:
-        heads = [queue[0] for queue in queues if _may_follow(queue[0], queues)]
+        heads = [queue[-1] for queue in queues if not to_come[queue[-1]]]
         if not heads:
             return _depth_first(current, orders)
         head = heads[0]
         if head != current:
             merged.append(head)
-        queues = [rest for q in queues if (rest := q[1:] if q[0] == head else q)]
+        for queue in queues:
+            if queue[-1] == head:
+                queue.pop()
+                if queue:
+                    to_come[queue[-1]] -= 1
+        queues = [queue for queue in queues if queue]
     return tuple(dict.fromkeys(merged))
 
 
 def _order(base: Ancestor, known: dict[int, tuple[Ancestor, ...]]) -> list[Ancestor]:
     """The order of a base, as far as it is known."""
     return list(known.get(base, (base,))) if isinstance(base, int) else [base]
-
-
-def _may_follow(head: Ancestor, queues: Sequence[list[Ancestor]]) -> bool:
-    """Whether no class that is still to come has to stand before it."""
-    return not any(head in queue[1:] for queue in queues)
 
 
 def _depth_first(current: int, orders: Sequence[list[Ancestor]]) -> tuple[Ancestor, ...]:

@@ -1,5 +1,7 @@
 from collections.abc import Mapping
 
+import pytest
+
 from mu.resolve.inheritance import LONGEST, Ancestor, linearise
 
 
@@ -78,6 +80,29 @@ def test_a_chain_longer_than_the_stack_is_cut() -> None:
     bases: dict[int, tuple[Ancestor, ...]] = {n: (n - 1,) for n in range(1, 5000)}
 
     assert order(4999, bases) == tuple(range(4999, 4999 - LONGEST, -1))
+
+
+class Compared(str):
+    """The name of a class outside, counting how often it is compared."""
+
+    count = 0
+
+    def __eq__(self, other: object) -> bool:
+        Compared.count += 1
+        return super().__eq__(other)
+
+    __hash__ = str.__hash__
+
+
+def test_many_bases_are_compared_with_each_other_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = []
+    for many in (40, 80):
+        monkeypatch.setattr(Compared, "count", 0)
+        bases = tuple(Compared(f"c{number}") for number in range(many))
+        assert order(0, {0: bases}) == (0, *bases)
+        counts.append(Compared.count)
+
+    assert counts[1] < 5 * counts[0]  # 4 times for each pair once, 8 for each three
 
 
 def test_the_orders_of_ancestors_are_kept() -> None:
