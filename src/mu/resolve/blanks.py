@@ -37,7 +37,7 @@ class Blanks:
         """What became of calls of an expression that means nothing which is known."""
         op, attribute, base, marks = unit.expressions[function]
         name = attribute or text
-        if marks and not base:  # words that may be a call
+        if op == _ATTRIBUTE and marks and not base:  # words that may be a call
             return self._of_name(text, name)
         if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
             return unresolved(text, name, reason=Reason.DYNAMIC)

@@ -78,3 +78,9 @@ def test_linking_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
     finally:
         gc.enable()
     assert graph.edges
+
+
+def test_call_of_what_an_operator_gives_is_a_row(tmp_path: Path) -> None:
+    graph = index(tmp_path, "def made(kind, n):\n    return (kind * n)()\n")
+
+    assert open_names(graph, 2) == [("*", Reason.UNKNOWN)]
