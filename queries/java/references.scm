@@ -12,7 +12,7 @@
 (array_initializer [(identifier) (field_access)] @reference.value)
 (assignment_expression [(identifier) (field_access)] @reference.value)
 (throw_statement [(identifier) (field_access)] @reference.value)
-(switch_label (identifier) @reference.value)
+(switch_label [(identifier) (field_access)] @reference.value)
 (lambda_expression body: [(identifier) (field_access)] @reference.value)
 (argument_list [(identifier) (field_access)] @reference.value)
 (annotation_argument_list [(identifier) (field_access)] @reference.value)
