@@ -17,6 +17,7 @@ import sys
 import tempfile
 import tomllib
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,9 +58,10 @@ def add_command(parsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("packages", nargs="*", default=list(PACKAGES))
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--skip", type=int, default=0, help="leave out so many of them first")
     parser.add_argument("--reach", type=Path, help="file that keeps which tests enter what")
-    parser.add_argument("--json", type=Path, help="write the verdicts here")
+    parser.add_argument(
+        "--json", type=Path, help="adds a line a verdict, and judges none that it has"
+    )
 
 
 def run_command(options: argparse.Namespace) -> None:
@@ -74,19 +76,40 @@ def run_command(options: argparse.Namespace) -> None:
         tests = read_reach(reach)
         found = list(find_mutants(copy, options.packages))
         chosen = random.Random(options.seed).sample(found, options.count)
-        for number, mutant in enumerate(chosen[options.skip :], options.skip + 1):
-            verdict = judge(copy, mutant, tests)
+        known = read_verdicts(options.json) if options.json else {}
+        for number, mutant in enumerate(chosen, 1):
+            verdict = known.get(key_of(mutant.__dict__))
+            if verdict is None:
+                verdict = judge(copy, mutant, tests)
+                if options.json:
+                    add_verdict(mutant, verdict, options.json)
             verdicts.append((mutant, verdict))
             print(f"{number:4} {verdict.word:10} {mutant}\n{'':16}{verdict.reason}", flush=True)
-    if options.json:
-        rows = [{**mutant.__dict__, **verdict._asdict()} for mutant, verdict in verdicts]
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     words = [verdict.word for _, verdict in verdicts]
     judged = len(words) - words.count("equivalent")
     print(
         f"\n{words.count('caught')} of {judged} caught, {words.count('lives')} live;"
         f" {words.count('equivalent')} more change nothing"
     )
+
+
+def read_verdicts(path: Path) -> dict[tuple[object, ...], Verdict]:
+    """What was found out before it was interrupted, by what names a mistake."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    rows = [json.loads(line) for line in lines]
+    return {key_of(row): Verdict(row["word"], row["reason"]) for row in rows}
+
+
+def add_verdict(mutant: Mutant, verdict: Verdict, path: Path) -> None:
+    """Write down at once what became of a mistake."""
+    row = {**mutant.__dict__, **verdict._asdict()}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row) + "\n")
+
+
+def key_of(row: Mapping[str, object]) -> tuple[object, ...]:
+    """What names a mistake, from its fields."""
+    return tuple(row[name] for name in _KEY)
 
 
 def copy_checkout(copy: Path) -> None:

@@ -24,7 +24,7 @@ MAX_GROWING = 3
 MAX_REPLACEMENT = 16
 
 _NOWHERE = 1 << 62
-_GROWING = {"replace": 2, "regexp_replace": 2, "translate": 2}
+_GROWING = frozenset({"replace", "regexp_replace", "translate"})
 _VALUE_FUNCTIONS = frozenset({
     "current_catalog", "current_database", "current_date", "current_localtime",
     "current_localtimestamp", "current_query", "current_role", "current_schema", "current_time",

@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from benchmarks.mutations.command import Verdict, add_verdict, key_of, read_verdicts
 from benchmarks.mutations.mutants import find_mutants, mutants_of
 
 SOURCE = """\
@@ -63,3 +64,15 @@ def test_mistakes_that_read_alike_are_counted(tmp_path: Path) -> None:
 def test_every_package_that_is_tried_has_many(root: Path) -> None:
     for package in ("resolve", "muql", "store"):
         assert len(list(find_mutants(root, [package]))) > 100
+
+
+def test_verdicts_are_kept_for_a_run_that_goes_on(module: Path, tmp_path: Path) -> None:
+    first, second, *_ = mutants_of(module, module.parent)
+    path = tmp_path / "verdicts.jsonl"
+    verdict = Verdict("lives", "3 tests enter it")
+
+    assert read_verdicts(path) == {}
+    add_verdict(first, verdict, path)
+
+    assert read_verdicts(path) == {key_of(first.__dict__): verdict}
+    assert key_of(second.__dict__) not in read_verdicts(path)
