@@ -20,6 +20,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -82,6 +83,7 @@ def main(arguments: Sequence[str]) -> None:
     )
     parser.add_argument("repositories", nargs="+", metavar="NAME=FOLDER")
     parser.add_argument("--runs", type=int, default=3, help="what seconds are the median of")
+    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="in tokens")
     parser.add_argument("--repomix", default="repomix", help="the program; looked for in PATH")
     options = parser.parse_args(arguments)
     repomix = shutil.which(options.repomix)
@@ -96,7 +98,7 @@ def main(arguments: Sequence[str]) -> None:
             copy = Path(scratch) / name
             ignored = shutil.ignore_patterns(".mubase", ".git", "node_modules")
             shutil.copytree(folder, copy, ignore=ignored, symlinks=True)
-            compare(name, copy, known[name], repomix=repomix, runs=options.runs)
+            compare(name, copy, known[name], repomix=repomix, options=options)
 
 
 def read_questions() -> Mapping[str, Repository]:
@@ -106,9 +108,15 @@ def read_questions() -> Mapping[str, Repository]:
 
 
 def compare(
-    name: str, folder: Path, repository: Repository, *, repomix: str | None, runs: int
+    name: str,
+    folder: Path,
+    repository: Repository,
+    *,
+    repomix: str | None,
+    options: argparse.Namespace,
 ) -> None:
     """Pack a folder in each way, and print what became of it."""
+    runs, budgets = options.runs, options.budgets
     packers = [] if repomix is None else _repomix(repomix, folder, repository, runs)
     started = perf_counter()
     _run([_MU, "kernel", "build", "."], folder)
@@ -116,10 +124,10 @@ def compare(
     packers += _mu(folder, runs)
     rows = []
     for packer, seconds, tokens in packers:
-        cells = [_found_by(packer, repository, budget) for budget in BUDGETS]
+        cells = [_found_by(packer, repository, budget) for budget in budgets]
         whole = _found_by(packer, repository, tokens) if tokens else ""
         rows.append([packer.name, f"{seconds:.1f}", *cells, f"{tokens:,}" if tokens else "", whole])
-    print_table(("packer", "s", *(f"{b:,}" for b in BUDGETS), "tokens of all", "all"), rows)
+    print_table(("packer", "s", *(f"{b:,}" for b in budgets), "tokens of all", "all"), rows)
 
 
 def _found_by(packer: Packer, repository: Repository, budget: int) -> str:
@@ -155,6 +163,7 @@ def _repomix(program: str, folder: Path, repository: Repository, runs: int) -> l
 def _mu(folder: Path, runs: int) -> list[Row]:
     """Pack with MU: the same for all questions, for each of them, and in signatures alone."""
 
+    @cache  # two of the ways are the same for all questions
     def run(verb: str, budget: int, *more: str) -> str:
         return _run([_MU, verb, "--tokens", str(budget), *more], folder)
 

@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--texts", type=int, default=700, help="how many hostile queries to ask")
+    parser.addoption("--texts", type=int, default=200, help="how many hostile queries to ask")
     parser.addoption("--long", action="store_true", help="run what is marked `long`, too")
 
 

@@ -100,8 +100,17 @@ def install(peer: Peer, folder: Path) -> Path | None:
     if (place / "finished").exists():
         return python
     commands = (
-        [sys.executable, "-m", "venv", "--clear", str(place)],
-        [str(python), "-m", "pip", "install", "--quiet", peer.requirement],
+        [sys.executable, "-m", "venv", "--clear", "--without-pip", str(place)],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            str(python),
+            "install",
+            "--quiet",
+            peer.requirement,
+        ],
     )
     for command in commands:
         if subprocess.run(command, check=False, capture_output=True).returncode:

@@ -27,6 +27,7 @@ def benchmark(root: Path, result: Path, *arguments: str) -> dict[str, list[dict[
     return found
 
 
+@pytest.mark.slow(reason="builds as often as it takes to measure one")
 def test_build_is_measured_against_the_floor(root: Path, tmp_path: Path, tree: Path) -> None:
     results = benchmark(root, tmp_path / "out.json", "build", str(tree), "--runs", "1")
 
@@ -38,6 +39,7 @@ def test_build_is_measured_against_the_floor(root: Path, tmp_path: Path, tree: P
     assert not (tree / ".mubase").exists()
 
 
+@pytest.mark.long(reason="five times what is measured above, on trees that a test of its own makes")
 def test_growth_goes_from_a_quarter_to_fourfold(root: Path, tmp_path: Path, tree: Path) -> None:
     results = benchmark(root, tmp_path / "out.json", "growth", str(tree), "--runs", "1")
 

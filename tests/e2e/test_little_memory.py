@@ -9,6 +9,7 @@ import pytest
 
 from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
 
+_LIKE = "much like those beside it"
 _MEGABYTE = 1_024_000  # as in `ulimit -v 1000`
 
 
@@ -32,7 +33,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("megabytes", [100, 160, 200, 250])
+@pytest.mark.slow(reason="a build that is tried again where memory runs out")
+@pytest.mark.parametrize(
+    "megabytes",
+    [100, 200, *(pytest.param(one, marks=pytest.mark.long(reason=_LIKE)) for one in (160, 250))],
+)
 def test_a_build_without_memory_says_so_and_leaves_nothing(tmp_path: Path, megabytes: int) -> None:
     folder = write_tree(tmp_path / "tree", {**SMALL, "many.py": "x = [1, 2]\n" * 60_000})
     result = limited(megabytes, "kernel", "build", cwd=folder)

@@ -86,11 +86,14 @@ def check(ground: Ground, texts: Iterator[str]) -> int:
 def test_what_is_injected_anywhere_is_text_or_refused(
     ground: Ground, pytestconfig: pytest.Config
 ) -> None:
-    step = max(1, len(INJECTIONS) * len(PLACES) // pytestconfig.getoption("texts"))
+    texts = pytestconfig.getoption("texts")
+    step = max(1, len(INJECTIONS) * len(PLACES) // texts)
     secret, folder = str(ground.secret), str(ground.folder)
 
     assert len(set(INJECTIONS)) >= 500
-    assert check(ground, injected(step=step, secret=secret, folder=folder)) > 500
+    assert check(ground, injected(step=step, secret=secret, folder=folder)) >= min(
+        texts, len(INJECTIONS) * len(PLACES)
+    )
 
 
 def test_cut_up_queries_are_answered_or_refused(

@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judging.pipeline import link_sources, read_sources, write_files
@@ -123,6 +124,7 @@ def _differences(one: Graph, other: Graph) -> list[str]:
     return found
 
 
+@pytest.mark.slow(reason="links a project twice after each of five edits")
 @few
 @given(st.integers(0, len(CASES) - 1), st.data())
 def test_relinking_after_each_edit_gives_the_graph_made_anew(
