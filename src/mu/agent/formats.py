@@ -6,7 +6,6 @@ total, the verdict, what could add to it, and the call for the rest.
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import msgspec
 
@@ -18,6 +17,7 @@ from mu.operations.read import NodeSource
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.operations.wiki import WikiPage
 from mu.operations.workflows import StepResult, WorkflowRun
+from mu.render.listing import listing
 from mu.render.mu_text import SIGILS, cell_text, mu_lines, node_line
 from mu.render.redaction import redact
 from mu.render.text import printable
@@ -57,11 +57,7 @@ def format_mu_output(result: Rows | NodeRows | RouteRows, *, offset: int | None 
     if isinstance(result, RouteRows):
         return _joined(_route_lines(result))
     lines = [f"of {result.node.id}"] if isinstance(result, NodeRows) else []
-    answer = result.answer
-    is_nodes = {"id", "kind", "path", "line"} <= set(answer.columns)
-    lines += _node_lines(answer) if is_nodes else _table_lines(answer)
-    lines += _footer(answer, result.possible, offset)
-    return _joined(lines)
+    return _joined([*lines, *_row_lines(result), *_footer(result.answer, result.possible, offset)])
 
 
 def format_workflow(result: WorkflowRun) -> str:
@@ -85,21 +81,15 @@ def format_deps_tree(result: NodeRows) -> str:
     return _joined([f"of {result.node.id}", *tree, *_footer(result.answer, result.possible)])
 
 
-def format_impact_summary(result: NodeRows, *, limit: int = 40, offset: int = 0) -> str:
-    """Write what a change may break in numbers: direct, transitive, tests; and some of the nodes.
-
-    `result` holds all rows; the lines are the `limit` nearest after `offset`.
-    """
-    rows = _dicts(result.answer)
-    direct = [row for row in rows if row.get("distance") == 1]
-    tests = [row for row in rows if row.get("is_test")]
-    files = {row["path"] for row in rows if row.get("path")}
-    head = (
-        f"impact of {result.node.id}: {len(direct)} direct, {len(rows) - len(direct)} transitive, "
-        f"{len(tests)} of them tests, in {len(files)} files"
+def format_impact_summary(result: NodeRows, *, offset: int = 0) -> str:
+    """Write what a change may break: how much of it is direct, transitive and tests, and rows."""
+    return _joined(
+        [
+            f"impact of {result.node.id}",
+            *_row_lines(result),
+            *_footer(result.answer, result.possible, offset),
+        ]
     )
-    shown = replace(result.answer, rows=result.answer.rows[offset : offset + limit])
-    return _joined([head, *_node_lines(shown), *_footer(shown, result.possible, offset)])
 
 
 def format_cycles_summary(result: Rows) -> str:
@@ -178,8 +168,14 @@ def format_for_terminal(text: str, *, width: int = 80) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
-def _node_lines(answer: Answer) -> list[str]:
-    return [_short(node_line(row)) for row in _dicts(answer)]
+def _row_lines(result: Rows | NodeRows) -> list[str]:
+    """Write rows by what they are: edges with their sites, nodes, or anything else."""
+    answer = result.answer
+    if "code" in answer.columns:
+        return [line.plain() for line in listing(answer, is_backward=result.is_backward)]
+    if {"id", "kind", "path", "line"} <= set(answer.columns):
+        return [_short(node_line(row)) for row in _dicts(answer)]
+    return _table_lines(answer)
 
 
 def _table_lines(answer: Answer) -> list[str]:

@@ -36,7 +36,6 @@ from mu.operations.freshness import explained
 from mu.operations.graph import ancestors, dependents, deps, impact
 from mu.operations.query import query
 from mu.operations.read import read
-from mu.operations.results import MAX_LIMIT
 from mu.operations.structure import cycles, path, search
 from mu.operations.workflows import run_workflow, usage
 from mu.operations.workspace import Workspace
@@ -110,9 +109,8 @@ def mu_deps(
 
 def mu_impact(workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0) -> str:
     """List all that a change of a node may break, directly or through others, tests included."""
-    return format_impact_summary(
-        impact(workspace, node, limit=MAX_LIMIT), limit=limit, offset=offset
-    )
+    found = impact(workspace, node, limit=limit, offset=offset)
+    return format_impact_summary(found, offset=offset)
 
 
 def mu_ancestors(

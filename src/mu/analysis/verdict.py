@@ -4,8 +4,9 @@ Backward (who uses it) such a site was not resolved and has the name of a node t
 through, or of the class that such a node is the constructor of; forward (what it uses) it stands in
 the text of one. Either way it has to be of a sort that gives edges of the kinds followed (reading a
 property is a call), its reason must not be `external`, and it must be able to change the answer: a
-site whose own node is already in a backward answer adds nothing, and a name that nothing in the
-repository bears cannot mean anything in it. Nor can a name mean a node of another language, unless
+site whose own node is already in a backward answer adds nothing, and a member that nothing in the
+repository defines cannot mean anything in it. (A call of a parameter or local variable can: what is
+called there has another name.) Nor can a name mean a node of another language, unless
 `mu.languages.reach` says that it may.
 
 What was resolved may also reach further than its edges say; `overriding` tells which calls that is.
@@ -46,8 +47,10 @@ SELECT holder.id AS source, place.path AS path, found.line AS line, found.text A
 FROM found
 JOIN node AS holder ON holder.key = found.source
 JOIN file AS place ON place.key = found.file
-ORDER BY found.is_first DESC, path, line, text, source
+ORDER BY found.is_first DESC, contains(found.text, '…'), {first}path, line, text, source
 """
+
+_UNKNOWN_FIRST = "found.reason <> 'unknown', "
 
 _FORWARD = f"""
 WITH inside AS MATERIALIZED (
@@ -68,7 +71,8 @@ meant AS (
 found AS (
     SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
         source IN (SELECT node FROM {{walked}} WHERE distance = 0) AS is_first
-    FROM inside WHERE (name, language) IN (SELECT name, language FROM meant)
+    FROM inside
+    WHERE (name, language) IN (SELECT name, language FROM meant) OR kind = 'call' AND text = name
 )
 """
 
@@ -132,11 +136,13 @@ def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
     apart = languages_apart(graph)
     if walk.direction is Direction.FORWARD:
         sql = _FORWARD.format(walked=name)
-        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table, apart))
+        return Relation(
+            sql + _ROWS.format(first=_UNKNOWN_FIRST), values, SITE_COLUMNS, (walked.table, apart)
+        )
     overridden = find_overridden(graph, walked.table, depth=walk.bound)
     if EdgeKind.CALLS not in walk.kinds or not overridden.rows:
         sql = _BACKWARD.format(more="", walked=name)
-        return Relation(sql + _ROWS, values, SITE_COLUMNS, (walked.table, apart))
+        return Relation(sql + _ROWS.format(first=""), values, SITE_COLUMNS, (walked.table, apart))
     sql = _BACKWARD.format(more=_DISPATCHES.format(walked=name), walked=name)
     inputs = (walked.table, overridden, apart)
-    return Relation(sql + _ROWS, (*values, _DISPATCHED), SITE_COLUMNS, inputs)
+    return Relation(sql + _ROWS.format(first=""), (*values, _DISPATCHED), SITE_COLUMNS, inputs)

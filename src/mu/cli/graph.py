@@ -4,18 +4,21 @@ from typing import Protocol, Unpack
 
 import click
 
+from mu.analysis.scope import Scope
 from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
 from mu.operations import graph as operations
+from mu.operations.call_sites import Sites
 from mu.operations.graph import Kinds
 from mu.operations.results import NodeRows
 from mu.operations.workspace import Workspace
 
 
-class _Given(options.Paged):
+class _Given(options.Paged, walk_options.Scoped):
     node: str
     depth: int | None
+    each_site: bool
 
 
 class _GivenKinds(_Given):
@@ -24,7 +27,16 @@ class _GivenKinds(_Given):
 
 class _Operation(Protocol):
     def __call__(
-        self, workspace: Workspace, node: str, /, *, depth: int | None, limit: int, offset: int
+        self,
+        workspace: Workspace,
+        node: str,
+        /,
+        *,
+        depth: int | None,
+        scope: Scope,
+        sites: Sites,
+        limit: int,
+        offset: int,
     ) -> NodeRows: ...
 
 
@@ -37,6 +49,8 @@ class _KindsOperation(Protocol):
         *,
         depth: int | None,
         kinds: Kinds,
+        scope: Scope,
+        sites: Sites,
         limit: int,
         offset: int,
     ) -> NodeRows: ...
@@ -44,35 +58,33 @@ class _KindsOperation(Protocol):
 
 _NODE = click.Argument(["node"])
 _KINDS = walk_options.kinds(DEPENDENCY_KINDS)
-_REST = (*options.page(), *options.FORM)
+_REST = (walk_options.SITES, *walk_options.SCOPE, *options.page(), *options.FORM)
 _NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]
 _FAR = [_NODE, walk_options.depth(), _KINDS, *_REST]
 _CALLS = [_NODE, walk_options.depth(1), *_REST]
 
 
-@click.command(params=_NEAR)
+@click.command(params=[*_NEAR, walk_options.BUILTINS])
 @click.pass_obj
-def deps(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
-    """List what NODE depends on, directly: what it uses.
+def deps(start: str | None, /, *, builtins: bool, **given: Unpack[_GivenKinds]) -> None:
+    """List the direct dependencies of NODE: what it imports, calls, extends and uses.
 
-    A class stands for its members, a module for its definitions. Columns: id, name, kind, path and
-    line of what was found, its distance, the kind of edge it was reached by (via) and from where
-    (from_id).
+    A class stands for its members, a module for its definitions. Builtins of the language are left
+    out unless --builtins is given.
 
     \b
     Example:
       mu deps src/app/auth.py --kind imports
     """
-    _ask_kinds(start, operations.deps, given)
+    _ask_kinds(start, operations.deps, given, builtins=builtins)
 
 
 @click.command(params=_NEAR)
 @click.pass_obj
 def dependents(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
-    """List what depends on NODE, directly: what uses it.
+    """List the direct dependents of NODE: what imports, calls, extends or uses it.
 
-    A class stands for its members, a module for its definitions. The columns are those of `mu
-    deps`.
+    A class stands for its members, a module for its definitions.
 
     \b
     Example:
@@ -81,27 +93,31 @@ def dependents(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
     _ask_kinds(start, operations.dependents, given)
 
 
-@click.command(params=_CALLS)
+@click.command(params=[*_CALLS, walk_options.BUILTINS])
 @click.pass_obj
-def callees(start: str | None, /, **given: Unpack[_Given]) -> None:
-    """List what NODE calls; for a class or module, what is called inside it.
+def callees(start: str | None, /, *, builtins: bool, **given: Unpack[_Given]) -> None:
+    """List what NODE calls, with the call sites; for a class or module, what is called inside it.
 
-    Making an object of a class counts as calling the class. The columns are those of `mu deps`.
+    Instantiating a class counts as calling it. Builtins of the language are left out unless
+    --builtins is given.
     """
-    _ask(start, operations.callees, given)
+    _ask(start, operations.callees, given, builtins=builtins)
 
 
 @click.command(params=_CALLS)
 @click.pass_obj
 def callers(start: str | None, /, **given: Unpack[_Given]) -> None:
-    """List what calls NODE; for a class or module, what calls any part of it from outside.
+    """List the callers of NODE, with their call sites.
 
-    The verdict is `exact` when no unresolved call in the repository could mean the node, else `at
-    least`, and the first of those calls are listed. The columns are those of `mu deps`.
+    For a class or module: the callers of any part of it from outside. Calls that name NODE come
+    first, then calls through a registration, then calls that may also mean other definitions. The
+    answer is `exact` when no unresolved call in the repository could mean NODE; otherwise `at
+    least`, and the first such calls are listed as possible.
 
     \b
-    Example:
+    Examples:
       mu callers AuthService.login
+      mu callers AuthService.login --sites --format vimgrep
     """
     _ask(start, operations.callers, given)
 
@@ -109,10 +125,10 @@ def callers(start: str | None, /, **given: Unpack[_Given]) -> None:
 @click.command(params=_FAR)
 @click.pass_obj
 def ancestors(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
-    """List all that NODE uses, directly or through others: what it stands on.
+    """List everything NODE depends on, directly or transitively.
 
     If handler calls service and service calls query, the ancestors of handler are service and
-    query. The columns are those of `mu deps`.
+    query.
     """
     _ask_kinds(start, operations.ancestors, given)
 
@@ -120,38 +136,43 @@ def ancestors(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
 @click.command(params=_FAR)
 @click.pass_obj
 def impact(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
-    """List all that uses NODE, directly or through others: what a change of it may break.
+    """List everything that depends on NODE, directly or transitively: what a change may break.
 
     If handler calls service and service calls query, the impact of query is service and handler.
-    The columns are those of `mu deps`, and is_test.
 
     \b
     Example:
-      mu impact src/app/auth.py:login --json
+      mu impact src/app/auth.py:login --no-tests
     """
     _ask_kinds(start, operations.impact, given)
 
 
-def _ask(start: str | None, operation: _Operation, given: _Given) -> None:
+def _ask(start: str | None, operation: _Operation, given: _Given, *, builtins: bool = True) -> None:
     with options.workspace(start) as workspace:
         result = operation(
             workspace,
             given["node"],
             depth=given["depth"],
-            limit=given["limit"],
+            scope=walk_options.scope(given, builtins=builtins),
+            sites=Sites.EACH if given["each_site"] else Sites.FIRST,
+            limit=options.row_limit(given),
             offset=given["offset"],
         )
     show(result, options.form(given))
 
 
-def _ask_kinds(start: str | None, operation: _KindsOperation, given: _GivenKinds) -> None:
+def _ask_kinds(
+    start: str | None, operation: _KindsOperation, given: _GivenKinds, *, builtins: bool = True
+) -> None:
     with options.workspace(start) as workspace:
         result = operation(
             workspace,
             given["node"],
             depth=given["depth"],
             kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
-            limit=given["limit"],
+            scope=walk_options.scope(given, builtins=builtins),
+            sites=Sites.EACH if given["each_site"] else Sites.FIRST,
+            limit=options.row_limit(given),
             offset=given["offset"],
         )
     show(result, options.form(given))

@@ -9,6 +9,7 @@ from mu.cli import options
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command
 from mu.operations.describe import KindCount, NodeDescription
+from mu.operations.results import DEFAULT_LIMIT
 from mu.render.text import printable, printable_source
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -46,7 +47,7 @@ def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
     params=[
         click.Argument(["node"]),
         click.Option(["--plain"], is_flag=True, help="Leave out the numbers of the lines."),
-        *options.page(),
+        *options.page(DEFAULT_LIMIT),
         click.Option(["as_json", "--json"], is_flag=True, help="Print JSON."),
     ]
 )

@@ -20,41 +20,58 @@ class Shown(TypedDict):
 
 
 class Paged(Shown):
-    """Which rows of it."""
+    """Which rows of it; no limit leaves the number to the format."""
 
-    limit: int
+    limit: int | None
     offset: int
 
 
-FORMATS = ("table", "tree", "json", "jsonl", "csv", "mu", "mermaid", "dot")
+TEXT = "text"
+"""The format for reading, which is the default."""
+
+FORMATS = (TEXT, "table", "tree", "json", "jsonl", "csv", "mu", "vimgrep", "mermaid", "dot")
 """How rows may be written."""
+
+TEXT_BUDGET = 2_000
+"""Characters of an answer in a pipe, unless a number of rows is asked for."""
+
+TEXT_LIMIT = 200
+"""Rows that are asked for where as many are shown as fit."""
 
 FORM = (
     click.Option(
         ["--format", "form"],
         type=click.Choice(FORMATS),
-        default="table",
+        default=TEXT,
         show_default=True,
-        help="How to write the rows.",
+        help="Output format.",
     ),
-    click.Option(["as_json", "--json"], is_flag=True, help="The same as --format json."),
+    click.Option(["as_json", "--json"], is_flag=True, help="Short for --format json."),
 )
 
 
-def page(limit: int = DEFAULT_LIMIT, *, setting: str = "") -> tuple[click.Option, ...]:
-    """Give --limit and --offset; with a `setting`, --limit is None where that is to decide."""
+def page(limit: int | None = None, *, setting: str = "") -> tuple[click.Option, ...]:
+    """Give --limit and --offset; without a `limit`, --limit is None and `row_limit` decides."""
+    shown = f"as many as fit in {TEXT_BUDGET:,} characters; {DEFAULT_LIMIT} in other formats"
+    if setting:
+        shown = f"the setting {setting}, or {DEFAULT_LIMIT}"
     return (
         click.Option(
             ["--limit"],
             type=click.IntRange(1, MAX_LIMIT),
-            default=None if setting else limit,
-            show_default=f"the setting {setting}, or {limit}" if setting else True,
-            help="Show at most so many rows.",
+            default=limit,
+            show_default=True if limit else shown,
+            help="Maximum number of rows.",
         ),
-        click.Option(
-            ["--offset"], type=click.IntRange(0), default=0, help="Leave out so many rows first."
-        ),
+        click.Option(["--offset"], type=click.IntRange(0), default=0, help="Skip the first rows."),
     )
+
+
+def row_limit(given: Paged) -> int:
+    """Give the number of rows to ask for: --limit, else what suits the format."""
+    if given["limit"] is not None:
+        return given["limit"]
+    return TEXT_LIMIT if form(given) == TEXT else DEFAULT_LIMIT
 
 
 def form(given: Shown) -> str:

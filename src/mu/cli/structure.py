@@ -96,7 +96,7 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
             workspace,
             kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
             imports=ImportMoment(given["imports"]),
-            limit=given["limit"],
+            limit=options.row_limit(given),
             offset=given["offset"],
         )
     show(result, options.form(given))
@@ -134,7 +134,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
             workspace,
             scope=given["scope"],
             confidence=Confidence(given["confidence"]),
-            limit=given["limit"],
+            limit=options.row_limit(given),
             offset=given["offset"],
         )
     show(result, options.form(given))
@@ -172,7 +172,7 @@ def search(folder: str | None, /, **given: Unpack[_Search]) -> None:
             workspace,
             " ".join(given["words"]),
             kinds=tuple(NodeKind(kind) for kind in given["kind"]) or tuple(NodeKind),
-            limit=given["limit"],
+            limit=options.row_limit(given),
             offset=given["offset"],
         )
     show(result, options.form(given))

@@ -4,9 +4,11 @@ They stand apart from the rest because `mu query` does without them, and its sta
 """
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 import click
 
+from mu.analysis.scope import Scope
 from mu.model.kinds import EdgeKind
 
 
@@ -17,7 +19,7 @@ def depth(default: int | None = None) -> click.Option:
         type=click.IntRange(min=1),
         default=default,
         show_default=default is not None or "no bound",
-        help="Follow at most so many edges in a row.",
+        help="Maximum depth.",
     )
 
 
@@ -27,10 +29,47 @@ def kinds(default: Sequence[EdgeKind]) -> click.Option:
         ["--kind"],
         type=click.Choice([kind.value for kind in EdgeKind if kind is not EdgeKind.CONTAINS]),
         multiple=True,
-        help=f"Follow only edges of this kind; may be repeated.  [default: {', '.join(default)}]",
+        help=f"Follow only this kind of edge; may be repeated.  [default: {', '.join(default)}]",
     )
 
 
 def chosen_kinds(names: Sequence[str], default: Sequence[EdgeKind]) -> tuple[EdgeKind, ...]:
     """Give the kinds that were named, or the default when none was."""
     return tuple(EdgeKind(name) for name in names) or tuple(default)
+
+
+class Scoped(TypedDict):
+    """Which nodes a listing shows."""
+
+    within: str
+    no_tests: bool
+    no_external: bool
+
+
+SCOPE = (
+    click.Option(
+        ["within", "--in"], default="", metavar="PATH", help="Only nodes in this folder or file."
+    ),
+    click.Option(["--no-tests"], is_flag=True, help="Leave out test code."),
+    click.Option(
+        ["--no-external"], is_flag=True, help="Leave out definitions outside the repository."
+    ),
+)
+
+SITES = click.Option(
+    ["each_site", "--sites"], is_flag=True, help="A row for every site, not only the first."
+)
+
+BUILTINS = click.Option(
+    ["--builtins"], is_flag=True, help="List builtins of the language too, such as `len`."
+)
+
+
+def scope(given: Scoped, *, builtins: bool = True) -> Scope:
+    """Give the scope that the options ask for."""
+    return Scope(
+        within=given["within"],
+        tests=not given["no_tests"],
+        external=not given["no_external"],
+        builtins=builtins,
+    )

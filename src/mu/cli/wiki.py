@@ -12,6 +12,7 @@ from mu.cli.encoding import encoded
 from mu.cli.output import same_command, show
 from mu.errors import ExitCode, MuError
 from mu.operations import wiki as operations
+from mu.operations.results import DEFAULT_LIMIT
 from mu.render.text import printable, printable_source
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def list_pages(folder: str | None, /, **given: Unpack[_Listed]) -> None:
     A category is what a page says of itself, else what its name or folder tells: readme, changelog,
     agent, guide, adr, concept, component, reference, meta, other.
     """
-    page = {"limit": given["limit"], "offset": given["offset"]}
+    page = {"limit": options.row_limit(given), "offset": given["offset"]}
     with options.workspace(folder) as workspace:
         result = operations.wiki_list(workspace, given["category"], **page)
     show(result, options.form(given))
@@ -83,7 +84,7 @@ def search_pages(folder: str | None, /, **given: Unpack[_Searched]) -> None:
     Example:
       mu wiki search how to install
     """
-    page = {"limit": given["limit"], "offset": given["offset"]}
+    page = {"limit": options.row_limit(given), "offset": given["offset"]}
     with options.workspace(folder) as workspace:
         result = operations.wiki_search(workspace, " ".join(given["words"]), **page)
     show(result, options.form(given))
@@ -93,7 +94,7 @@ def search_pages(folder: str | None, /, **given: Unpack[_Searched]) -> None:
     "read",
     params=[
         click.Argument(["page"]),
-        *options.page(),
+        *options.page(DEFAULT_LIMIT),
         click.Option(["as_json", "--json"], is_flag=True, help="Print JSON."),
     ],
 )
@@ -129,7 +130,7 @@ def drift(folder: str | None, /, **given: Unpack[_Drifted]) -> None:
     Columns: path, line, kind, text, reason; and of the commit that broke it, where git's history
     tells: commit, date, summary.
     """
-    page = {"limit": given["limit"], "offset": given["offset"]}
+    page = {"limit": options.row_limit(given), "offset": given["offset"]}
     with options.workspace(folder) as workspace:
         result = operations.wiki_drift(workspace, given["prefix"], **page)
     show(result, options.form(given))

@@ -83,6 +83,14 @@ class Rule(StrEnum):
     SYNTAX = "syntax"  # stated by the text itself: containment, overriding
 
 
+class Resolution(StrEnum):
+    """Sorts of resolution of a site, the surest first."""
+
+    DIRECT = "direct"  # the text names the definition
+    REGISTRATION = "registration"  # a framework was told to call it
+    DISPATCH = "dispatch"  # one of the overrides, callbacks or values that the site may mean
+
+
 class EntryRole(StrEnum):
     """Why something runs that nothing in the repository calls."""
 

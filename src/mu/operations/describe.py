@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mu.analysis.references import FoundNode, resolve_node
 from mu.model.kinds import NodeKind, Verdict
 from mu.model.relation import Cell, Relation
+from mu.operations.call_sites import Sites
 from mu.operations.graph import dependents, deps, impact
 from mu.operations.results import MAX_LIMIT, NodeRows
 from mu.operations.workspace import Workspace
@@ -83,8 +84,8 @@ def describe(workspace: Workspace, node: str) -> NodeDescription:
     container = graph.run(Relation(_CONTAINER, (found.id,))).rows
     contained = graph.run(Relation(_CONTAINED, (found.id,))).rows
     made = Relation(_CONSTRUCTORS, (found.id,))
-    users = dependents(workspace, found.id, limit=MAX_LIMIT)
-    reached = impact(workspace, found.id, limit=MAX_LIMIT)
+    users = dependents(workspace, found.id, sites=Sites.NONE, limit=MAX_LIMIT)
+    reached = impact(workspace, found.id, sites=Sites.NONE, limit=MAX_LIMIT)
     return NodeDescription(
         node=found,
         subkind=str(details["subkind"]),
@@ -100,7 +101,7 @@ def describe(workspace: Workspace, node: str) -> NodeDescription:
         decorators=_texts(details["decorators"]),
         complexity=int(str(details["complexity"])),
         contains=tuple(KindCount(str(kind), int(str(count))) for kind, count in contained),
-        uses=_by_kind(deps(workspace, found.id, limit=MAX_LIMIT)),
+        uses=_by_kind(deps(workspace, found.id, sites=Sites.NONE, limit=MAX_LIMIT)),
         used_by=_by_kind(users),
         used_by_tests=_near_tests(reached),
         affected=reached.answer.total,

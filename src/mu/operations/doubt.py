@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from mu.analysis.scope import EVERYTHING, Scope, sites_in_scope
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import Walked
 from mu.model.kinds import Verdict
@@ -15,18 +16,22 @@ MOST_POSSIBLE = 100
 _IN_NOTE = 5
 
 
-def find_doubt(graph: GraphFile, walked: Walked) -> Answer:
-    """Find the first references that could add to what the walk found."""
-    return graph.run(possible_sites(graph, walked), limit=MOST_POSSIBLE)
+def find_doubt(graph: GraphFile, walked: Walked, scope: Scope = EVERYTHING) -> Answer:
+    """Find the first references in a scope that could add to what the walk found."""
+    sites = possible_sites(graph, walked)
+    if not scope.is_everything:
+        sites = sites_in_scope(sites, scope)
+    return graph.run(sites, limit=MOST_POSSIBLE)
 
 
 def judged(answer: Answer, possible: Answer) -> Answer:
     """Give the answer with its verdict, and a note on what could add to it."""
-    verdict = Verdict.AT_LEAST if possible.total else answer.verdict
-    return noted(answer, _listed(possible), verdict=verdict)
+    is_lower = bool(possible.total) and answer.verdict is Verdict.EXACT
+    return noted(answer, summary(possible), verdict=Verdict.AT_LEAST if is_lower else None)
 
 
-def _listed(possible: Answer) -> str:
+def summary(possible: Answer) -> str:
+    """Say how many references could add to an answer, and where the first of them are."""
     if not possible.total:
         return ""
     places = Counter(

@@ -7,36 +7,52 @@ An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mu.analysis.entering import registrations
 from mu.analysis.reach import reach
 from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import stopped, walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
-from mu.model.relation import Answer
+from mu.model.relation import Answer, Derived, Relation
+from mu.operations.call_sites import Sites, sited, with_code
 from mu.operations.doubt import find_doubt, judged
 from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
+from mu.store import GraphFile
 
 Kinds = Sequence[EdgeKind]
 
 _CALLS = (EdgeKind.CALLS,)
 
+_COUNTS = """
+SELECT count(*) FILTER (distance = 1), count(*), count(*) FILTER (is_test), count(DISTINCT path)
+FROM impacted
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A direction, a depth, the kinds of edge, and whether all is asked for, at any distance."""
+    """A direction, a depth and the kinds of edge.
+
+    `is_far` asks for everything, at any distance; `with_tests` says which rows are tests, and how
+    many.
+    """
 
     direction: Direction
     depth: int | None
     kinds: Kinds
     is_far: bool = False
+    with_tests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
     limit: int
     offset: int
+    scope: Scope
+    sites: Sites
 
 
 def deps(
@@ -45,6 +61,8 @@ def deps(
     *,
     depth: int | None = 1,
     kinds: Kinds = DEPENDENCY_KINDS,
+    scope: Scope = EVERYTHING,
+    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
@@ -53,7 +71,12 @@ def deps(
     A class stands for its members, a module for its definitions. Rows are the nearest first:
     `via` is the kind of the edge a node was reached by, from `from_id`.
     """
-    return _ask(workspace, node, _Asked(Direction.FORWARD, depth, kinds), _Page(limit, offset))
+    return _ask(
+        workspace,
+        node,
+        _Asked(Direction.FORWARD, depth, kinds),
+        _Page(limit, offset, scope, sites),
+    )
 
 
 def dependents(
@@ -62,6 +85,8 @@ def dependents(
     *,
     depth: int | None = 1,
     kinds: Kinds = DEPENDENCY_KINDS,
+    scope: Scope = EVERYTHING,
+    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
@@ -69,7 +94,12 @@ def dependents(
 
     A class stands for its members, a module for its definitions.
     """
-    return _ask(workspace, node, _Asked(Direction.BACKWARD, depth, kinds), _Page(limit, offset))
+    return _ask(
+        workspace,
+        node,
+        _Asked(Direction.BACKWARD, depth, kinds),
+        _Page(limit, offset, scope, sites),
+    )
 
 
 def callees(
@@ -77,6 +107,8 @@ def callees(
     node: str,
     *,
     depth: int | None = 1,
+    scope: Scope = EVERYTHING,
+    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
@@ -84,7 +116,12 @@ def callees(
 
     Making an object of a class counts as calling the class.
     """
-    return _ask(workspace, node, _Asked(Direction.FORWARD, depth, _CALLS), _Page(limit, offset))
+    return _ask(
+        workspace,
+        node,
+        _Asked(Direction.FORWARD, depth, _CALLS),
+        _Page(limit, offset, scope, sites),
+    )
 
 
 def callers(
@@ -92,11 +129,18 @@ def callers(
     node: str,
     *,
     depth: int | None = 1,
+    scope: Scope = EVERYTHING,
+    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
     """List what calls a function, or what calls a class or any member of it from outside."""
-    return _ask(workspace, node, _Asked(Direction.BACKWARD, depth, _CALLS), _Page(limit, offset))
+    return _ask(
+        workspace,
+        node,
+        _Asked(Direction.BACKWARD, depth, _CALLS),
+        _Page(limit, offset, scope, sites),
+    )
 
 
 def ancestors(
@@ -105,6 +149,8 @@ def ancestors(
     *,
     depth: int | None = None,
     kinds: Kinds = DEPENDENCY_KINDS,
+    scope: Scope = EVERYTHING,
+    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
@@ -115,7 +161,7 @@ def ancestors(
     some out makes the answer `at least`.
     """
     asked = _Asked(Direction.FORWARD, depth, kinds, is_far=True)
-    return _ask(workspace, node, asked, _Page(limit, offset))
+    return _ask(workspace, node, asked, _Page(limit, offset, scope, sites))
 
 
 def impact(
@@ -124,6 +170,8 @@ def impact(
     *,
     depth: int | None = None,
     kinds: Kinds = DEPENDENCY_KINDS,
+    scope: Scope = EVERYTHING,
+    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
@@ -132,8 +180,8 @@ def impact(
     If handler calls service and service calls query, the impact of query is service and handler.
     Tests are told by `is_test`. A depth that leaves some out makes the answer `at least`.
     """
-    asked = _Asked(Direction.BACKWARD, depth, kinds, is_far=True)
-    return _ask(workspace, node, asked, _Page(limit, offset), with_tests=True)
+    asked = _Asked(Direction.BACKWARD, depth, kinds, is_far=True, with_tests=True)
+    return _ask(workspace, node, asked, _Page(limit, offset, scope, sites))
 
 
 def _ask(
@@ -141,28 +189,56 @@ def _ask(
     reference: str,
     asked: _Asked,
     page: _Page,
-    *,
-    with_tests: bool = False,
 ) -> NodeRows:
     check_page(page.limit, page.offset)
     node = resolve_node(workspace.graph, reference)
     walk = Walk(node.key, asked.direction, asked.depth, asked.kinds)
     walked = walk_graph(workspace.graph, walk)
-    answer = workspace.graph.run(
-        reach(walked, with_tests=with_tests), limit=page.limit, offset=page.offset
-    )
-    possible = find_doubt(workspace.graph, walked)
+    scope = checked(workspace.graph, page.scope)
+    rows = reach(walked, with_tests=asked.with_tests)
+    rows = rows if scope.is_everything else in_scope(rows, scope)
+    answer = _run(workspace, rows, walk, page)
+    possible = find_doubt(workspace.graph, walked, scope)
     cut = "" if walk.depth == 1 and not asked.is_far else stopped(workspace.graph, walked)
-    verdict = Verdict.AT_LEAST if cut else None
-    answer = judged(noted(answer, _nothing(node, walk, answer), cut, verdict=verdict), possible)
-    rows = NodeRows(
+    verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
+    counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
+    said = _nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut
+    answer = judged(noted(answer, *said, verdict=verdict), possible)
+    result = NodeRows(
         node,
         answer,
         possible,
         next_offset(answer, page.offset),
         is_backward=asked.direction is Direction.BACKWARD,
     )
-    return aged(workspace.freshness, rows, with_pages=asks_of_pages(walk.kinds))
+    return aged(workspace.freshness, result, with_pages=asks_of_pages(walk.kinds))
+
+
+def _run(workspace: Workspace, rows: Relation, walk: Walk, page: _Page) -> Answer:
+    """Run the relation of a walk and give its rows with the sites that were asked for."""
+    graph = workspace.graph
+    if page.sites is Sites.NONE:
+        return graph.run(rows, limit=page.limit, offset=page.offset)
+    answer = sited(
+        graph,
+        rows,
+        walk.direction,
+        is_near=walk.depth == 1,
+        each=page.sites is Sites.EACH,
+        limit=page.limit,
+        offset=page.offset,
+    )
+    return with_code(workspace, answer, path="site_path", line="site_line", text="site_text")
+
+
+def _counted(graph: GraphFile, rows: Relation) -> str:
+    """Say how many rows are direct, transitive and tests, and in how many files they are."""
+    relation = Relation(_COUNTS, inputs=(Derived("impacted", rows),))
+    direct, total, tests, files = (int(str(cell)) for cell in graph.run(relation).rows[0])
+    return (
+        f"{direct:,} direct, {total - direct:,} transitive; {tests:,} of them in tests; "
+        f"in {files:,} {'file' if files == 1 else 'files'}"
+    )
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:

@@ -14,6 +14,7 @@ from mu.operations.workspace import Workspace
 if TYPE_CHECKING:
     from mu.analysis.walked import Walked
     from mu.model.relation import Input
+    from mu.muql.grounds import Grounds
     from mu.muql.showing import ReadSource
     from mu.store import GraphFile
 
@@ -67,9 +68,14 @@ def query(
         beside=_read(supplied.files),
     )
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
+    if _is_walk(text, compiled.grounds, answer):
+        from mu.operations.call_sites import page_with_code
+
+        answer = page_with_code(workspace, answer, compiled.grounds.walked[0].walk)
     nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
     grounds = compiled.grounds
-    verdict = Verdict.AT_LEAST if grounds.doubts else answer.verdict
+    is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
+    verdict = Verdict.AT_LEAST if is_lower else answer.verdict
     answer = noted(answer, nothing, *grounds.notes, *grounds.doubts, verdict=verdict)
     following = next_offset(answer, offset)
     if grounds.sought:
@@ -87,6 +93,13 @@ def query(
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
     rows = Rows(answer, following, doubts[0], is_backward=is_backward)
     return aged(workspace.freshness, rows)
+
+
+def _is_walk(text: str, grounds: "Grounds", answer: Answer) -> bool:
+    """Tell whether an answer is that of SHOW for one walk, whose rows have sites."""
+    is_show = text.lstrip()[:5].lower() == "show "
+    is_of_edges = {"id", "from_id", "via"} <= set(answer.columns)
+    return is_show and is_of_edges and len(grounds.walked) == 1
 
 
 def lines_of(workspace: Workspace) -> "ReadSource":

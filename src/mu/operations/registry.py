@@ -10,6 +10,7 @@ from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.doctor import doctor
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
+from mu.operations.members import bases, find_tests, members, overrides, references, subclasses
 from mu.operations.named import queries
 from mu.operations.pack import compress, pack
 from mu.operations.planning import discover, plan
@@ -32,6 +33,12 @@ OPERATIONS = (
     callers,
     ancestors,
     impact,
+    references,
+    members,
+    bases,
+    subclasses,
+    overrides,
+    find_tests,
     path,
     why,
     why_not,

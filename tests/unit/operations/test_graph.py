@@ -96,7 +96,8 @@ def test_an_empty_answer_says_what_it_means(shop: Workspace) -> None:
 
 def test_impact_tells_tests_apart(shop: Workspace) -> None:
     answer = impact(shop, "Store.find").answer
-    assert [(row[1], row[-1]) for row in answer.rows] == [
+    is_test = answer.columns.index("is_test")
+    assert [(row[1], row[is_test]) for row in answer.rows] == [
         ("login", False),
         ("place", False),
         ("test_login", True),

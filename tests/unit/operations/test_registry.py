@@ -20,6 +20,7 @@ OTHER_NAME = {
     "settings": "config",
     "queries": "query",
     "why_not": "why",
+    "find_tests": "tests",
     "analyze_codebase": "pack",
 }
 

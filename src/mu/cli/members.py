@@ -1,0 +1,134 @@
+"""The commands for what a node is made of, extends, overrides, and where it is named."""
+
+from typing import Unpack
+
+import click
+
+from mu.cli import options, walk_options
+from mu.cli.output import show
+from mu.operations import members as operations
+
+
+class _Given(options.Paged):
+    node: str
+
+
+class _Deep(_Given):
+    depth: int | None
+
+
+class _Scoped(_Given, walk_options.Scoped):
+    pass
+
+
+class _DeepScoped(_Deep, walk_options.Scoped):
+    pass
+
+
+_NODE = click.Argument(["node"])
+_REST = (*options.page(), *options.FORM)
+
+
+@click.command(params=[_NODE, *walk_options.SCOPE, *_REST])
+@click.pass_obj
+def references(start: str | None, /, **given: Unpack[_Scoped]) -> None:
+    """List every reference to NODE: calls, reads, imports, annotations, mentions in documents.
+
+    Unresolved references that could mean NODE follow.
+
+    \b
+    Example:
+      mu references AuthService.login --format vimgrep
+    """
+    with options.workspace(start) as workspace:
+        result = operations.references(
+            workspace,
+            given["node"],
+            scope=walk_options.scope(given),
+            limit=options.row_limit(given),
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(params=[_NODE, walk_options.depth(1), *walk_options.SCOPE, *_REST])
+@click.pass_obj
+def members(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
+    """List what is defined in NODE: the members of a class, the definitions of a module."""
+    with options.workspace(start) as workspace:
+        result = operations.members(
+            workspace,
+            given["node"],
+            depth=given["depth"],
+            scope=walk_options.scope(given),
+            limit=options.row_limit(given),
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(params=[_NODE, walk_options.depth(), *_REST])
+@click.pass_obj
+def bases(start: str | None, /, **given: Unpack[_Deep]) -> None:
+    """List the classes that NODE extends or implements, directly and transitively."""
+    with options.workspace(start) as workspace:
+        result = operations.bases(
+            workspace,
+            given["node"],
+            depth=given["depth"],
+            limit=options.row_limit(given),
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(params=[_NODE, walk_options.depth(), *walk_options.SCOPE, *_REST])
+@click.pass_obj
+def subclasses(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
+    """List the classes that extend or implement NODE, directly and transitively."""
+    with options.workspace(start) as workspace:
+        result = operations.subclasses(
+            workspace,
+            given["node"],
+            depth=given["depth"],
+            scope=walk_options.scope(given),
+            limit=options.row_limit(given),
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(params=[_NODE, *walk_options.SCOPE, *_REST])
+@click.pass_obj
+def overrides(start: str | None, /, **given: Unpack[_Scoped]) -> None:
+    """List which members override which: those of class NODE, or one method or attribute.
+
+    What NODE overrides comes first, then what overrides it.
+    """
+    with options.workspace(start) as workspace:
+        result = operations.overrides(
+            workspace,
+            given["node"],
+            scope=walk_options.scope(given),
+            limit=options.row_limit(given),
+            offset=given["offset"],
+        )
+    show(result, options.form(given))
+
+
+@click.command(params=[_NODE, walk_options.depth(1), *_REST])
+@click.pass_obj
+def tests(start: str | None, /, **given: Unpack[_Deep]) -> None:
+    """List the tests that use NODE, with the lines where they do.
+
+    With --depth, those that reach it through other functions too.
+    """
+    with options.workspace(start) as workspace:
+        result = operations.find_tests(
+            workspace,
+            given["node"],
+            depth=given["depth"],
+            limit=options.row_limit(given),
+            offset=given["offset"],
+        )
+    show(result, options.form(given))

@@ -1,0 +1,114 @@
+"""Write an answer for reading: a listing, a path or a table; short in a pipe, coloured on a screen.
+
+In a pipe an answer has at most TEXT_BUDGET characters unless a number of rows was asked for. On a
+terminal lines fit its width, and what is longer than the screen goes through a pager.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from mu.cli.options import TEXT_BUDGET
+from mu.cli.terminal import width
+from mu.model.relation import Answer
+from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.render.listing import ListingLine, Part, is_listing, listing, open_references
+from mu.render.text import printable
+
+if TYPE_CHECKING:
+    from click.core import ParameterSource
+
+_STYLES: dict[Part, dict[str, str | bool]] = {
+    Part.PATH: {"fg": "magenta"},
+    Part.LINE: {"fg": "green"},
+    Part.NAME: {"fg": "cyan"},
+    Part.DETAIL: {"dim": True},
+    Part.HEADING: {"bold": True},
+}
+
+
+def write_text(result: Rows | NodeRows | RouteRows) -> int:
+    """Write the rows to standard output and return how many were written."""
+    is_terminal = sys.stdout.isatty()
+    answer = result.answer
+    if not is_listing(answer):
+        return _write_rows(answer, is_terminal=is_terminal)
+    is_backward = None if isinstance(result, RouteRows) else result.is_backward
+    lines = list(listing(answer, is_backward=is_backward, width=width() if is_terminal else None))
+    possible = None if isinstance(result, RouteRows) else result.possible
+    after = list(open_references(possible)) if possible is not None else []
+    if is_terminal:
+        _write_screen([_coloured(line) for line in (*lines, *after)])
+        return len(answer.rows)
+    room = TEXT_BUDGET - sum(len(line.plain()) + 1 for line in after)
+    kept = list(lines if is_limit_given() else _fitting(lines, room))
+    sys.stdout.writelines(printable(line.plain()) + "\n" for line in (*kept, *after))
+    return sum(line.is_row for line in kept)
+
+
+def is_limit_given() -> bool:
+    """Tell whether the user asked for a number of rows."""
+    context = click.get_current_context(silent=True)
+    source: ParameterSource | None = context.get_parameter_source("limit") if context else None
+    return source is not None and source is not click.core.ParameterSource.DEFAULT
+
+
+def _fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
+    """Give the first lines that fit, at least one row, and no heading without a row below it."""
+    headings: list[ListingLine] = []
+    is_first = True
+    for line in lines:
+        if not line.is_row:
+            headings.append(line)
+            continue
+        room -= sum(len(each.plain()) + 1 for each in (*headings, line))
+        if room < 0 and not is_first:
+            return
+        yield from headings
+        yield line
+        headings, is_first = [], False
+
+
+def _write_rows(answer: Answer, *, is_terminal: bool) -> int:
+    if is_terminal:
+        from mu.cli.terminal_table import print_table
+
+        print_table(answer)
+        return len(answer.rows)
+    from mu.render.table import table_lines
+
+    room, count = TEXT_BUDGET, -1  # the first line has the names of the columns
+    for line in table_lines(answer):
+        room -= len(line) + 1
+        if room < 0 and count > 0 and not is_limit_given():
+            break
+        sys.stdout.write(f"{line}\n")
+        count += 1
+    return max(count, 0)
+
+
+def _write_screen(lines: Sequence[str]) -> None:
+    if len(lines) >= _height():
+        click.echo_via_pager(f"{line}\n" for line in lines)
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+def _height() -> int:
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).lines
+    except (OSError, ValueError):
+        return sys.maxsize
+
+
+def _coloured(line: ListingLine) -> str:
+    parts = [(part, printable(text)) for part, text in line.parts]
+    if os.environ.get("NO_COLOR"):
+        return "".join(text for _, text in parts)
+    return "".join(
+        click.style(text, **_STYLES[part]) if part in _STYLES else text  # type: ignore[arg-type] # click types each style by name
+        for part, text in parts
+    )

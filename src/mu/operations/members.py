@@ -1,0 +1,138 @@
+"""What a class or module is made of, what it extends, what overrides it, and its references."""
+
+from mu.analysis import containment
+from mu.analysis.overrides import overrides_of
+from mu.analysis.references import resolve_node
+from mu.analysis.references_to import sites_of
+from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope, sites_in_scope
+from mu.model.kinds import EdgeKind, Verdict
+from mu.model.relation import Relation
+from mu.operations.call_sites import page_with_code, with_code
+from mu.operations.doubt import find_doubt, judged
+from mu.operations.freshness import aged
+from mu.operations.graph import dependents, deps
+from mu.operations.results import DEFAULT_LIMIT, NodeRows, Rows, check_page, next_offset, noted
+from mu.operations.workspace import Workspace
+
+_INHERITS = (EdgeKind.INHERITS,)
+
+
+def members(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int | None = 1,
+    scope: Scope = EVERYTHING,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> Rows:
+    """List what is defined in a class, a module or a function."""
+    found = resolve_node(workspace.graph, node)
+    relation = containment.children(found.key, depth=depth)
+    return _rows(workspace, relation, scope, limit=limit, offset=offset)
+
+
+def bases(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int | None = None,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List the classes that a class extends or implements, directly and transitively."""
+    return deps(workspace, node, depth=depth, kinds=_INHERITS, limit=limit, offset=offset)
+
+
+def subclasses(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int | None = None,
+    scope: Scope = EVERYTHING,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> NodeRows:
+    """List the classes that extend or implement a class, directly and transitively."""
+    return dependents(
+        workspace, node, depth=depth, kinds=_INHERITS, scope=scope, limit=limit, offset=offset
+    )
+
+
+def overrides(
+    workspace: Workspace,
+    node: str,
+    *,
+    scope: Scope = EVERYTHING,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> Rows:
+    """List which members override which: those of a class, or one method or attribute.
+
+    What the node overrides comes first, then what overrides it.
+    """
+    found = resolve_node(workspace.graph, node)
+    return _rows(workspace, overrides_of(found.key), scope, limit=limit, offset=offset)
+
+
+def find_tests(
+    workspace: Workspace,
+    node: str,
+    *,
+    depth: int | None = 1,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> Rows:
+    """List the tests that use a node directly, or within `depth` steps, None for any distance.
+
+    Never `exact` where code outside the repository calls what lies between a test and the node.
+    """
+    from mu.muql.showing import using_tests
+
+    check_page(limit, offset)
+    asked = using_tests(workspace.graph, node, depth=depth)
+    answer = workspace.graph.run(asked.relation, limit=limit, offset=offset)
+    grounds = asked.grounds
+    walked = grounds.walked[0]
+    answer = page_with_code(workspace, answer, walked.walk)
+    is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
+    verdict = Verdict.AT_LEAST if is_lower else None
+    possible = find_doubt(workspace.graph, walked)
+    answer = judged(noted(answer, *grounds.notes, *grounds.doubts, verdict=verdict), possible)
+    rows = Rows(answer, next_offset(answer, offset), possible, is_backward=True)
+    return aged(workspace.freshness, rows, with_pages=False)
+
+
+def references(
+    workspace: Workspace,
+    node: str,
+    *,
+    scope: Scope = EVERYTHING,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> Rows:
+    """List every reference to a node: calls, reads, imports, annotations, registrations, mentions.
+
+    References that are not resolved and could mean it follow, marked `is_possible`.
+    """
+    check_page(limit, offset)
+    graph = workspace.graph
+    relation = sites_of(graph, resolve_node(graph, node).key)
+    scope = checked(graph, scope)
+    if not scope.is_everything:
+        relation = sites_in_scope(relation, scope)
+    answer = graph.run(relation, limit=limit, offset=offset)
+    answer = with_code(workspace, answer, path="path", line="line", text="text")
+    rows = Rows(answer, next_offset(answer, offset))
+    return aged(workspace.freshness, rows)
+
+
+def _rows(
+    workspace: Workspace, relation: Relation, scope: Scope, *, limit: int, offset: int
+) -> Rows:
+    check_page(limit, offset)
+    scope = checked(workspace.graph, scope)
+    if not scope.is_everything:
+        relation = in_scope(relation, scope)
+    answer = workspace.graph.run(relation, limit=limit, offset=offset)
+    return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)), with_pages=False)

@@ -1,0 +1,270 @@
+"""Rows of nodes as lines to read: where, the source text there, and in which definition.
+
+Rows that have the columns of a site (`site_path`, `site_line`, `code`) show it; others show
+the definition. A line is a sequence of parts, each with the role it plays, so that a terminal can
+colour them. Nothing is escaped here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from mu.model.kinds import Resolution
+from mu.model.relation import Answer, Cell
+from mu.render.cells import cell_text
+
+
+class Part(StrEnum):
+    """The role of a piece of a line."""
+
+    PATH = "path"
+    LINE = "line"
+    TEXT = "text"
+    NAME = "name"
+    DETAIL = "detail"
+    HEADING = "heading"
+
+
+class ListingLine(NamedTuple):
+    """A line as pieces of text with their roles; a heading is no row."""
+
+    parts: tuple[tuple[Part, str], ...]
+    is_row: bool = True
+
+    def plain(self) -> str:
+        """Join the pieces."""
+        return "".join(text for _, text in self.parts)
+
+
+Row = Mapping[str, Cell]
+
+LONGEST_TEXT = 100
+"""Characters of a source line that are shown where the width is not limited."""
+
+MOST_OPEN_SHOWN = 3
+"""Open references that are shown with an answer."""
+
+_PAST = {
+    "calls": "called", "imports": "imported", "uses": "used", "inherits": "inherited",
+    "tests": "tested", "links": "linked", "mentions": "mentioned",
+}  # fmt: skip
+_OWN = frozenset({
+    "id", "name", "kind", "qualified_name", "path", "line", "score", "module", "from_id", "via",
+    "distance",
+})  # fmt: skip
+_SHORTEST_TEXT = 24
+
+
+def is_listing(answer: Answer) -> bool:
+    """Tell whether the rows are nodes with a place, which a listing can show."""
+    columns = set(answer.columns)
+    is_nodes = {"id", "path", "line"} <= columns and "step" not in columns
+    return is_nodes or {"source", "path", "line", "code"} <= columns
+
+
+def listing(
+    answer: Answer, *, is_backward: bool | None = None, width: int | None = None
+) -> Iterator[ListingLine]:
+    """Give the lines of an answer whose rows are nodes.
+
+    `is_backward` says that rows depend on their `from_id`. With a `width` no line is longer: rows
+    stand below the path of their file, and texts lose their end. Without it every row has its path,
+    and only long texts are cut.
+    """
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    write = _writer(answer, is_backward=is_backward)
+    headings = _headings(rows)
+    group, path = "", ""
+    for row, heading in zip(rows, headings, strict=True):
+        if heading != group:
+            group, path = heading, ""
+            yield _heading(heading, Part.HEADING)
+        parts = list(write(row))
+        if width is None:
+            yield ListingLine(tuple(_cut(parts, Part.TEXT, LONGEST_TEXT)))
+            continue
+        own = next((text for part, text in parts if part is Part.PATH), "")
+        if own and own != path:
+            yield _heading(own if len(own) <= width else _without_start(own, width), Part.PATH)
+        path = own
+        yield _fitted([part for part in parts if part[0] is not Part.PATH], width, is_below=own)
+
+
+def display_name(node: str) -> str:
+    """Give the name to show for a node id: the qualified name inside its file, or the path."""
+    kind, _, place = node.partition(":")
+    return place if kind in {"mod", "doc", "ext", "pkg"} else place.rpartition(":")[2]
+
+
+def _heading(text: str, part: Part) -> ListingLine:
+    return ListingLine(((part, text),), is_row=False)
+
+
+def _writer(
+    answer: Answer, *, is_backward: bool | None
+) -> Callable[[Row], Iterator[tuple[Part, str]]]:
+    """Choose what the line of a row is made of, by the columns."""
+    columns = set(answer.columns)
+    if "is_possible" in columns:
+        return _reference
+    if "overridden_id" in columns:
+        return _override
+    if "code" not in columns:
+        return _definition
+    return _user if is_backward else _used
+
+
+def _headings(rows: Sequence[Row]) -> Sequence[str]:
+    """Give the heading that each row stands below; empty ones where all rows are of the surest."""
+    if all(row.get("resolution") in {None, Resolution.DIRECT} for row in rows):
+        return ["possible (not resolved):" if row.get("is_possible") else "" for row in rows]
+    most = max(int(str(row["alternatives"])) for row in rows)
+    headings = {
+        Resolution.DIRECT: "direct:",
+        Resolution.REGISTRATION: "by registration:",
+        Resolution.DISPATCH: f"by override or callback (a site may mean up to {most} definitions):",
+    }
+    return [
+        headings[Resolution(str(row["resolution"]))] if row["distance"] == 1 else "" for row in rows
+    ]
+
+
+def _reference(row: Row) -> Iterator[tuple[Part, str]]:
+    """A reference: its place, the source text there, and the definition it stands in."""
+    yield from _place(row["path"], row["line"])
+    yield Part.TEXT, f"  {row['code']}"
+    source = str(row["source"])
+    name = display_name(source)
+    yield Part.NAME, "  at module level" if source.startswith("mod:") else f"  in {name}"
+    if row["kind"] != "call":
+        yield Part.DETAIL, f"  ({row['kind']})"
+
+
+def _override(row: Row) -> Iterator[tuple[Part, str]]:
+    """A member, and the member that it overrides."""
+    yield from _place(row["path"], row["line"])
+    yield Part.NAME, f"  {display_name(str(row['id']))}"
+    yield Part.DETAIL, f"  overrides {display_name(str(row['overridden_id']))}"
+    if row["overridden_path"]:
+        yield Part.DETAIL, f"  {row['overridden_path']}:{row['overridden_line']}"
+
+
+def _user(row: Row) -> Iterator[tuple[Part, str]]:
+    """A node that depends on another: the site, and the definition that the site stands in."""
+    yield from _place(row["site_path"] or row["path"], row["site_line"] or row["line"])
+    if row["code"]:
+        yield Part.TEXT, f"  {row['code']}"
+    name, kind = display_name(str(row["id"])), row["kind"]
+    if kind == "module" and row["via"] != "imports":
+        yield Part.NAME, "  at module level"
+    elif kind != "module":
+        yield Part.NAME, f"  in {name}"
+    yield from _details(row, *([] if row["via"] == "calls" else [str(row["via"])]))
+
+
+def _used(row: Row) -> Iterator[tuple[Part, str]]:
+    """A node that another depends on: its definition, and where it is used."""
+    yield from _place(row["path"], row["line"])
+    name = display_name(str(row["id"]))
+    if not row["path"]:
+        yield Part.NAME, f"{name} (external)"
+    elif row["kind"] != "module":
+        yield Part.NAME, f"  {name}"
+    if row["site_line"]:
+        how = _PAST.get(str(row["via"]), str(row["via"]))
+        yield Part.NAME, f"  {how} at "
+        yield Part.NAME, f"{row['site_line']}"
+        yield Part.TEXT, f": {row['code']}"
+        yield from _details(row)
+    else:
+        yield from _details(row, str(row["via"]))
+
+
+def _details(row: Row, *words: str) -> Iterator[tuple[Part, str]]:
+    told = list(words)
+    more = int(str(row["sites"])) - 1
+    if more > 0:
+        told.append(f"+{more} more")
+    if (distance := int(str(row["distance"]))) > 1:
+        told.append(f"distance {distance}, through {display_name(str(row['from_id']))}")
+    if told:
+        yield Part.DETAIL, f"  ({', '.join(told)})"
+
+
+def _definition(row: Row) -> Iterator[tuple[Part, str]]:
+    """A node alone, with what the other columns say of it."""
+    yield from _place(row["path"], row["line"])
+    name, kind = display_name(str(row["id"])), str(row.get("kind") or "")
+    if not row["path"]:
+        yield Part.NAME, f"{name} (external)"
+    elif kind not in {"module", "document"}:
+        yield Part.NAME, f"  {kind} {name}" if kind else f"  {name}"
+    told = [_named(column, cell) for column, cell in row.items() if column not in _OWN]
+    if row.get("via") not in {None, "contains"}:
+        told.insert(0, str(row["via"]))
+    if told := [text for text in told if text]:
+        yield Part.DETAIL, f"  {', '.join(told)}"
+
+
+def _named(column: str, cell: Cell) -> str:
+    if isinstance(cell, bool):
+        return column.removeprefix("is_") if cell else ""
+    if isinstance(cell, int | float):
+        return f"{column} {cell_text(cell)}"
+    return " ".join(cell_text(cell).split())
+
+
+def _place(path: Cell, line: Cell) -> Iterator[tuple[Part, str]]:
+    if path:
+        yield Part.PATH, str(path)
+        if line:
+            yield Part.LINE, f":{line}"
+
+
+def _fitted(parts: Sequence[tuple[Part, str]], width: int, *, is_below: str) -> ListingLine:
+    """Indent a row below its file, and shorten its texts to the width, the source text first."""
+    pieces = [(part, text.replace(":", "  ", 1) if part is Part.LINE and text[:1] == ":" else text)
+              for part, text in parts]  # fmt: skip
+    if not is_below:
+        pieces = [(Part.NAME, "  "), *pieces]
+    for part, least in ((Part.TEXT, _SHORTEST_TEXT), (Part.DETAIL, 12), (Part.NAME, 12)):
+        over = sum(len(text) for _, text in pieces) - width
+        if over <= 0:
+            break
+        longest = max((len(text) for role, text in pieces if role is part), default=0)
+        pieces = _cut(pieces, part, max(longest - over, least))
+    return ListingLine(tuple(pieces))
+
+
+def _cut(pieces: Sequence[tuple[Part, str]], part: Part, room: int) -> list[tuple[Part, str]]:
+    return [(role, _without_end(text, room) if role is part else text) for role, text in pieces]
+
+
+def _without_end(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+
+
+def _without_start(path: str, room: int) -> str:
+    return f"…{path[1 - room :]}"
+
+
+def open_references(possible: Answer) -> Iterator[ListingLine]:
+    """Give the first references that are not resolved and could add to an answer, and the count."""
+    rows = [dict(zip(possible.columns, row, strict=True)) for row in possible.rows]
+    shown = {f"{row['path']}:{row['line']}": row for row in reversed(rows)}
+    if not shown:
+        return
+    total = possible.total
+    count = "1 reference" if total == 1 else f"{total} references"
+    yield ListingLine(((Part.HEADING, f"possible ({count} not resolved):"),), is_row=False)
+    for row in list(reversed(shown.values()))[:MOST_OPEN_SHOWN]:
+        parts = [
+            *_place(row["path"], row["line"]),
+            (Part.TEXT, f"  {row.get('code') or row['text']}"),
+        ]
+        name = display_name(str(row["source"]))
+        parts.append((Part.NAME, f"  in {name}"))
+        yield ListingLine(tuple(_cut(parts, Part.TEXT, LONGEST_TEXT)), is_row=False)
+    if total > MOST_OPEN_SHOWN:
+        left = f"and {total - MOST_OPEN_SHOWN} more"
+        yield ListingLine(((Part.DETAIL, left),), is_row=False)
