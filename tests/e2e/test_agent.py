@@ -31,8 +31,8 @@ def test_a_structural_question_is_answered_without_a_model(project: Path) -> Non
     assert result.returncode == 0, result.stderr
     assert result.stdout == (
         "What calls login:\n"
-        "# page :: calls  app/views.py:4\n"
-        "# test_login :: calls  tests/test_auth.py:4\n"
+        "app/views.py:5  return login(user)  in page\n"
+        "tests/test_auth.py:5  login('a')  in test_login\n"
         "(2 rows, exact)\n"
     )
     assert result.stderr == ""
@@ -43,7 +43,7 @@ def test_a_name_that_is_nearly_right_is_taken_and_said(project: Path) -> None:
 
     heading = "What calls logon: (no node is called logon: this is of login)"
     assert result.stdout.startswith(heading)
-    assert "# page :: calls  app/views.py:4" in result.stdout
+    assert "app/views.py:5  return login(user)  in page" in result.stdout
 
 
 def test_a_name_that_no_node_has_is_said_and_searched(project: Path) -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,10 +85,20 @@ def test_every_field_of_the_document_is_explained(root: Path, shop: Path) -> Non
 
 
 def test_a_table_goes_to_standard_output_and_the_rest_to_standard_error(shop: Path) -> None:
-    result = mu("callers", "Store.find", cwd=shop)
+    result = mu("callers", "Store.find", "--format", "table", cwd=shop)
     head, row = result.stdout.splitlines()
-    assert head.split() == ["id", "name", "kind", "path", "line", "distance", "via", "from_id"]
+    assert head.split() == [
+        "id", "name", "kind", "path", "line", "distance", "via", "from_id", "site_path",
+        "site_line", "site_text", "rule", "resolution", "alternatives", "sites", "site_column",
+        "code",
+    ]  # fmt: skip
     assert row.split()[0] == "fn:app/auth.py:AuthService.login"
+    assert result.stderr == "node: fn:app/db.py:Store.find\n1 row, exact\n"
+
+
+def test_a_listing_shows_the_call_site_and_the_definition_it_stands_in(shop: Path) -> None:
+    result = mu("callers", "Store.find", cwd=shop)
+    assert result.stdout == "app/auth.py:12  find  in AuthService.login  (+1 more)\n"
     assert result.stderr == "node: fn:app/db.py:Store.find\n1 row, exact\n"
 
 
@@ -98,7 +109,7 @@ def test_what_was_left_out_can_be_had_by_the_command_shown(shop: Path) -> None:
     assert more == "more: mu dependents AuthService --kind calls --limit 2 --offset 2"
     rest = mu(*more.split()[2:], cwd=shop)
     assert rest.returncode == 0
-    assert rest.stdout.splitlines()[1].startswith("fn:tests/test_auth.py:test_login")
+    assert rest.stdout.startswith("tests/test_auth.py:7  login  in test_login")
 
 
 def test_csv_reads_back(shop: Path) -> None:
@@ -112,7 +123,7 @@ def test_cycles_and_paths_and_searches_are_answered(shop: Path) -> None:
     assert "no cycle" in mu("cycles", cwd=shop).stderr
     assert mu("cycles", "--imports", "all", cwd=shop).stdout.count("mod:") == 2
     assert mu("path", "test_login", "LIMIT", cwd=shop).stdout.count("\n") == 5
-    assert "fn:app/db.py:Store.save" in mu("search", "save", "app", cwd=shop).stdout
+    assert "app/db.py:20  function Store.save" in mu("search", "save", "app", cwd=shop).stdout
 
 
 def test_a_question_may_be_asked_from_a_folder_inside(shop: Path) -> None:
@@ -122,11 +133,33 @@ def test_a_question_may_be_asked_from_a_folder_inside(shop: Path) -> None:
 
 
 def test_a_terminal_gets_a_table_that_fits_it(shop: Path) -> None:
-    shown = terminal("callers", "Store.find", cwd=shop, columns=100)
+    query = "SELECT id, path, line, qualified_name FROM functions"
+    shown = terminal("query", query, cwd=shop, columns=100)
     lines = shown.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()
-    assert "from_id" in lines[1]
+    assert lines[1].split() == ["id", "path", "line", "qualified_name"]
     assert max(map(len, lines)) <= 100
     assert "…" not in shown
+
+
+def test_a_row_with_more_columns_than_fit_the_terminal_is_a_block(shop: Path) -> None:
+    shown = terminal("callers", "Store.find", "--format", "table", cwd=shop, columns=100)
+    lines = [
+        line.split() for line in shown.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()
+    ]
+    assert ["id", "fn:app/auth.py:AuthService.login"] in lines
+    assert ["site_line", "12"] in lines
+
+
+def test_a_terminal_gets_a_listing_below_the_path_of_each_file(shop: Path) -> None:
+    shown = terminal("callers", "AuthService", cwd=shop, columns=80)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines() == [
+        "app/auth.py",
+        "  72  AuthService  in make_service",
+        "app/orders.py",
+        "  10  login  in Orders.place",
+        "tests/test_auth.py",
+        "  7  login  in test_login",
+    ]
 
 
 def test_no_colour_when_it_is_not_wanted(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,11 +35,12 @@ def offline(built: Path, tmp_path: Path) -> Iterator[Terminal]:
 
 def test_a_question_that_leads_on_from_the_one_before(offline: Terminal) -> None:
     offline.type("who calls login?" + ENTER)
-    offline.expect("# page :: calls  app/views.py:4")
+    offline.expect("app/views.py:5  return login(user)  in page")
     offline.expect_prompt(PROMPT)
     offline.type("what does it depend on?" + ENTER)
 
-    assert "# check :: calls  app/auth.py:4" in offline.expect("What login depends on:")
+    shown = offline.expect("What login depends on:")
+    assert "app/auth.py:4  check  called at 2: return check(u)" in shown
 
 
 def test_commands_and_the_end(offline: Terminal) -> None:

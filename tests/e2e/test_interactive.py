@@ -102,7 +102,7 @@ def test_the_format_can_be_changed(terminal: Terminal) -> None:
     assert '{"name": "page", "lines": 2}' in terminal.expect("1 row, exact")
 
     terminal.type(".format tabel" + ENTER)
-    shown = terminal.expect("hint: there are table, tree")
+    shown = terminal.expect("hint: there are text, table, tree")
     assert "error: no format is called tabel, did you mean `table`?" in shown
 
 

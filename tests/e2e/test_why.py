@@ -345,7 +345,7 @@ def test_callers_are_at_least_those_when_it_is_called_on_an_untyped_receiver(sho
             )
         ],
     }
-    shown = mu("callers", "Store.save", cwd=shop)
+    shown = mu("callers", "Store.save", "--format", "table", cwd=shop)
     assert shown.stderr.splitlines()[1:] == [
         "1 row, at least",
         "note: 2 open references could add to this: shop/orders.py:12 `backup.save` (ambiguous); "
@@ -383,7 +383,9 @@ no edge  fn:a.py:loose -> fn:a.py:Cart.total
 """,
         "0 edges, unknown\n",
     )
-    assert mu("callers", "Cart.total", cwd=tmp_path).stderr.splitlines()[1:] == [
+    assert mu("callers", "Cart.total", "--format", "table", cwd=tmp_path).stderr.splitlines()[
+        1:
+    ] == [
         "1 row, at least",
         "note: 1 open reference could add to this: a.py:12 `cart.total` (ambiguous)",
     ]

@@ -32,7 +32,7 @@ def test_pages_are_listed_as_rows(built: Path) -> None:
 
 def test_words_need_no_quotes(built: Path) -> None:
     result = mu("wiki", "search", "about", "paying", cwd=built)
-    assert "sec:docs/pay.md#paying" in result.stdout
+    assert "docs/pay.md:1  section #paying  " in result.stdout
 
 
 def test_a_page_goes_to_output_and_the_rest_beside_it(built: Path) -> None:

@@ -8,9 +8,10 @@
 
     ! app/auth.py:login route GET /login flask 10
 
-Lines with `->` are edges: source, target, kind, then in any order line, rule, role and `x3` for
-three sites; each makes its sites, too. Lines that begin with `?` are sites without an edge, those
-with `!` ways in: node, role, HTTP methods (`-` for none), label, framework and line.
+Lines with `->` are edges: source, target, kind, then in any order line, rule, role, `x3` for three
+sites and `~9` for sites that may mean nine definitions; each makes its sites, too. Lines that begin
+with `?` are sites without an edge, those with `!` entry points: node, role, HTTP methods (`-` for
+none), label, framework and line.
 Names are ids without their prefix; `ext:requests.get` makes an external node where it is first
 named. Names that begin with `test_`, and what stands in a file under `tests/`, are tests.
 """
@@ -152,7 +153,8 @@ class _Builder:
         line = next((int(word) for word in words if word.isdigit()), 1)
         rule = next((_RULES[word] for word in words if word in _RULES), Rule.MODULE)
         count = next((int(word[1:]) for word in words if re.fullmatch(r"x\d+", word)), 1)
-        role = next((w for w in words if w not in _RULES and not re.fullmatch(r"x?\d+", w)), "")
+        alternatives = next((int(word[1:]) for word in words if re.fullmatch(r"~\d+", word)), 1)
+        role = next((w for w in words if w not in _RULES and not re.fullmatch(r"[x~]?\d+", w)), "")
         one, other, edge_kind = self.key(source), self.key(target), EdgeKind(kind)
         self.edges.append(Edge(one, other, edge_kind, role, line, rule, count))
         if edge_kind in _NO_SITE:
@@ -162,7 +164,7 @@ class _Builder:
         site_kind = _ROLE_SITE_KIND.get(role, _SITE_KIND.get(edge_kind, SiteKind.VALUE))
         file = self.nodes[one].file
         self.sites += [
-            Site(site_kind, one, file, line + n, name, name, other, 0, rule, reason, 1)
+            Site(site_kind, one, file, line + n, name, name, other, 0, rule, reason, alternatives)
             for n in range(count)
         ]
 

@@ -171,7 +171,8 @@ def format_for_terminal(text: str, *, width: int = 80) -> str:
 def _row_lines(result: Rows | NodeRows) -> list[str]:
     """Write rows by what they are: edges with their sites, nodes, or anything else."""
     answer = result.answer
-    if "code" in answer.columns:
+    is_select = isinstance(result, Rows) and result.is_select
+    if "code" in answer.columns and not is_select:
         return [line.plain() for line in listing(answer, is_backward=result.is_backward)]
     if {"id", "kind", "path", "line"} <= set(answer.columns):
         return [_short(node_line(row)) for row in _dicts(answer)]

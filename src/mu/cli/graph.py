@@ -4,7 +4,6 @@ from typing import Protocol, Unpack
 
 import click
 
-from mu.analysis.scope import Scope
 from mu.cli import options, walk_options
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
@@ -33,10 +32,9 @@ class _Operation(Protocol):
         /,
         *,
         depth: int | None,
-        scope: Scope,
-        sites: Sites,
         limit: int,
         offset: int,
+        **shown: Unpack[operations.Shown],
     ) -> NodeRows: ...
 
 
@@ -49,10 +47,9 @@ class _KindsOperation(Protocol):
         *,
         depth: int | None,
         kinds: Kinds,
-        scope: Scope,
-        sites: Sites,
         limit: int,
         offset: int,
+        **shown: Unpack[operations.Shown],
     ) -> NodeRows: ...
 
 

@@ -2,14 +2,12 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from mu.cli.options import TEXT
 from mu.model.relation import Answer
-from mu.operations.doubt import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
 
@@ -41,7 +39,7 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
     if form == TEXT:
         from mu.cli.text_output import write_text
 
-        result = _shortened(result, write_text(result))
+        result = write_text(result)
     elif form == "csv":
         from mu.render.delimited import write_csv
 
@@ -67,18 +65,8 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
     else:
         _write_table(answer)
     sys.stdout.flush()
-    for line in [*_remarks(result, more or same_command, is_text=form == TEXT), *notes]:
+    for line in [*_remarks(result, more or same_command), *notes]:
         sys.stderr.write(printable(line) + "\n")
-
-
-def _shortened(result: Result, written: int) -> Result:
-    """Give the result with the rows that were written alone, and where to read on."""
-    answer = result.answer
-    if written == len(answer.rows):
-        return result
-    end = result.next_offset or answer.total
-    kept = replace(answer, rows=answer.rows[:written], truncated=True)
-    return replace(result, answer=kept, next_offset=end - len(answer.rows) + written)
 
 
 def _draw(result: Result, form: str) -> list[str]:
@@ -139,18 +127,14 @@ def _write_table(answer: Answer) -> None:
     sys.stdout.writelines(f"{line}\n" for line in table_lines(answer))
 
 
-def _remarks(result: Result, more: Callable[[int], str], *, is_text: bool) -> list[str]:
+def _remarks(result: Result, more: Callable[[int], str]) -> list[str]:
     answer = result.answer
-    notes = answer.notes
-    if is_text and not isinstance(result, RouteRows) and result.possible is not None:
-        shown_as_rows = summary(result.possible)
-        notes = tuple(note for note in notes if note != shown_as_rows)
     lines = [f"{name}: {node.id}" for name, node in _about(result)]
     shown = f"{len(answer.rows)} of {answer.total} rows"
     if len(answer.rows) == answer.total:
         shown = "1 row" if answer.total == 1 else f"{answer.total} rows"
     lines.append(f"{shown}, {answer.verdict}")
-    lines += [f"note: {note}" for note in notes]
+    lines += [f"note: {note}" for note in answer.notes]
     if result.next_offset is not None:
         lines.append(f"more: {more(result.next_offset)}")
     return lines

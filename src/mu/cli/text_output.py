@@ -7,6 +7,7 @@ terminal lines fit its width, and what is longer than the screen goes through a 
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,12 +15,14 @@ import click
 from mu.cli.options import TEXT_BUDGET
 from mu.cli.terminal import width
 from mu.model.relation import Answer
+from mu.operations.doubt import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.listing import ListingLine, Part, is_listing, listing, open_references
-from mu.render.text import printable
 
 if TYPE_CHECKING:
     from click.core import ParameterSource
+
+Result = Rows | NodeRows | RouteRows
 
 _STYLES: dict[Part, dict[str, str | bool]] = {
     Part.PATH: {"fg": "magenta"},
@@ -30,23 +33,42 @@ _STYLES: dict[Part, dict[str, str | bool]] = {
 }
 
 
-def write_text(result: Rows | NodeRows | RouteRows) -> int:
-    """Write the rows to standard output and return how many were written."""
+def write_text(result: Result) -> Result:
+    """Write the rows to standard output, and give the result with what is still to be said.
+
+    Rows that were not written are left out of it, and so is the note on references that are listed
+    below the rows.
+    """
     is_terminal = sys.stdout.isatty()
     answer = result.answer
-    if not is_listing(answer):
-        return _write_rows(answer, is_terminal=is_terminal)
+    if (isinstance(result, Rows) and result.is_select) or not is_listing(answer):
+        return _shortened(result, _write_rows(answer, is_terminal=is_terminal))
     is_backward = None if isinstance(result, RouteRows) else result.is_backward
-    lines = list(listing(answer, is_backward=is_backward, width=width() if is_terminal else None))
+    columns = width() if is_terminal else None
+    lines = list(listing(answer, is_backward=is_backward, width=columns))
     possible = None if isinstance(result, RouteRows) else result.possible
-    after = list(open_references(possible)) if possible is not None else []
+    after = list(open_references(possible, width=columns)) if possible is not None else []
+    if possible is not None and possible.total:
+        listed = summary(possible)
+        notes = tuple(note for note in answer.notes if note != listed)
+        result = replace(result, answer=replace(answer, notes=notes))
     if is_terminal:
         _write_screen([_coloured(line) for line in (*lines, *after)])
-        return len(answer.rows)
+        return result
     room = TEXT_BUDGET - sum(len(line.plain()) + 1 for line in after)
     kept = list(lines if is_limit_given() else _fitting(lines, room))
-    sys.stdout.writelines(printable(line.plain()) + "\n" for line in (*kept, *after))
-    return sum(line.is_row for line in kept)
+    sys.stdout.writelines(line.plain() + "\n" for line in (*kept, *after))
+    return _shortened(result, sum(line.is_row for line in kept))
+
+
+def _shortened(result: Result, written: int) -> Result:
+    """Give the result with the rows that were written alone, and where to read on."""
+    answer = result.answer
+    if written == len(answer.rows):
+        return result
+    end = result.next_offset or answer.total
+    kept = replace(answer, rows=answer.rows[:written], truncated=True)
+    return replace(result, answer=kept, next_offset=end - len(answer.rows) + written)
 
 
 def is_limit_given() -> bool:
@@ -98,17 +120,17 @@ def _write_screen(lines: Sequence[str]) -> None:
 
 
 def _height() -> int:
+    """Give the lines of the terminal, and very many where it does not tell."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).lines
+        return os.get_terminal_size(sys.stdout.fileno()).lines or sys.maxsize
     except (OSError, ValueError):
         return sys.maxsize
 
 
 def _coloured(line: ListingLine) -> str:
-    parts = [(part, printable(text)) for part, text in line.parts]
     if os.environ.get("NO_COLOR"):
-        return "".join(text for _, text in parts)
+        return line.plain()
     return "".join(
         click.style(text, **_STYLES[part]) if part in _STYLES else text  # type: ignore[arg-type] # click types each style by name
-        for part, text in parts
+        for part, text in line.parts
     )

@@ -95,7 +95,7 @@ def _compile(
     compiled = compile_select(
         Draft(text), around.graph, parameters=parameters, tables=around.beside
     )
-    return Query(compiled.relation, compiled.grounds)
+    return Query(compiled.relation, compiled.grounds, is_select=True)
 
 
 def _begins_statement(word: str) -> bool:

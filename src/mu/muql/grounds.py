@@ -34,7 +34,8 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A compiled query, and what its rows rest on."""
+    """A compiled query, and what its rows rest on; `is_select` says that it named its columns."""
 
     relation: Relation
     grounds: Grounds = Grounds()
+    is_select: bool = False

@@ -31,6 +31,7 @@ CODE_COLUMNS = ("site_column", "code")
 
 _TYPES = {"line": "INTEGER", "distance": "INTEGER", "is_test": "BOOLEAN"}
 _OPENING = ("(", "[", "{", ",", "=", "\\")
+_CLOSING = (")", "]", "}")
 _CONTINUED = "\\"
 _MOST_JOINED = 3
 _LONGEST_JOINED = 120
@@ -38,38 +39,38 @@ _LONGEST_JOINED = 120
 
 def sited(
     graph: GraphFile,
-    walked: Relation,
-    direction: Direction,
+    rows: Relation,
     *,
-    is_near: bool,
+    walk: Walk,
     each: bool = False,
     limit: int,
     offset: int,
 ) -> Answer:
-    """Run the relation of a walk and give its rows with their sites.
+    """Run the relation of the rows of a walk and give them with their sites.
 
     Of a walk of one step the surest rows come first, and a site anywhere in it that may mean many
-    definitions makes the verdict `unknown`. `each` gives a row for every site; of walks that go
-    further, for those of the rows of the page.
+    definitions makes the verdict `unknown`. `each` gives a row for every site.
     """
-    if is_near:
-        relation = with_sites(Derived(REACHED, walked), direction, by_distance=False, each=each)
-        return _judged(graph.run(relation, limit=limit, offset=offset))
-    page = graph.run(walked, limit=limit, offset=offset)
-    found = _of_page(graph, page, direction, each=each)
-    return replace(found, columns=found.columns[:-1], rows=tuple(row[:-1] for row in found.rows))
+    is_near = walk.depth == 1
+    if is_near or each:  # rows are counted and paged by site, so all of them get theirs
+        table = Derived(REACHED, rows)
+        relation = with_sites(table, walk.direction, by_distance=not is_near, each=each)
+        answer = graph.run(relation, limit=limit, offset=offset)
+        return _judged(answer) if is_near else _without_most(answer)
+    page = graph.run(rows, limit=limit, offset=offset)
+    return _without_most(_of_page(graph, page, walk.direction))
 
 
-def page_with_code(workspace: Workspace, page: Answer, walk: Walk) -> Answer:
+def page_with_code(workspace: Workspace, page: Answer, *, walk: Walk) -> Answer:
     """Give rows of a walk, in their order, with their sites and the source text there."""
-    answer = _judged(_of_page(workspace.graph, page, walk.direction, each=False))
+    answer = _judged(_of_page(workspace.graph, page, walk.direction))
     return with_code(workspace, answer, path="site_path", line="site_line", text="site_text")
 
 
-def _of_page(graph: GraphFile, page: Answer, direction: Direction, *, each: bool) -> Answer:
+def _of_page(graph: GraphFile, page: Answer, direction: Direction) -> Answer:
     types = tuple(_TYPES.get(column, "VARCHAR") for column in page.columns)
     table = Input(REACHED, page.columns, types, page.rows)
-    found = graph.run(with_sites(table, direction, by_distance=True, each=each), limit=None)
+    found = graph.run(with_sites(table, direction, by_distance=True), limit=None)
     elapsed = page.elapsed_ms + found.elapsed_ms
     return replace(page, columns=found.columns, rows=found.rows, elapsed_ms=elapsed)
 
@@ -97,8 +98,11 @@ def _code(lines: SourceLines, path: Cell, line: Cell, text: Cell) -> tuple[Cell,
         return 1, text
     joined = [found]
     for number in range(first + 1, first + 1 + _MOST_JOINED):
-        following = lines.at(str(path), number) if joined[-1].endswith(_OPENING) else None
+        following = lines.at(str(path), number)
         if following is None or len(" ".join([*joined, following])) > _LONGEST_JOINED:
+            break
+        is_closing = len(joined) > 1 and following.startswith(_CLOSING)
+        if not (is_closing or joined[-1].endswith(_OPENING)):
             break
         joined.append(following)
     whole = lines.between(str(path), first=first, last=first)
@@ -122,12 +126,16 @@ def _on_one_line(parts: Sequence[str]) -> str:
 
 
 def _judged(answer: Answer) -> Answer:
-    """Take the last column away, and lower the verdict where a site may mean very many."""
+    """Drop the last column, and lower the verdict where a site may mean very many definitions."""
     most = int(str(answer.rows[0][-1])) if answer.rows else 1
-    answer = replace(
-        answer, columns=answer.columns[:-1], rows=tuple(row[:-1] for row in answer.rows)
-    )
+    answer = _without_most(answer)
     if most < MANY_ALTERNATIVES:
         return answer
     note = f"rows from sites that may mean up to {most} definitions are alternatives, not facts"
     return noted(answer, note, verdict=Verdict.UNKNOWN)
+
+
+def _without_most(answer: Answer) -> Answer:
+    """Drop the last column, the largest number of alternatives."""
+    rows = tuple(row[:-1] for row in answer.rows)
+    return replace(answer, columns=answer.columns[:-1], rows=rows)

@@ -16,7 +16,7 @@ MOST_POSSIBLE = 100
 _IN_NOTE = 5
 
 
-def find_doubt(graph: GraphFile, walked: Walked, scope: Scope = EVERYTHING) -> Answer:
+def find_doubt(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -> Answer:
     """Find the first references in a scope that could add to what the walk found."""
     sites = possible_sites(graph, walked)
     if not scope.is_everything:

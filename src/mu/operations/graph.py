@@ -6,6 +6,7 @@ An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from mu.analysis.entering import registrations
 from mu.analysis.reach import reach
@@ -32,6 +33,13 @@ FROM impacted
 """
 
 
+class Shown(TypedDict, total=False):
+    """Which rows an answer has: those of a scope, everything by default, and with which sites."""
+
+    scope: Scope
+    sites: Sites
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """A direction, a depth and the kinds of edge.
@@ -51,8 +59,8 @@ class _Asked:
 class _Page:
     limit: int
     offset: int
-    scope: Scope
-    sites: Sites
+    scope: Scope = EVERYTHING
+    sites: Sites = Sites.FIRST
 
 
 def deps(
@@ -61,10 +69,9 @@ def deps(
     *,
     depth: int | None = 1,
     kinds: Kinds = DEPENDENCY_KINDS,
-    scope: Scope = EVERYTHING,
-    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
+    **shown: Unpack[Shown],
 ) -> NodeRows:
     """List what a node depends on: imports, calls, base classes, overridden methods, names used.
 
@@ -75,7 +82,7 @@ def deps(
         workspace,
         node,
         _Asked(Direction.FORWARD, depth, kinds),
-        _Page(limit, offset, scope, sites),
+        _Page(limit, offset, **shown),
     )
 
 
@@ -85,10 +92,9 @@ def dependents(
     *,
     depth: int | None = 1,
     kinds: Kinds = DEPENDENCY_KINDS,
-    scope: Scope = EVERYTHING,
-    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
+    **shown: Unpack[Shown],
 ) -> NodeRows:
     """List what depends on a node: what imports, calls, inherits, overrides or names it.
 
@@ -98,7 +104,7 @@ def dependents(
         workspace,
         node,
         _Asked(Direction.BACKWARD, depth, kinds),
-        _Page(limit, offset, scope, sites),
+        _Page(limit, offset, **shown),
     )
 
 
@@ -107,10 +113,9 @@ def callees(
     node: str,
     *,
     depth: int | None = 1,
-    scope: Scope = EVERYTHING,
-    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
+    **shown: Unpack[Shown],
 ) -> NodeRows:
     """List what a function calls, or what the members of a class or module call.
 
@@ -120,7 +125,7 @@ def callees(
         workspace,
         node,
         _Asked(Direction.FORWARD, depth, _CALLS),
-        _Page(limit, offset, scope, sites),
+        _Page(limit, offset, **shown),
     )
 
 
@@ -129,17 +134,16 @@ def callers(
     node: str,
     *,
     depth: int | None = 1,
-    scope: Scope = EVERYTHING,
-    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
+    **shown: Unpack[Shown],
 ) -> NodeRows:
     """List what calls a function, or what calls a class or any member of it from outside."""
     return _ask(
         workspace,
         node,
         _Asked(Direction.BACKWARD, depth, _CALLS),
-        _Page(limit, offset, scope, sites),
+        _Page(limit, offset, **shown),
     )
 
 
@@ -149,10 +153,9 @@ def ancestors(
     *,
     depth: int | None = None,
     kinds: Kinds = DEPENDENCY_KINDS,
-    scope: Scope = EVERYTHING,
-    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
+    **shown: Unpack[Shown],
 ) -> NodeRows:
     """List all that a node uses, directly or through others.
 
@@ -161,7 +164,7 @@ def ancestors(
     some out makes the answer `at least`.
     """
     asked = _Asked(Direction.FORWARD, depth, kinds, is_far=True)
-    return _ask(workspace, node, asked, _Page(limit, offset, scope, sites))
+    return _ask(workspace, node, asked, _Page(limit, offset, **shown))
 
 
 def impact(
@@ -170,10 +173,9 @@ def impact(
     *,
     depth: int | None = None,
     kinds: Kinds = DEPENDENCY_KINDS,
-    scope: Scope = EVERYTHING,
-    sites: Sites = Sites.FIRST,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
+    **shown: Unpack[Shown],
 ) -> NodeRows:
     """List all that uses a node, directly or through others: what a change of it may break.
 
@@ -181,7 +183,7 @@ def impact(
     Tests are told by `is_test`. A depth that leaves some out makes the answer `at least`.
     """
     asked = _Asked(Direction.BACKWARD, depth, kinds, is_far=True, with_tests=True)
-    return _ask(workspace, node, asked, _Page(limit, offset, scope, sites))
+    return _ask(workspace, node, asked, _Page(limit, offset, **shown))
 
 
 def _ask(
@@ -198,7 +200,7 @@ def _ask(
     rows = reach(walked, with_tests=asked.with_tests)
     rows = rows if scope.is_everything else in_scope(rows, scope)
     answer = _run(workspace, rows, walk, page)
-    possible = find_doubt(workspace.graph, walked, scope)
+    possible = find_doubt(workspace.graph, walked, scope=scope)
     cut = "" if walk.depth == 1 and not asked.is_far else stopped(workspace.graph, walked)
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
@@ -222,8 +224,7 @@ def _run(workspace: Workspace, rows: Relation, walk: Walk, page: _Page) -> Answe
     answer = sited(
         graph,
         rows,
-        walk.direction,
-        is_near=walk.depth == 1,
+        walk=walk,
         each=page.sites is Sites.EACH,
         limit=page.limit,
         offset=page.offset,

@@ -14,7 +14,7 @@ from mu.operations.workspace import Workspace
 if TYPE_CHECKING:
     from mu.analysis.walked import Walked
     from mu.model.relation import Input
-    from mu.muql.grounds import Grounds
+    from mu.muql.grounds import Query
     from mu.muql.showing import ReadSource
     from mu.store import GraphFile
 
@@ -68,10 +68,10 @@ def query(
         beside=_read(supplied.files),
     )
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
-    if _is_walk(text, compiled.grounds, answer):
+    if _is_walk(text, compiled, answer):
         from mu.operations.call_sites import page_with_code
 
-        answer = page_with_code(workspace, answer, compiled.grounds.walked[0].walk)
+        answer = page_with_code(workspace, answer, walk=compiled.grounds.walked[0].walk)
     nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
     grounds = compiled.grounds
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
@@ -81,7 +81,8 @@ def query(
     if grounds.sought:
         answer = _unfound(graph, grounds.sought, answer)
     if not grounds.walked:
-        return aged(workspace.freshness, Rows(answer, following))
+        rows = Rows(answer, following, is_select=compiled.is_select)
+        return aged(workspace.freshness, rows)
     from mu.analysis.traversal import Direction
     from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
 
@@ -89,17 +90,18 @@ def query(
     for doubt in doubts:
         answer = judged(answer, doubt)
     if len(doubts) > 1:
-        return aged(workspace.freshness, Rows(answer, following))
+        rows = Rows(answer, following, is_select=compiled.is_select)
+        return aged(workspace.freshness, rows)
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
-    rows = Rows(answer, following, doubts[0], is_backward=is_backward)
+    rows = Rows(answer, following, doubts[0], is_backward=is_backward, is_select=compiled.is_select)
     return aged(workspace.freshness, rows)
 
 
-def _is_walk(text: str, grounds: "Grounds", answer: Answer) -> bool:
+def _is_walk(text: str, compiled: "Query", answer: Answer) -> bool:
     """Tell whether an answer is that of SHOW for one walk, whose rows have sites."""
-    is_show = text.lstrip()[:5].lower() == "show "
+    is_show = text.split(maxsplit=1)[0].lower() == "show"
     is_of_edges = {"id", "from_id", "via"} <= set(answer.columns)
-    return is_show and is_of_edges and len(grounds.walked) == 1
+    return is_show and is_of_edges and len(compiled.grounds.walked) == 1
 
 
 def lines_of(workspace: Workspace) -> "ReadSource":

@@ -24,13 +24,15 @@ class Rows:
 
     `possible` are the references that could add to them, None where that was not asked.
     `is_backward` says that rows depend on the `from_id` they were reached from, and not it on them;
-    None where rows have none, or that is not known.
+    None where rows have none, or that is not known. `is_select` says that a SELECT named the
+    columns, so that all of them are shown.
     """
 
     answer: Answer
     next_offset: int | None = None
     possible: Answer | None = None
     is_backward: bool | None = None
+    is_select: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,11 @@ def _check_operation(step: Step) -> None:
         what = f"the step `{step.name}`: no operation `{printable(step.operation[:60])}`"
         what = did_you_mean(what, step.operation, among=OPERATIONS)
         raise WorkflowError(what, f"there are {', '.join(OPERATIONS)}")
-    parameters = list(inspect.signature(operation).parameters.values())[1:]
+    parameters = [
+        each
+        for each in list(inspect.signature(operation).parameters.values())[1:]
+        if each.kind is not each.VAR_KEYWORD  # how to show rows, which a step does not choose
+    ]
     names = [each.name for each in parameters]
     given = dict(step.arguments)
     for name in given:

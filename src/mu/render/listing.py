@@ -2,16 +2,18 @@
 
 Rows that have the columns of a site (`site_path`, `site_line`, `code`) show it; others show
 the definition. A line is a sequence of parts, each with the role it plays, so that a terminal can
-colour them. Nothing is escaped here.
+colour them. Characters that do not show as themselves are escaped before anything is measured.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from mu.model.kinds import Resolution
 from mu.model.relation import Answer, Cell
 from mu.render.cells import cell_text
+from mu.render.text import printable
 
 
 class Part(StrEnum):
@@ -79,7 +81,7 @@ def listing(
         if heading != group:
             group, path = heading, ""
             yield _heading(heading, Part.HEADING)
-        parts = list(write(row))
+        parts = _printable(write(row))
         if width is None:
             yield ListingLine(tuple(_cut(parts, Part.TEXT, LONGEST_TEXT)))
             continue
@@ -93,6 +95,8 @@ def listing(
 def display_name(node: str) -> str:
     """Give the name to show for a node id: the qualified name inside its file, or the path."""
     kind, _, place = node.partition(":")
+    if kind == "sec":
+        return f"#{place.partition('#')[2]}"
     return place if kind in {"mod", "doc", "ext", "pkg"} else place.rpartition(":")[2]
 
 
@@ -125,7 +129,8 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
         Resolution.DISPATCH: f"by override or callback (a site may mean up to {most} definitions):",
     }
     return [
-        headings[Resolution(str(row["resolution"]))] if row["distance"] == 1 else "" for row in rows
+        headings[Resolution(str(row["resolution"]))] if row["distance"] == 1 else "transitive:"
+        for row in rows
     ]
 
 
@@ -221,19 +226,33 @@ def _place(path: Cell, line: Cell) -> Iterator[tuple[Part, str]]:
             yield Part.LINE, f":{line}"
 
 
+def _printable(parts: Iterable[tuple[Part, str]]) -> list[tuple[Part, str]]:
+    return [(part, printable(text)) for part, text in parts]
+
+
 def _fitted(parts: Sequence[tuple[Part, str]], width: int, *, is_below: str) -> ListingLine:
-    """Indent a row below its file, and shorten its texts to the width, the source text first."""
+    """Indent a row below its file, and shorten it to the width."""
     pieces = [(part, text.replace(":", "  ", 1) if part is Part.LINE and text[:1] == ":" else text)
               for part, text in parts]  # fmt: skip
     if not is_below:
         pieces = [(Part.NAME, "  "), *pieces]
+    return ListingLine(tuple(_shortened(pieces, width)))
+
+
+def _shortened(pieces: Sequence[tuple[Part, str]], width: int) -> list[tuple[Part, str]]:
+    """Cut texts until the line fits: the source text first, and in the end whatever is last."""
     for part, least in ((Part.TEXT, _SHORTEST_TEXT), (Part.DETAIL, 12), (Part.NAME, 12)):
         over = sum(len(text) for _, text in pieces) - width
         if over <= 0:
-            break
+            return list(pieces)
         longest = max((len(text) for role, text in pieces if role is part), default=0)
         pieces = _cut(pieces, part, max(longest - over, least))
-    return ListingLine(tuple(pieces))
+    kept: list[tuple[Part, str]] = []
+    for role, text in pieces:
+        room = width - sum(len(each) for _, each in kept)
+        if room > 0:
+            kept.append((role, _without_end(text, room)))
+    return kept
 
 
 def _cut(pieces: Sequence[tuple[Part, str]], part: Part, room: int) -> list[tuple[Part, str]]:
@@ -248,23 +267,29 @@ def _without_start(path: str, room: int) -> str:
     return f"…{path[1 - room :]}"
 
 
-def open_references(possible: Answer) -> Iterator[ListingLine]:
-    """Give the first references that are not resolved and could add to an answer, and the count."""
+def open_references(possible: Answer, *, width: int | None = None) -> Iterator[ListingLine]:
+    """Give the first references that are not resolved and could add to an answer, and the count.
+
+    With a `width` no line is longer.
+    """
     rows = [dict(zip(possible.columns, row, strict=True)) for row in possible.rows]
-    shown = {f"{row['path']}:{row['line']}": row for row in reversed(rows)}
-    if not shown:
+    if not rows:
         return
     total = possible.total
+    alike = groupby(rows, key=lambda row: (row["source"], row["path"], row["line"], row["text"]))
+    shown = [list(group) for _, group in islice(alike, MOST_OPEN_SHOWN)]
     count = "1 reference" if total == 1 else f"{total} references"
     yield ListingLine(((Part.HEADING, f"possible ({count} not resolved):"),), is_row=False)
-    for row in list(reversed(shown.values()))[:MOST_OPEN_SHOWN]:
-        parts = [
-            *_place(row["path"], row["line"]),
-            (Part.TEXT, f"  {row.get('code') or row['text']}"),
-        ]
-        name = display_name(str(row["source"]))
-        parts.append((Part.NAME, f"  in {name}"))
-        yield ListingLine(tuple(_cut(parts, Part.TEXT, LONGEST_TEXT)), is_row=False)
-    if total > MOST_OPEN_SHOWN:
-        left = f"and {total - MOST_OPEN_SHOWN} more"
-        yield ListingLine(((Part.DETAIL, left),), is_row=False)
+    for group in shown:
+        parts = _printable(_open_reference(group[0]))
+        fitted = _shortened(parts, width) if width else _cut(parts, Part.TEXT, LONGEST_TEXT)
+        yield ListingLine(tuple(fitted), is_row=False)
+    if left := total - sum(map(len, shown)):
+        yield ListingLine(((Part.DETAIL, f"and {left} more"),), is_row=False)
+
+
+def _open_reference(row: Row) -> Iterator[tuple[Part, str]]:
+    yield from _place(row["path"], row["line"])
+    yield Part.TEXT, f"  {row['text']}"
+    yield Part.NAME, f"  in {display_name(str(row['source']))}"
+    yield Part.DETAIL, f"  ({row['reason']})"

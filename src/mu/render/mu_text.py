@@ -25,6 +25,10 @@ _ITS_OWN = frozenset({
     "id", "kind", "name", "qualified_name", "module", "path", "line", "start_line", "end_line",
     "signature", "returns", "parameters", "via", "distance", "from_id", "step",
 })  # fmt: skip
+_OF_SITES = frozenset({
+    "site_path", "site_line", "site_text", "site_column", "code", "rule", "resolution",
+    "alternatives", "sites",
+})  # fmt: skip
 _DEEPEST = 50
 
 
@@ -86,10 +90,11 @@ def _known(row: Row) -> Iterator[str]:
     distance = row.get("distance")
     if isinstance(distance, int) and distance > 1:
         yield f"distance {distance}"
+    left_out = _ITS_OWN | _OF_SITES if "site_path" in row else _ITS_OWN
     for name, value in row.items():
         if value is True:
             yield name.removeprefix("is_")
-        elif name not in _ITS_OWN and cell_text(value) not in ("", "no"):
+        elif name not in left_out and cell_text(value) not in ("", "no"):
             yield f"{name} {cell_text(value)}"
 
 

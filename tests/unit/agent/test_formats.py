@@ -11,7 +11,6 @@ from mu.agent.formats import (
     format_cycles_summary,
     format_deps_tree,
     format_for_terminal,
-    format_impact_summary,
     format_mu_output,
     format_tool_result,
     truncate_response,
@@ -23,6 +22,7 @@ from mu.operations.graph import deps
 from mu.operations.read import read
 from mu.operations.structure import path
 from mu.operations.workspace import Workspace
+from mu.render.mu_text import mu_lines
 
 SOURCE = {
     "app/__init__.py": "",
@@ -52,13 +52,28 @@ def agent(workspace: Workspace) -> MUAgent:
     return MUAgent(workspace=workspace)
 
 
-def test_rows_of_nodes_have_a_line_each_and_the_verdict_last(agent: MUAgent) -> None:
+def test_dependencies_are_lines_with_their_use_and_the_verdict_is_last(agent: MUAgent) -> None:
     assert format_mu_output(agent.deps("page")).splitlines() == [
         "of fn:app/views.py:page",
-        "$ AuthService :: calls  app/auth.py:4",
-        "# AuthService.login :: calls  app/auth.py:5",
-        "~ builtins.int :: uses",
+        'app/auth.py:4  AuthService  called at 5: return AuthService().login("ann")',
+        'app/auth.py:5  AuthService.login  called at 5: return AuthService().login("ann")',
+        "builtins.int (external)  used at 4: def page() -> int:",
         "(3 rows, exact)",
+    ]
+
+
+def test_rows_of_a_select_are_a_table_whatever_their_columns_are_called(agent: MUAgent) -> None:
+    rows = agent.query("SELECT id, path, line, name AS code FROM functions WHERE name = 'find'")
+
+    assert format_mu_output(rows).splitlines()[0] == "id | path | line | code"
+
+
+def test_the_rows_of_a_walk_are_nodes_without_their_sites_in_mu_text(agent: MUAgent) -> None:
+    rows = agent.query("SHOW callers OF find")
+
+    assert list(mu_lines(rows.answer)) == [
+        "# find",
+        "  # AuthService.login :: calls  app/auth.py:5",
     ]
 
 
@@ -94,13 +109,16 @@ def test_a_tree_of_nothing_is_the_node_alone(workspace: Workspace) -> None:
 
 
 def test_an_impact_is_summed_up_and_its_nearest_shown(agent: MUAgent) -> None:
-    text = format_impact_summary(agent.impact("find"), limit=1)
+    called = ToolCall("1", "mu_impact", {"node": "find", "limit": 1})
+    text = agent.execute_tool(called).content
 
-    assert text.splitlines()[:2] == [
-        "impact of fn:app/db.py:find: 2 direct, 5 transitive, 2 of them tests, in 4 files",
-        "! app/auth.py :: imports",
+    assert text.splitlines()[1:] == [
+        "impact of fn:app/db.py:find",
+        "app/auth.py:1  from app.db import find  (imports)",
+        "(1 of 7 rows, exact; more: offset=1)",
+        "note: 2 direct, 5 transitive; 2 of them in tests; in 4 files",
+        "</repository_data>",
     ]
-    assert "(1 of 7 rows, exact; more: offset=1)" in text
 
 
 def test_what_was_cut_says_how_to_read_on(agent: MUAgent) -> None:

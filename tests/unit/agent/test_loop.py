@@ -40,7 +40,7 @@ def test_a_tool_is_called_and_its_result_is_sent_back(agents: Agents) -> None:
 
     (result,) = results(server.requests[1])
     assert result["tool_use_id"] == "call_1"
-    assert "# page :: calls  app/views.py:1" in str(result["content"])
+    assert "app/views.py:7  login  in page" in str(result["content"])
     assert response.content == "`# page app/views.py:1` does"
     assert (response.success, response.iterations) == (True, 2)
     assert [(ran.name, ran.is_error) for ran in response.tool_calls_made] == [("mu_deps", False)]
@@ -221,7 +221,7 @@ def test_a_conversation_that_is_too_long_is_begun_anew_once(
     assert response.notes == ("the conversation was too long and was begun anew",)
     (turn,) = unmarked(server.requests[2])
     assert "who calls login?" in str(turn)
-    assert "# page :: calls  app/views.py:1" in str(turn)
+    assert "app/views.py:7  login  in page" in str(turn)
 
 
 def test_turns_that_are_sent_no_more_are_summed_up_and_that_is_said(agents: Agents) -> None:

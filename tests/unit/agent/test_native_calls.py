@@ -57,7 +57,7 @@ def test_a_native_call_is_run_and_its_result_is_a_tools_message(folder: Path) ->
     _, called, result = turns(server, 1)
     assert called["tool_calls"][0]["function"] == {"name": "mu_deps", "arguments": CALLERS[1]}  # type: ignore[index]
     assert (result["role"], result["tool_name"]) == ("tool", "mu_deps")
-    assert "page :: calls" in str(result["content"])
+    assert "app/views.py:7  login  in page" in str(result["content"])
     assert (model.metrics.iterations, model.metrics.tool_calls) == (2, 1)
 
 

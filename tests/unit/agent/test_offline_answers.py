@@ -56,7 +56,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "who calls check?",
             "Nothing is known to call check; what depends on it:",
-            ["CHECKS :: uses"],
+            ["in CHECKS  (uses)"],
         ),
         ("who calls alone?", "Nothing is known to call alone; what depends on it:", ["0 rows"]),
         (
@@ -64,8 +64,8 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             "What raises Broken, or names it otherwise:",
             ["check :: uses", "again :: calls"],
         ),
-        ("who calls the request pool?", "What calls request pool:", ["pooled :: calls"]),
-        ("what calls pooled things?", "What calls pooled:", ["request :: calls"]),
+        ("who calls the request pool?", "What calls request pool:", ["in pooled"]),
+        ("what calls pooled things?", "What calls pooled:", ["in request"]),
         (
             "which exceptions can Store.get_cookie raise?",
             "What Store.get_cookie may raise, by the exceptions that it names:",
@@ -127,18 +127,18 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what does open_store do?",
             "What open_store is, and what it calls:",
-            ["$ Store :: calls"],
+            ["stores.py:4  Store  called at 24"],
         ),
         ("how long is bow.py?", "How long bow.py is:", ["bow.py:1-12"]),
         (
             "who uses Store outside of tests?",
             "What depends on Store outside of tests:",
-            ["# open_store :: calls"],
+            ["in open_store"],
         ),
         (
             "who implements Store.get_cookie?",
             "What extends Store.get_cookie:",
-            ["# TinyStore.get_cookie :: overrides"],
+            ["in TinyStore.get_cookie  (overrides)"],
         ),
         (
             "which modules form import cycles?",
@@ -153,7 +153,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what happens when open_store is called?",
             "What open_store is, and what it calls:",
-            ["def open_store(path) -> Store", "$ Store :: calls"],
+            ["def open_store(path) -> Store", "stores.py:4  Store  called at 24"],
         ),
         (
             "overview of stores.py",
@@ -185,15 +185,15 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what's in all.py?",
             "Nothing is known to be defined in all.py; what it takes in, and may pass on:",
-            ["$ Store", "! stores.py"],
+            ["stores.py:4  Store  imported at 1", "stores.py:1  imported at 1"],
         ),
-        ("what kinds of Stores exist?", "What extends Stores:", ["$ FileStore :: inherits"]),
+        ("what kinds of Stores exist?", "What extends Stores:", ["in FileStore  (inherits)"]),
         (
             "who calls open_stroe?",
             "What calls open_stroe: (no node is called open_stroe: this is of open_store)",
             ["(0 rows"],
         ),
-        ("what extends the Store thing?", "What extends Store:", ["$ FileStore"]),
+        ("what extends the Store thing?", "What extends Store:", ["in FileStore"]),
         (
             "what implements the alone thing?",
             "Nothing is known by that word; this is what a search finds:",

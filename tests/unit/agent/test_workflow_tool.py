@@ -17,7 +17,7 @@ from mu.agent.values import Json, ToolCall
         (
             {"name": "impact-report", "inputs": {"node": "check", "limit": 5}},
             False,
-            "# page :: calls, distance 2  app/views.py:4",
+            "app/views.py:5  return login(user)  in page  (distance 2, through login)",
         ),
         ({"name": "impact-report"}, True, "impact-report needs `node`"),
         ({"name": "impact"}, True, "no workflow is called impact"),
