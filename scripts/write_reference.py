@@ -200,6 +200,13 @@ dotted name.
 The clauses of a statement may stand in any order, each once, but `WHERE` before `ORDER BY`. A
 condition may name the columns of the answer and, where a row has an `id`, those of its node in
 `nodes`.
+
+The answer of a statement is a listing; that of a SELECT is a table of the columns that it names
+([formats](answers.md)). `SHOW` of a walk, such as `SHOW callers OF login`, answers like the
+command of that name, with the same verdict. Its rows have the
+[columns of sites](answers.md#columns-of-a-walk): the place and the source text of the call, the
+rule that resolved it, and how many definitions it may mean. The graph functions have the columns
+listed below, without those of sites.
 """
 
 _LATER = """
