@@ -54,6 +54,12 @@ _OWN = frozenset({
     "id", "name", "kind", "qualified_name", "path", "line", "score", "module", "from_id", "via",
     "distance",
 })  # fmt: skip
+_SORTS = {
+    Resolution.REGISTRATION.value: "by registration",
+    Resolution.DISPATCH.value: "by override or callback",
+}
+"""What is behind a row of a sort where rows of several sorts are mixed."""
+
 _SHORTEST_TEXT = 24
 
 
@@ -76,12 +82,15 @@ def listing(
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
     write = _writer(answer, is_backward=is_backward)
     headings = _headings(rows)
+    is_grouped = _is_contiguous(headings)
     group, path = "", ""
     for row, heading in zip(rows, headings, strict=True):
-        if heading != group:
+        if is_grouped and heading != group:
             group, path = heading, ""
             yield _heading(heading, Part.HEADING)
         parts = _printable(write(row))
+        if not is_grouped and (sort := _SORTS.get(str(row["resolution"]))):
+            parts.append((Part.DETAIL, f"  [{sort}]"))
         if width is None:
             yield ListingLine(tuple(_cut(parts, Part.TEXT, LONGEST_TEXT)))
             continue
@@ -132,6 +141,12 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
         headings[Resolution(str(row["resolution"]))] if row["distance"] == 1 else "transitive:"
         for row in rows
     ]
+
+
+def _is_contiguous(headings: Sequence[str]) -> bool:
+    """Tell whether the rows of each group are together, so that a heading stands once."""
+    groups = [heading for heading, _ in groupby(headings)]
+    return len(groups) == len(set(groups))
 
 
 def _reference(row: Row) -> Iterator[tuple[Part, str]]:

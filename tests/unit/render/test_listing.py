@@ -110,6 +110,14 @@ def test_rows_further_away_are_a_group_of_their_own() -> None:
     assert [line for line in found if line.endswith(":")][1:] == ["transitive:"]
 
 
+def test_rows_of_several_sorts_that_are_mixed_have_theirs_behind_them() -> None:
+    assert backward({"resolution": "dispatch"}, {"site_line": 6}, {"resolution": "dispatch"}) == [
+        "app/views.py:5  return find(key)  in Page.show  [by override or callback]",
+        "app/views.py:6  return find(key)  in Page.show",
+        "app/views.py:5  return find(key)  in Page.show  [by override or callback]",
+    ]
+
+
 def test_direct_rows_alone_have_no_heading() -> None:
     assert len(backward({}, {"site_line": 6})) == 2
 
