@@ -8,7 +8,7 @@ from types import CodeType, FrameType
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import link

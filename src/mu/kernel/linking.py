@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mu.kernel.collection import Collection
 from mu.kernel.manifests import Manifests, read_manifests
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.graph import Graph
 from mu.resolve import add_documents, link

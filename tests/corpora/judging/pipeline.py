@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mu.kernel.manifests import read_manifests
 from mu.kernel.sources import list_sources
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category

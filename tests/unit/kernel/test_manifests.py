@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from mu.kernel.manifests import read_manifests
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.model.graph import File
 from mu.model.kinds import Category
 

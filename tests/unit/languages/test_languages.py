@@ -1,4 +1,4 @@
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.languages.python import PythonRules
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import link, stack

@@ -1,4 +1,4 @@
-from mu.languages import load_rules
+from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.resolve.finding import Target
 from mu.resolve.library import FIRST_KEY, Library, dotted_path
