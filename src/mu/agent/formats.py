@@ -188,9 +188,10 @@ def _table_lines(answer: Answer) -> list[str]:
 
 def _route_lines(result: RouteRows) -> Iterator[str]:
     yield f"from {result.start.id} to {result.goal.id}"
-    for row in _dicts(result.answer):
-        via = f" {row['via']} at {row['path']}:{row['line']}" if row.get("via") else ""
-        yield f"{row['id']}{via}"
+    if "code" in result.answer.columns:
+        yield from (line.plain() for line in listing(result.answer))
+    else:
+        yield from (str(row["id"]) for row in _dicts(result.answer))
     yield from _footer(result.answer, None)
 
 

@@ -29,14 +29,16 @@ from mu.agent.values import ToolCall, ToolResult
 from mu.context import all_workflows
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
+from mu.model.kinds import DEPENDENCY_KINDS
 from mu.operations import codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.freshness import explained
 from mu.operations.graph import ancestors, dependents, deps, impact
+from mu.operations.paths import path
 from mu.operations.query import query
 from mu.operations.read import read
-from mu.operations.structure import cycles, path, search
+from mu.operations.structure import cycles, search
 from mu.operations.workflows import run_workflow, usage
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
@@ -127,8 +129,11 @@ def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:
 
 
 def mu_path(workspace: Workspace, start: Node, *, goal: Node) -> str:
-    """Show one shortest way in which `start` depends on `goal`."""
-    return format_tool_result(path(workspace, start, goal=goal))
+    """Show a shortest chain of calls from `start` to `goal`, else of any dependencies."""
+    found = path(workspace, start, goal=goal)
+    if not found.answer.rows:
+        found = path(workspace, start, goal=goal, kinds=DEPENDENCY_KINDS)
+    return format_tool_result(found)
 
 
 def mu_describe(workspace: Workspace, node: Node) -> str:

@@ -1,15 +1,22 @@
 """Where in the source each edge of an answer comes from: its call sites, imports and other sites.
 
 Rows of a walk have an `id`, the node `from_id` they were reached from and the kind of edge between
-(`via`). Each gets the surest of the sites of that edge, and of these the first in the text.
+(`via`). Each has the sites of that edge, the surest first, and of these in the order of the text.
+
+Two small queries fetch them and the rest is done here: one query for all of it takes the engine ten
+times as long to plan as to run.
 """
 
-from mu.analysis.traversal import Direction
-from mu.model.kinds import Resolution, Rule
-from mu.model.relation import Derived, Input, Relation
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import NamedTuple
 
-REACHED = "reached"
-"""Name of the table of rows that get their sites."""
+import msgspec
+
+from mu.analysis.traversal import Direction
+from mu.model.kinds import EdgeKind, Resolution, Rule, SiteKind
+from mu.model.relation import Cell, Relation
+from mu.store import GraphFile
 
 SITE_COLUMNS = (
     "site_path", "site_line", "site_text", "rule", "resolution", "alternatives", "sites",
@@ -20,95 +27,146 @@ resolution (`Resolution`), how many definitions it may mean, and how many sites 
 FEW_ALTERNATIVES = 9
 """How many definitions a site may mean whose receiver is inferred, and still count as direct."""
 
-_DISPATCHED = (Rule.VIRTUAL, Rule.CALLBACK, Rule.SHAPE)
+_RANKS = tuple(Resolution)
+_DISPATCHED = frozenset((Rule.VIRTUAL, Rule.CALLBACK, Rule.SHAPE))
+
+_USES = (SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE, SiteKind.CALL)
+_FITTING: Mapping[str, Sequence[SiteKind]] = {
+    EdgeKind.CALLS: (SiteKind.CALL, SiteKind.VALUE, SiteKind.DECORATOR),
+    EdgeKind.USES: _USES,
+    EdgeKind.TESTS: _USES,
+    EdgeKind.IMPORTS: (SiteKind.IMPORT,),
+    EdgeKind.INHERITS: (SiteKind.BASE,),
+    EdgeKind.LINKS: (SiteKind.LINK,),
+    EdgeKind.MENTIONS: (SiteKind.MENTION,),
+}
+"""Which sites an edge of each kind comes from; the others follow from definitions alone."""
+
+_NODES = """
+SELECT id, key, coalesce(parent, -1), start_line, end_line FROM node
+WHERE id IN (SELECT unnest($1::VARCHAR[]))
+"""
 
 _SITES = """
-WITH pair AS (
-    SELECT reached.rowid AS place, near.key AS near, far.key AS far, reached.via AS via,
-        near.parent AS parent, near.start_line AS first_line, near.end_line AS last_line
-    FROM reached JOIN node AS near ON near.id = reached.{near}
-    JOIN node AS far ON far.id = reached.{far}
-),
-linked AS (
-    SELECT pair.place, pair.via, site.kind, site.file, site.line, site.text, site.rule,
-        site.candidates
-    FROM pair JOIN site ON site.source = pair.near AND site.target = pair.far
-    UNION ALL
-    SELECT pair.place, pair.via, site.kind, site.file, site.line, site.text, site.rule,
-        site.candidates
-    FROM pair JOIN site ON site.source = pair.parent AND site.target = pair.far
-        AND site.line BETWEEN pair.first_line AND pair.last_line
-    WHERE pair.via IN ('uses', 'tests') AND site.kind <> 'import'
-),
-fitting AS (
-    SELECT * FROM linked WHERE CASE via
-        WHEN 'calls' THEN kind IN ('call', 'value', 'decorator')
-        WHEN 'uses' THEN kind IN ('annotation', 'decorator', 'value', 'call')
-        WHEN 'tests' THEN kind IN ('call', 'annotation', 'decorator', 'value')
-        WHEN 'imports' THEN kind = 'import'
-        WHEN 'inherits' THEN kind = 'base'
-        WHEN 'links' THEN kind = 'link'
-        WHEN 'mentions' THEN kind = 'mention'
-        ELSE false END
-    QUALIFY via <> 'calls' OR (kind = 'call') = max(kind = 'call') OVER (PARTITION BY place)
-),
-ranked AS (
-    SELECT DISTINCT place, file, line, text, rule::VARCHAR AS rule, candidates,
-        CASE WHEN rule = 'registered' THEN 1
-            WHEN list_contains($1::VARCHAR[], rule::VARCHAR) OR candidates > $2 THEN 2
-            ELSE 0 END AS rank
-    FROM fitting
-    QUALIFY rank = min(rank) OVER (PARTITION BY place, file, line, text)
-),
-"""
-
-_FIRST = """
-found AS (
-    SELECT place, arg_min(file, (rank, line)) AS file, arg_min(line, (rank, line)) AS line,
-        arg_min(text, (rank, line)) AS text, arg_min(rule, (rank, line)) AS rule,
-        min(rank) AS rank, arg_min(candidates, (rank, line)) AS candidates,
-        count(DISTINCT (file, line, text)) AS sites
-    FROM ranked GROUP BY place
-)
-"""
-
-_EACH = """
-found AS (
-    SELECT DISTINCT ON (place, file, line, text)
-        place, file, line, text, rule, rank, candidates, 1::BIGINT AS sites
-    FROM ranked ORDER BY place, file, line, text, rank
-)
-"""
-
-_ROWS = """
-SELECT reached.*, place.path AS site_path, found.line AS site_line, found.text AS site_text,
-    coalesce(found.rule, 'syntax') AS rule,
-    list_extract($3::VARCHAR[], coalesce(found.rank, 0) + 1) AS resolution,
-    coalesce(found.candidates, 1) AS alternatives, coalesce(found.sites, 0) AS sites,
-    coalesce(max(found.candidates) OVER (), 1) AS most_alternatives
-FROM reached LEFT JOIN found ON found.place = reached.rowid
-LEFT JOIN file AS place ON place.key = found.file
-ORDER BY {order}reached.rowid, site_path, site_line, site_text
+SELECT site.source, site.target, site.kind::VARCHAR, place.path, site.line, site.text,
+    site.rule::VARCHAR, site.candidates
+FROM site JOIN file AS place ON place.key = site.file
+WHERE site.target IN (SELECT unnest($1::INTEGER[]))
+    AND site.source IN (SELECT unnest($2::INTEGER[]))
 """
 
 
-def with_sites(
-    reached: Input | Derived, direction: Direction, *, by_distance: bool, each: bool = False
-) -> Relation:
-    """Give the rows of the table REACHED, those of a walk, with SITE_COLUMNS behind its own.
+class EdgeSite(NamedTuple):
+    """A site of an edge: where it is, the reference as written, and how it was resolved."""
 
-    Rows of the surest resolution come first, unless the walk went further than one step and they
-    are kept `by_distance`. With `each`, a row for every site. An edge without a site in the text,
-    as that of an override, has no place. The last column, `most_alternatives`, is the same in all
-    rows: the largest number of alternatives in any, those of other pages included.
-    """
-    is_forward = direction is Direction.FORWARD
-    near, far = ("from_id", "id") if is_forward else ("id", "from_id")
-    order = "" if by_distance else "coalesce(found.rank, 0), "
-    sql = _SITES.format(near=near, far=far) + (_EACH if each else _FIRST) + _ROWS
-    dispatched = [rule.value for rule in _DISPATCHED]
-    return Relation(
-        sql.format(order=order),
-        (dispatched, FEW_ALTERNATIVES, [each.value for each in Resolution]),
-        inputs=(reached,),
-    )
+    path: str
+    line: int
+    text: str
+    rule: str
+    resolution: Resolution
+    alternatives: int
+
+    @property
+    def rank(self) -> int:
+        """The place of its resolution among all, the surest first."""
+        return _RANKS.index(self.resolution)
+
+
+class EdgeOfRow(NamedTuple):
+    """The edge behind a row: the ids of the node that depends and of the other, and its kind."""
+
+    source: str
+    target: str
+    kind: str
+
+
+class _Node(NamedTuple):
+    key: int
+    parent: int
+    first: int
+    last: int
+
+
+class _Site(NamedTuple):
+    kind: str
+    path: str
+    line: int
+    text: str
+    rule: str
+    candidates: int
+
+
+def edges_of_rows(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, direction: Direction
+) -> list[EdgeOfRow]:
+    """Give the edge behind each row of a walk."""
+    near, far = ("from_id", "id") if direction is Direction.FORWARD else ("id", "from_id")
+    places = [columns.index(name) for name in (near, far, "via")]
+    return [EdgeOfRow(*(str(row[place]) for place in places)) for row in rows]
+
+
+def sites_of_edges(graph: GraphFile, edges: Sequence[EdgeOfRow]) -> list[tuple[EdgeSite, ...]]:
+    """Give the sites of each edge; none for one that is in no text, as that of an override."""
+    nodes = _nodes(graph, edges)
+    sources = {node.key for each in edges if (node := nodes.get(each.source))}
+    sources |= {node.parent for each in edges if (node := nodes.get(each.source))}
+    targets = {node.key for each in edges if (node := nodes.get(each.target))}
+    rows = graph.run(Relation(_SITES, (sorted(targets), sorted(sources))), limit=None).rows
+    between: dict[tuple[int, int], list[_Site]] = {}
+    for source, target, *rest in rows:
+        site = msgspec.convert(tuple(rest), _Site)
+        between.setdefault((int(str(source)), int(str(target))), []).append(site)
+    return [_sites_of(each, nodes, between) for each in edges]
+
+
+def _nodes(graph: GraphFile, edges: Iterable[EdgeOfRow]) -> Mapping[str, _Node]:
+    ids = sorted({end for each in edges for end in each[:2]})
+    rows = graph.run(Relation(_NODES, (ids,)), limit=None).rows
+    return {str(row[0]): msgspec.convert(row[1:], _Node) for row in rows}
+
+
+def _sites_of(
+    edge: EdgeOfRow,
+    nodes: Mapping[str, _Node],
+    between: Mapping[tuple[int, int], Sequence[_Site]],
+) -> tuple[EdgeSite, ...]:
+    near, far = nodes.get(edge.source), nodes.get(edge.target)
+    if near is None or far is None:
+        return ()
+    found = list(between.get((near.key, far.key), ()))
+    if edge.kind in {EdgeKind.USES, EdgeKind.TESTS}:  # what its text computes is the scope's around
+        around = between.get((near.parent, far.key), ())
+        found += [
+            site
+            for site in around
+            if near.first <= site.line <= near.last and site.kind != SiteKind.IMPORT
+        ]
+    fitting = [site for site in found if site.kind in _FITTING.get(edge.kind, ())]
+    if edge.kind == EdgeKind.CALLS:
+        fitting = [site for site in fitting if site.kind == SiteKind.CALL] or fitting
+    return _distinct(map(_resolved, fitting))
+
+
+def _resolved(site: _Site) -> EdgeSite:
+    resolution = Resolution.DIRECT
+    if site.rule == Rule.REGISTERED:
+        resolution = Resolution.REGISTRATION
+    elif site.rule in _DISPATCHED or site.candidates > FEW_ALTERNATIVES:
+        resolution = Resolution.DISPATCH
+    return EdgeSite(site.path, site.line, site.text, site.rule, resolution, site.candidates)
+
+
+def _distinct(sites: Iterable[EdgeSite]) -> tuple[EdgeSite, ...]:
+    """Order sites, and keep of those that look the same the surest."""
+    kept: dict[tuple[str, int, str], EdgeSite] = {}
+    for site in sorted(sites, key=attrgetter("rank", "path", "line", "text", "rule")):
+        kept.setdefault((site.path, site.line, site.text), site)
+    return tuple(kept.values())
+
+
+def site_cells(sites: Sequence[EdgeSite]) -> tuple[Cell, ...]:
+    """Give the cells of SITE_COLUMNS for the first of some sites, and how many there are."""
+    if not sites:
+        return None, None, None, Rule.SYNTAX.value, Resolution.DIRECT.value, 1, 0
+    path, line, text, rule, resolution, alternatives = sites[0]
+    return path, line, text, rule, resolution.value, alternatives, len(sites)

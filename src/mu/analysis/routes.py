@@ -4,6 +4,8 @@ A walk keeps for each node where it was reached from; the path is read back from
 the goal. Either end stands for all it contains.
 """
 
+from collections.abc import Sequence
+
 from mu.analysis.adjacency import Adjacency
 from mu.analysis.traversal import KIND_NAMES, Walk, is_of_bases
 from mu.analysis.walked import Step, Walked
@@ -41,9 +43,15 @@ def path(graph: GraphFile, walked: Walked, *, goal: int) -> Relation:
     `path` and `line` are where that edge stands; the last row has no `via` and its own place. No
     row when the walk does not come to it.
     """
+    steps = _way_back(walked, ends(graph, walked.walk, goal=goal))
+    return path_of(steps)
+
+
+def path_of(steps: Sequence[Step]) -> Relation:
+    """Give the path of some steps (step, node, via, following): PATH_COLUMNS."""
     names = ("step", "node", "via", "following")
     types = ("INTEGER", "INTEGER", "UTINYINT", "INTEGER")
-    route = Input("route", names, types, _way_back(walked, ends(graph, walked.walk, goal=goal)))
+    route = Input("route", names, types, steps)
     return Relation(_PATH, (KIND_NAMES,), PATH_COLUMNS, (route,))
 
 

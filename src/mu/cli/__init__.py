@@ -61,6 +61,10 @@ def _guarded(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     from mu.cli.application import application, exit_status
 
+    if instruction := os.environ.get("_MU_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(application, {}, "mu", "_MU_COMPLETE", instruction)
     return exit_status(application, arguments)
 
 

@@ -44,7 +44,9 @@ COMMANDS = {
     "workflow": ("mu.cli.workflow:command", "Save and run named sequences of queries."),
     "wiki": ("mu.cli.wiki:command", "Search, read and check documents."),
     "agent": ("mu.cli.agent:command", "Ask questions in plain language."),
+    "mcp": ("mu.cli.mcp:command", "Serve the graph to coding assistants over MCP."),
     "config": ("mu.cli.config:command", "Show settings and where each comes from."),
+    "completion": ("mu.cli.completion:command", "Print the completion script for a shell."),
     "doctor": ("mu.cli.doctor:command", "Check the installation and how to repair it."),
 }
 """Name of each command: where it is (`module:attribute`) and its line in `mu --help`."""
@@ -72,13 +74,24 @@ class LazyGroup(click.Group):
             raise TypeError(f"{module}:{attribute} is not a command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for a name that is none, say which was probably meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from mu.muql.nearest import did_you_mean
+
+            what = did_you_mean(f"no command is called `{args[0]}`", args[0], among=COMMANDS)
+            raise click.UsageError(what, ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands from the table alone."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, short) for name, (_, short) in COMMANDS.items()])
 
 
-@click.command(cls=LazyGroup, context_settings=SETTINGS)
+@click.command(cls=LazyGroup, context_settings=SETTINGS, invoke_without_command=True)
 @click.option(
     "-C",
     "start",
@@ -97,6 +110,10 @@ def application(context: click.Context, start: str | None) -> None:
     partial build, 6 busy.
     """
     context.obj = start
+    if context.invoked_subcommand is None:
+        from mu.cli.front_page import show
+
+        show(start)
 
 
 def exit_status(command: click.Command, arguments: Sequence[str]) -> int:

@@ -5,6 +5,7 @@ from typing import Protocol, Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
 from mu.operations import graph as operations
@@ -53,7 +54,7 @@ class _KindsOperation(Protocol):
     ) -> NodeRows: ...
 
 
-_NODE = click.Argument(["node"])
+_NODE = node_argument()
 _KINDS = walk_options.kinds(DEPENDENCY_KINDS)
 _REST = (walk_options.SITES, *walk_options.SCOPE, *options.page(), *options.FORM)
 _NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]

@@ -5,6 +5,7 @@ from typing import Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.operations import members as operations
 
@@ -25,7 +26,7 @@ class _DeepScoped(_Deep, walk_options.Scoped):
     pass
 
 
-_NODE = click.Argument(["node"])
+_NODE = node_argument()
 _REST = (*options.page(), *options.FORM)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from mu.cli import options
+from mu.cli.completion import node_argument
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command
 from mu.operations.describe import KindCount, NodeDescription
@@ -45,7 +46,7 @@ def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
 
 @click.command(
     params=[
-        click.Argument(["node"]),
+        node_argument(),
         click.Option(["--plain"], is_flag=True, help="Leave out the numbers of the lines."),
         *options.page(DEFAULT_LIMIT),
         click.Option(["as_json", "--json"], is_flag=True, help="Print JSON."),

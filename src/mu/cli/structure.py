@@ -5,9 +5,11 @@ from typing import Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
 from mu.operations import structure as operations
+from mu.operations.paths import path as find_path
 from mu.operations.unused import Confidence
 from mu.operations.unused import unused as list_unused
 
@@ -19,15 +21,18 @@ class _Route(options.Shown):
     goal: str
     depth: int | None
     kind: tuple[str, ...]
+    every_kind: bool
 
 
 class _Cycles(options.Paged):
     kind: tuple[str, ...]
     imports: str
+    within: str
 
 
 class _Unused(options.Paged):
     scope: str
+    within: str
     confidence: str
 
 
@@ -38,30 +43,34 @@ class _Search(options.Paged):
 
 @click.command(
     params=[
-        click.Argument(["start"], metavar="FROM"),
-        click.Argument(["goal"], metavar="TO"),
+        node_argument("start", metavar="FROM"),
+        node_argument("goal", metavar="TO"),
         walk_options.depth(),
-        walk_options.kinds(DEPENDENCY_KINDS),
+        walk_options.kinds((EdgeKind.CALLS,)),
+        click.Option(["every_kind", "--any"], is_flag=True, help="Follow every kind of edge."),
         *options.FORM,
     ]
 )
 @click.pass_obj
 def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
-    """Show one shortest way in which the node FROM depends on the node TO.
+    """Show the surest short path by which FROM depends on TO, with the site of each hop.
 
-    Columns: step, id, name, the kind of edge to the next row (via), and the path and line where
-    that edge stands.
+    By calls alone, unless --kind or --any asks for other edges. The verdict is `unknown` when a hop
+    is one of several definitions that its site may mean. When there is no path, notes say how far
+    the search got from either side.
 
     \b
-    Example:
-      mu path src/app/views.py src/app/db.py
+    Examples:
+      mu path Flask.wsgi_app Flask.dispatch_request
+      mu path src/app/views.py src/app/db.py --any
     """
+    default = DEPENDENCY_KINDS if given["every_kind"] else (EdgeKind.CALLS,)
     with options.workspace(folder) as workspace:
-        result = operations.path(
+        result = find_path(
             workspace,
             given["start"],
             goal=given["goal"],
-            kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
+            kinds=walk_options.chosen_kinds(given["kind"], default),
             max_depth=given["depth"],
         )
     show(result, options.form(given))
@@ -78,24 +87,28 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
             help="Count imports that happen when a module is loaded (load), those inside functions "
             "too (run), or those for type checkers as well (all).",
         ),
+        walk_options.WITHIN,
         *options.page(),
         *options.FORM,
     ]
 )
 @click.pass_obj
 def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
-    """Show one shortest cycle for each knot of nodes that depend on each other.
+    """Show a shortest cycle for each strongly connected component of the dependency graph.
 
-    By default imports between modules, without those for type checkers alone. Columns: cycle_id,
-    step, id, name, the path and line where the row's node depends on the next row's, the role of
-    that edge (lazy: inside a function; type-only), and the size of the whole knot. The last row of
-    a cycle depends on its first.
+    By default import cycles between modules, without imports for type checkers alone. Each line is
+    where one module imports the next; the last imports the first. lazy: inside a function.
+
+    \b
+    Example:
+      mu cycles --in src/app
     """
     with options.workspace(folder) as workspace:
         result = operations.cycles(
             workspace,
             kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
             imports=ImportMoment(given["imports"]),
+            within=given["within"],
             limit=options.row_limit(given),
             offset=given["offset"],
         )
@@ -110,20 +123,21 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
             type=click.Choice([level.value for level in Confidence]),
             default=Confidence.LOW.value,
             show_default=True,
-            help="List only what is at least so sure.",
+            help="Minimum confidence.",
         ),
+        walk_options.WITHIN,
         *options.page(),
         *options.FORM,
     ]
 )
 @click.pass_obj
 def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
-    """List the definitions that no entry point leads to, the surest first.
+    """List definitions unreachable from any entry point (dead code), the surest first.
 
-    With NODE, a node or a path, only what lies in it. What an unresolved reference could mean is
-    not listed. Confidence is high for what is private, medium for what is public, which code
-    outside the repository may use, and low where names are looked up while the program runs.
-    Columns: id, name, kind, path, line, lines, confidence, reason.
+    With NODE, a definition or a path, only those inside it. Definitions that an unresolved
+    reference could mean are not listed. Confidence is high for private definitions, medium for
+    public ones, which code outside the repository may use, and low where names are computed at run
+    time.
 
     \b
     Example:
@@ -132,7 +146,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
     with options.workspace(folder) as workspace:
         result = list_unused(
             workspace,
-            scope=given["scope"],
+            scope=given["scope"] or given["within"],
             confidence=Confidence(given["confidence"]),
             limit=options.row_limit(given),
             offset=given["offset"],

@@ -6,7 +6,7 @@ terminal lines fit its width, and what is longer than the screen goes through a 
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from mu.cli.terminal import width
 from mu.model.relation import Answer
 from mu.operations.doubt import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.render.listing import ListingLine, Part, is_listing, listing, open_references
+from mu.render.listing import ListingLine, Part, fitting, is_listing, listing, open_references
 
 if TYPE_CHECKING:
     from click.core import ParameterSource
@@ -56,7 +56,7 @@ def write_text(result: Result) -> Result:
         _write_screen([_coloured(line) for line in (*lines, *after)])
         return result
     room = TEXT_BUDGET - sum(len(line.plain()) + 1 for line in after)
-    kept = list(lines if is_limit_given() else _fitting(lines, room))
+    kept = list(lines if is_limit_given() else fitting(lines, room))
     sys.stdout.writelines(line.plain() + "\n" for line in (*kept, *after))
     return _shortened(result, sum(line.is_row for line in kept))
 
@@ -76,22 +76,6 @@ def is_limit_given() -> bool:
     context = click.get_current_context(silent=True)
     source: ParameterSource | None = context.get_parameter_source("limit") if context else None
     return source is not None and source is not click.core.ParameterSource.DEFAULT
-
-
-def _fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
-    """Give the first lines that fit, at least one row, and no heading without a row below it."""
-    headings: list[ListingLine] = []
-    is_first = True
-    for line in lines:
-        if not line.is_row:
-            headings.append(line)
-            continue
-        room -= sum(len(each.plain()) + 1 for each in (*headings, line))
-        if room < 0 and not is_first:
-            return
-        yield from headings
-        yield line
-        headings, is_first = [], False
 
 
 def _write_rows(answer: Answer, *, is_terminal: bool) -> int:

@@ -46,10 +46,12 @@ class Scoped(TypedDict):
     no_external: bool
 
 
+WITHIN = click.Option(
+    ["within", "--in"], default="", metavar="PATH", help="Only nodes in this folder or file."
+)
+
 SCOPE = (
-    click.Option(
-        ["within", "--in"], default="", metavar="PATH", help="Only nodes in this folder or file."
-    ),
+    WITHIN,
     click.Option(["--no-tests"], is_flag=True, help="Leave out test code."),
     click.Option(
         ["--no-external"], is_flag=True, help="Leave out definitions outside the repository."

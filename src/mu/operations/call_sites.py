@@ -1,14 +1,15 @@
 """Rows of a walk with the sites of their edges, and the source line of each site."""
 
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from mu.analysis.edge_sites import REACHED, with_sites
+from mu.analysis.edge_sites import SITE_COLUMNS, EdgeSite, edges_of_rows, site_cells, sites_of_edges
 from mu.analysis.traversal import Direction, Walk
 from mu.model.kinds import Verdict
-from mu.model.relation import Answer, Cell, Derived, Input, Relation
+from mu.model.relation import Answer, Cell, Relation
 from mu.operations.results import noted
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
@@ -29,7 +30,6 @@ MANY_ALTERNATIVES = 100
 CODE_COLUMNS = ("site_column", "code")
 """The column where the name begins in the line of a site, from 1, and the source text there."""
 
-_TYPES = {"line": "INTEGER", "distance": "INTEGER", "is_test": "BOOLEAN"}
 _OPENING = ("(", "[", "{", ",", "=", "\\")
 _CLOSING = (")", "]", "}")
 _CONTINUED = "\\"
@@ -52,27 +52,47 @@ def sited(
     definitions makes the verdict `unknown`. `each` gives a row for every site.
     """
     is_near = walk.depth == 1
-    if is_near or each:  # rows are counted and paged by site, so all of them get theirs
-        table = Derived(REACHED, rows)
-        relation = with_sites(table, walk.direction, by_distance=not is_near, each=each)
-        answer = graph.run(relation, limit=limit, offset=offset)
-        return _judged(answer) if is_near else _without_most(answer)
-    page = graph.run(rows, limit=limit, offset=offset)
-    return _without_most(_of_page(graph, page, walk.direction))
+    if not (is_near or each):
+        page = graph.run(rows, limit=limit, offset=offset)
+        return _with_sites(graph, page, walk.direction)
+    whole = graph.run(rows, limit=None)  # rows are counted and paged by site, so all get theirs
+    whole = _with_sites(graph, whole, walk.direction, each=each, is_sorted=is_near)
+    shown = whole.rows[offset : offset + limit]
+    is_cut = offset + len(shown) < len(whole.rows)
+    page = replace(whole, rows=shown, total=len(whole.rows), truncated=is_cut)
+    return _judged(page, whole.rows) if is_near else page
 
 
 def page_with_code(workspace: Workspace, page: Answer, *, walk: Walk) -> Answer:
     """Give rows of a walk, in their order, with their sites and the source text there."""
-    answer = _judged(_of_page(workspace.graph, page, walk.direction))
+    answer = _with_sites(workspace.graph, page, walk.direction)
+    answer = _judged(answer, answer.rows)
     return with_code(workspace, answer, path="site_path", line="site_line", text="site_text")
 
 
-def _of_page(graph: GraphFile, page: Answer, direction: Direction) -> Answer:
-    types = tuple(_TYPES.get(column, "VARCHAR") for column in page.columns)
-    table = Input(REACHED, page.columns, types, page.rows)
-    found = graph.run(with_sites(table, direction, by_distance=True), limit=None)
-    elapsed = page.elapsed_ms + found.elapsed_ms
-    return replace(page, columns=found.columns, rows=found.rows, elapsed_ms=elapsed)
+def _with_sites(
+    graph: GraphFile,
+    answer: Answer,
+    direction: Direction,
+    *,
+    each: bool = False,
+    is_sorted: bool = False,
+) -> Answer:
+    """Add SITE_COLUMNS to the rows: a row for `each` site, or for the first of each row."""
+    started = time.perf_counter()
+    edges = edges_of_rows(answer.columns, answer.rows, direction=direction)
+    pairs = list(zip(answer.rows, sites_of_edges(graph, edges), strict=True))
+    if is_sorted:
+        pairs.sort(key=lambda pair: pair[1][0].rank if pair[1] else 0)
+    rows = [(*row, *site_cells(some)) for row, sites in pairs for some in _shown(sites, each=each)]
+    elapsed = answer.elapsed_ms + (time.perf_counter() - started) * 1000
+    columns = (*answer.columns, *SITE_COLUMNS)
+    return replace(answer, columns=columns, rows=tuple(rows), elapsed_ms=elapsed)
+
+
+def _shown(sites: tuple[EdgeSite, ...], *, each: bool) -> list[tuple[EdgeSite, ...]]:
+    """Give the sites that the rows of one edge stand for: all in one, or each by itself."""
+    return [(site,) for site in sites] if each and sites else [sites]
 
 
 def with_code(workspace: Workspace, answer: Answer, *, path: str, line: str, text: str) -> Answer:
@@ -125,17 +145,11 @@ def _on_one_line(parts: Sequence[str]) -> str:
     return text
 
 
-def _judged(answer: Answer) -> Answer:
-    """Drop the last column, and lower the verdict where a site may mean very many definitions."""
-    most = int(str(answer.rows[0][-1])) if answer.rows else 1
-    answer = _without_most(answer)
+def _judged(answer: Answer, rows: Sequence[Sequence[Cell]]) -> Answer:
+    """Lower the verdict of an answer where a site in any of `rows` may mean very many."""
+    at = answer.columns.index("alternatives")
+    most = max((int(str(row[at])) for row in rows), default=1)
     if most < MANY_ALTERNATIVES:
         return answer
     note = f"rows from sites that may mean up to {most} definitions are alternatives, not facts"
     return noted(answer, note, verdict=Verdict.UNKNOWN)
-
-
-def _without_most(answer: Answer) -> Answer:
-    """Drop the last column, the largest number of alternatives."""
-    rows = tuple(row[:-1] for row in answer.rows)
-    return replace(answer, columns=answer.columns[:-1], rows=rows)

@@ -15,7 +15,8 @@ from mu.render.redaction import redact
 from mu.render.text import printable
 from mu.store import GraphFile
 
-_MOST = 60
+MOST_LISTED = 60
+"""Items of a list at most."""
 
 _KINDS = ", ".join(f"'{kind.value}'" for kind in DEPENDENCY_KINDS)
 
@@ -111,7 +112,7 @@ def _packages(files: Sequence[PartFile]) -> tuple[str, ...]:
     return tuple(
         f"{folder or '.'}/ {_files(len(groups[folder]))} "
         f"{sum(file.lines for file in groups[folder]):,} lines"
-        for folder in sorted(groups, key=rank)[:_MOST]
+        for folder in sorted(groups, key=rank)[:MOST_LISTED]
     )
 
 
@@ -135,7 +136,7 @@ def _used(graph: GraphFile, part: Part, sql: str) -> list[_Used]:
 
 
 def _asked(part: Part) -> dict[str, Cell]:
-    return {"files": [file.key for file in part.files], "most": _MOST}
+    return {"files": [file.key for file in part.files], "most": MOST_LISTED}
 
 
 def _cycles(graph: GraphFile, prefix: str) -> tuple[str, ...]:
@@ -146,6 +147,6 @@ def _cycles(graph: GraphFile, prefix: str) -> tuple[str, ...]:
         found.setdefault(named["cycle_id"], []).append(named)
     return tuple(
         " -> ".join([*(f"{step['path']}:{step['line']}" for step in steps), str(steps[0]["path"])])
-        + f" ({steps[0]['size']} modules in the knot)"
-        for steps in list(found.values())[:_MOST]
+        + f" ({steps[0]['size']} modules in the component)"
+        for steps in list(found.values())[:MOST_LISTED]
     )

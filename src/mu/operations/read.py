@@ -1,5 +1,6 @@
 """Read the source of a node, as it was when the graph was built."""
 
+import re
 from dataclasses import dataclass
 
 from mu.analysis.references import FoundNode, resolve_node
@@ -7,6 +8,9 @@ from mu.errors import MuError
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
+
+_RANGE = re.compile(r"(?P<path>[^:]+):(?P<first>[0-9]{1,7})-(?P<last>[0-9]{1,7})")
+"""A range of lines of a file, from the first to the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +34,22 @@ class NodeSource:
 def read(
     workspace: Workspace, node: str, *, limit: int = DEFAULT_LIMIT, offset: int = 0
 ) -> NodeSource:
-    """Show the lines of a node: a definition, a file, or what stands at `path:line`.
+    """Show the lines of a node: a definition, a file, what stands at `path:line`, or `path:a-b`.
 
     Only files inside the repository are read, never through a link, and only while they are as they
     were when the graph was built; else it is an error.
     """
     check_page(limit, offset)
-    found = resolve_node(workspace.graph, node)
+    spelled = _RANGE.fullmatch(node)
+    found = resolve_node(workspace.graph, spelled["path"] if spelled else node)
     if not found.path:
         raise MuError(f"{found.id} has no source here: it is outside the repository")
-    lines = SourceLines(workspace).of(found)
+    whole = lines = SourceLines(workspace).of(found)
+    if spelled:
+        first, last = int(spelled["first"]), int(spelled["last"])
+        lines = tuple((number, text) for number, text in lines if first <= number <= last)
+    if whole and not lines:
+        raise MuError(f"{node} has no lines: {found.path} ends at line {whole[-1][0]}")
     if not lines:
         raise MuError(
             f"the lines of {found.id} are not there as they were when the graph was built",

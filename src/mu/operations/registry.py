@@ -13,10 +13,11 @@ from mu.operations.graph import ancestors, callees, callers, dependents, deps, i
 from mu.operations.members import bases, find_tests, members, overrides, references, subclasses
 from mu.operations.named import queries
 from mu.operations.pack import compress, pack
+from mu.operations.paths import path
 from mu.operations.planning import discover, plan
 from mu.operations.query import query
 from mu.operations.read import read
-from mu.operations.structure import cycles, path, search
+from mu.operations.structure import cycles, search
 from mu.operations.unused import unused
 from mu.operations.why import why, why_not
 from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search

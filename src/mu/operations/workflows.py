@@ -21,10 +21,11 @@ from mu.muql.text import tokens
 from mu.operations.context import Context, context
 from mu.operations.describe import NodeDescription, describe
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
+from mu.operations.paths import path
 from mu.operations.query import Supplied, query
 from mu.operations.read import NodeSource, read
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.operations.structure import cycles, path, search
+from mu.operations.structure import cycles, search
 from mu.operations.unused import unused
 from mu.operations.wiki import WikiPage, wiki_list, wiki_read, wiki_search
 from mu.operations.workspace import Workspace

@@ -65,6 +65,10 @@ class Workspace(Closing):
             self._looked = now, look(self.root, self.graph)
         return self._looked[1]
 
+    def look_again(self) -> None:
+        """Have the next `freshness` look at the folder, however short ago that was done."""
+        self._looked = None
+
     def renew(self) -> None:
         """Open the graph that was built since; the old one stays for whom it was lent to."""
         if self._graph is not None:

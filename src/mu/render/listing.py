@@ -33,6 +33,11 @@ class ListingLine(NamedTuple):
     parts: tuple[tuple[Part, str], ...]
     is_row: bool = True
 
+    @classmethod
+    def of(cls, text: str, *, is_row: bool = True) -> "ListingLine":
+        """Make a line of one piece."""
+        return cls(((Part.TEXT, text),), is_row)
+
     def plain(self) -> str:
         """Join the pieces."""
         return "".join(text for _, text in self.parts)
@@ -66,7 +71,8 @@ _SHORTEST_TEXT = 24
 def is_listing(answer: Answer) -> bool:
     """Tell whether the rows are nodes with a place, which a listing can show."""
     columns = set(answer.columns)
-    is_nodes = {"id", "path", "line"} <= columns and "step" not in columns
+    is_steps = "step" in columns and not columns & {"code", "cycle_id"}
+    is_nodes = {"id", "path", "line"} <= columns and not is_steps
     return is_nodes or {"source", "path", "line", "code"} <= columns
 
 
@@ -83,6 +89,9 @@ def listing(
     write = _writer(answer, is_backward=is_backward)
     headings = _headings(rows)
     is_grouped = _is_contiguous(headings)
+    if rows and write is _hop:
+        names = [display_name(str(row["id"])) for row in rows]
+        rows = [{**row, "to": to} for row, to in zip(rows, [*names[1:], None], strict=True)]
     group, path = "", ""
     for row, heading in zip(rows, headings, strict=True):
         if is_grouped and heading != group:
@@ -99,6 +108,25 @@ def listing(
             yield _heading(own if len(own) <= width else _without_start(own, width), Part.PATH)
         path = own
         yield _fitted([part for part in parts if part[0] is not Part.PATH], width, is_below=own)
+
+
+def fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
+    """Give the first lines that fit in `room` characters, each with a line feed.
+
+    At least one row, however long, and no heading without a row below it.
+    """
+    headings: list[ListingLine] = []
+    is_first = True
+    for line in lines:
+        if not line.is_row:
+            headings.append(line)
+            continue
+        room -= sum(len(each.plain()) + 1 for each in (*headings, line))
+        if room < 0 and not is_first:
+            return
+        yield from headings
+        yield line
+        headings, is_first = [], False
 
 
 def display_name(node: str) -> str:
@@ -120,6 +148,10 @@ def _writer(
     columns = set(answer.columns)
     if "is_possible" in columns:
         return _reference
+    if "cycle_id" in columns:
+        return _cycle_step
+    if "step" in columns:
+        return _hop
     if "overridden_id" in columns:
         return _override
     if "code" not in columns:
@@ -129,7 +161,9 @@ def _writer(
 
 def _headings(rows: Sequence[Row]) -> Sequence[str]:
     """Give the heading that each row stands below; empty ones where all rows are of the surest."""
-    if all(row.get("resolution") in {None, Resolution.DIRECT} for row in rows):
+    if rows and "cycle_id" in rows[0]:
+        return [f"cycle {row['cycle_id']} (component of {row['size']}):" for row in rows]
+    if all(row.get("resolution") in {None, Resolution.DIRECT} or "step" in row for row in rows):
         return ["possible (not resolved):" if row.get("is_possible") else "" for row in rows]
     most = max(int(str(row["alternatives"])) for row in rows)
     headings = {
@@ -138,7 +172,7 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
         Resolution.DISPATCH: f"by override or callback (a site may mean up to {most} definitions):",
     }
     return [
-        headings[Resolution(str(row["resolution"]))] if row["distance"] == 1 else "transitive:"
+        headings[Resolution(str(row["resolution"]))] if row.get("distance") == 1 else "transitive:"
         for row in rows
     ]
 
@@ -158,6 +192,33 @@ def _reference(row: Row) -> Iterator[tuple[Part, str]]:
     yield Part.NAME, "  at module level" if source.startswith("mod:") else f"  in {name}"
     if row["kind"] != "call":
         yield Part.DETAIL, f"  ({row['kind']})"
+
+
+def _hop(row: Row) -> Iterator[tuple[Part, str]]:
+    """A hop of a path: its site, and from which definition to which; the last row is the goal."""
+    yield from _place(row["path"], row["line"])
+    name = display_name(str(row["id"]))
+    if row["to"] is None:
+        yield Part.NAME, f"  {name}"
+        return
+    if row["code"]:
+        yield Part.TEXT, f"  {row['code']}"
+    yield Part.NAME, f"  {name} -> {row['to']}"
+    told = [] if row["via"] == "calls" else [str(row["via"])]
+    if row["resolution"] != Resolution.DIRECT:
+        told.append(f"{row['resolution']}, one of {row['alternatives']}")
+    if told:
+        yield Part.DETAIL, f"  ({', '.join(told)})"
+
+
+def _cycle_step(row: Row) -> Iterator[tuple[Part, str]]:
+    """A step of a cycle: where a node depends on that of the next row."""
+    yield from _place(row["path"], row["line"])
+    name = display_name(str(row["id"]))
+    if name != row["path"]:
+        yield Part.NAME, f"  {name}"
+    if row["role"]:
+        yield Part.DETAIL, f"  ({row['role']})"
 
 
 def _override(row: Row) -> Iterator[tuple[Part, str]]:

@@ -24,6 +24,8 @@ Row = Mapping[str, Cell]
 _ITS_OWN = frozenset({
     "id", "kind", "name", "qualified_name", "module", "path", "line", "start_line", "end_line",
     "signature", "returns", "parameters", "via", "distance", "from_id", "step",
+    "site_path", "site_line", "site_text", "site_column", "code", "rule", "resolution",
+    "alternatives", "sites",
 })  # fmt: skip
 _OF_SITES = frozenset({
     "site_path", "site_line", "site_text", "site_column", "code", "rule", "resolution",
@@ -86,7 +88,8 @@ def _declared(row: Row, node: str, kind: str) -> str:
 def _known(row: Row) -> Iterator[str]:
     """Tell how the node was reached and what else the columns say of it."""
     if row.get("via"):
-        yield str(row["via"])
+        site = f" at {row['site_path']}:{row['site_line']}" if row.get("site_path") else ""
+        yield f"{row['via']}{site}"
     distance = row.get("distance")
     if isinstance(distance, int) and distance > 1:
         yield f"distance {distance}"

@@ -30,6 +30,11 @@ def tree_lines(answer: Answer) -> Iterator[str]:
 def _reached(answer: Answer) -> Iterator[str]:
     """Nest rows by `from_id`; what no row has as its `id` stands at the top."""
     ids, sources, kinds = (column_texts(answer, name) for name in ("id", "from_id", "via"))
+    sites = zip(*(column_texts(answer, name) for name in ("site_path", "site_line")), strict=True)
+    kinds = [
+        f"{kind} at {path}:{line}" if path else kind
+        for kind, (path, line) in zip(kinds, sites, strict=True)
+    ]
     below: dict[str, list[tuple[str, str]]] = {}
     for node, source, kind in zip(ids, sources, kinds, strict=True):
         below.setdefault(source, []).append((node, kind))

@@ -19,8 +19,8 @@ from mu.errors import MuError
 from mu.model.kinds import EdgeKind
 from mu.operations.describe import describe
 from mu.operations.graph import deps
+from mu.operations.paths import path
 from mu.operations.read import read
-from mu.operations.structure import path
 from mu.operations.workspace import Workspace
 from mu.render.mu_text import mu_lines
 
@@ -68,12 +68,12 @@ def test_rows_of_a_select_are_a_table_whatever_their_columns_are_called(agent: M
     assert format_mu_output(rows).splitlines()[0] == "id | path | line | code"
 
 
-def test_the_rows_of_a_walk_are_nodes_without_their_sites_in_mu_text(agent: MUAgent) -> None:
+def test_the_rows_of_a_walk_have_their_site_in_mu_text(agent: MUAgent) -> None:
     rows = agent.query("SHOW callers OF find")
 
     assert list(mu_lines(rows.answer)) == [
         "# find",
-        "  # AuthService.login :: calls  app/auth.py:5",
+        "  # AuthService.login :: calls at app/auth.py:6  app/auth.py:5",
     ]
 
 
@@ -93,10 +93,10 @@ def test_a_tree_has_each_node_below_the_one_it_was_reached_from(workspace: Works
     assert format_deps_tree(found).splitlines() == [
         "of fn:tests/test_views.py:test_page",
         "# test_page",
-        "  # page :: calls  app/views.py:4",
-        "    $ AuthService :: calls  app/auth.py:4",
-        "    # AuthService.login :: calls  app/auth.py:5",
-        "      # find :: calls  app/db.py:4",
+        "  # page :: calls at tests/test_views.py:5  app/views.py:4",
+        "    $ AuthService :: calls at app/views.py:5  app/auth.py:4",
+        "    # AuthService.login :: calls at app/views.py:5  app/auth.py:5",
+        "      # find :: calls at app/auth.py:6  app/db.py:4",
         "(4 rows, at least)",
         "note: stopped at depth 3: there is more beyond",
     ]

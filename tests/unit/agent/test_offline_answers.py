@@ -95,7 +95,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "why does ring.py import stores?",
             "How ring.py leads to stores:",
-            ["ring.py imports at ring.py:3", "$ Store :: imports, used_by ring"],
+            ["ring.py:3  from stores import Store", "$ Store :: imports, used_by ring"],
         ),
         ("which functions are async?", "What is async:", ["# draw", "(1 row"]),
         ("find deprecated functions", "What is deprecated:", ["# drop", "(1 row"]),

@@ -54,7 +54,7 @@ def test_help_and_version_are_answers(
     assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [["frobnicate"], ["--frobnicate"], ["impact"], []])
+@pytest.mark.parametrize("arguments", [["frobnicate"], ["--frobnicate"], ["impact"]])
 def test_wrong_usage_gives_two_and_nothing_on_standard_output(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.model.kinds import EdgeKind, ImportMoment, Verdict
-from mu.operations.structure import cycles, path, search
+from mu.operations.paths import path
+from mu.operations.structure import cycles, search
 from mu.operations.workspace import Workspace
 
 
@@ -28,15 +29,15 @@ def test_a_path_names_both_ends(shop: Workspace) -> None:
 def test_no_path_is_said(shop: Workspace) -> None:
     answer = path(shop, "LIMIT", goal="login", kinds=[EdgeKind.CALLS]).answer
     assert answer.verdict is Verdict.EXACT
-    assert answer.notes == (
-        "no path from var:app/db.py:LIMIT to fn:app/auth.py:AuthService.login by calls",
+    assert answer.notes[0] == (
+        "no path from var:app/db.py:LIMIT to fn:app/auth.py:AuthService.login by calls"
     )
 
 
 def test_no_path_within_a_depth_that_cut_the_search_is_not_exact(shop: Workspace) -> None:
     answer = path(shop, "test_login", goal="Store.find", kinds=[EdgeKind.CALLS], max_depth=1).answer
     assert (answer.total, answer.verdict) == (0, Verdict.AT_LEAST)
-    assert answer.notes == (
+    assert answer.notes[:2] == (
         "no path from fn:tests/test_auth.py:test_login to fn:app/db.py:Store.find by calls "
         "within 1 edge",
         "stopped at depth 1: there is more beyond",
@@ -46,7 +47,7 @@ def test_no_path_within_a_depth_that_cut_the_search_is_not_exact(shop: Workspace
 def test_no_path_is_unknown_when_an_open_reference_could_make_one(shop: Workspace) -> None:
     answer = path(shop, "login", goal="Orders.cancel").answer
     assert (answer.total, answer.verdict) == (0, Verdict.UNKNOWN)
-    assert answer.notes[-1] == "1 open reference on the way could make one"
+    assert "1 open reference on the way could make one" in answer.notes
 
 
 def test_a_path_into_a_part_of_oneself_is_explained(shop: Workspace) -> None:

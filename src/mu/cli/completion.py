@@ -1,0 +1,53 @@
+"""Shell completion: the script for a shell, and the names of nodes behind a command."""
+
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from mu.errors import MuError
+
+VARIABLE = "_MU_COMPLETE"
+"""The variable by which a shell asks for completions."""
+
+MOST_NAMES = 50
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def command(context: click.Context, *, shell: str) -> None:
+    """Print the completion script for SHELL: bash, zsh or fish.
+
+    \b
+    Examples:
+      mu completion bash >> ~/.bashrc
+      mu completion zsh >> ~/.zshrc
+      mu completion fish > ~/.config/fish/completions/mu.fish
+    """
+    found = get_completion_class(shell)
+    if found is None:  # the choices are click's own
+        raise MuError(f"no completion for {shell}")
+    root = context.find_root().command
+    click.echo(found(root, {}, "mu", VARIABLE).source())
+
+
+def node_argument(name: str = "node", *, metavar: str | None = None) -> click.Argument:
+    """Give an argument that is a reference to a node, completed by the names in the graph."""
+    return click.Argument([name], metavar=metavar, shell_complete=_complete)
+
+
+def _complete(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Give names of nodes that begin so; none where there is no graph."""
+    from mu.analysis.completion import names
+    from mu.operations.workspace import Workspace
+
+    start = context.find_root().params.get("start")
+    try:
+        with Workspace.find(Path(start or ".")) as workspace:
+            rows = workspace.graph.run(names(incomplete), limit=MOST_NAMES).rows
+    except MuError:
+        return []
+    return [CompletionItem(str(reference), help=str(kind)) for reference, kind in rows]

@@ -1,0 +1,55 @@
+"""`mu` alone: what this is, what is here, and what to ask first."""
+
+import sys
+
+import click
+
+from mu.cli import options
+from mu.cli.terminal import width
+from mu.operations.overview import MOST_LISTED
+from mu.operations.summary import RepositorySummary, summary
+from mu.render.text import printable
+
+_WITHOUT = """\
+mu answers structural questions about a repository: callers, impact, paths, dead code.
+
+There is no graph here yet. Build it, then ask:
+
+  mu kernel build
+  mu search WORDS
+  mu callers NAME
+  mu agent ask "what handles authentication?"
+
+`mu mcp install claude` gives it to a coding assistant; `mu --help` lists all commands.
+"""
+
+_NEXT = "Ask: mu search WORDS, mu callers NAME, mu impact NAME, mu agent ask TEXT (mu --help)"
+
+
+def show(start: str | None) -> None:
+    """Write the front page to standard output, at most 25 lines that fit the terminal."""
+    with options.workspace_if_any(start) as workspace:
+        if workspace is None:
+            sys.stdout.write(_WITHOUT)
+            return
+        found = summary(workspace)
+    room = width() if sys.stdout.isatty() else 100
+    for line in front_page(found):
+        text = printable(line)
+        click.echo(text if len(text) <= room else f"{text[: room - 1]}…")
+
+
+def front_page(found: RepositorySummary) -> list[str]:
+    """Give the lines of the front page."""
+    lines = [
+        f"{found.name}: {found.files:,} files, {found.lines:,} lines; "
+        f"graph of {found.nodes:,} nodes and {found.edges:,} edges"
+    ]
+    lines += [f"note: {note}" for note in found.notes]
+    for each in found.lists:
+        shown = len(each.items)
+        total = f"{each.total} or more" if each.total == MOST_LISTED else str(each.total)
+        count = f" ({shown} of {total})" if shown < each.total else ""
+        lines.append(f"{each.title}{count}")
+        lines += [f"  {item}" for item in each.items]
+    return [*lines[:24], _NEXT]

@@ -1,0 +1,1 @@
+"""The MCP server: the graph as tools of a coding assistant."""

@@ -1,0 +1,145 @@
+"""A workspace that keeps up with its folder: built when there is no graph, rebuilt after edits.
+
+Builds run in a process of their own, so that answers stay quick meanwhile and memory comes back. An
+answer waits a moment for a rebuild; a longer one goes on behind, and answers say what changed.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from mu.errors import ExitCode, MuError
+from mu.model.closing import Closing
+from mu.operations.workspace import GRAPH_NAME, Workspace
+
+REBUILD_WAIT = 8.0
+"""Seconds that an answer waits for a rebuild before it is given from the older graph."""
+
+SHORT_WAIT = 0.5
+"""Seconds that it waits where the last build took longer than that."""
+
+_PAUSE = 0.05
+_RETRY = 10.0
+"""Seconds after a failed build before another is tried."""
+
+_BUILT = (ExitCode.OK, ExitCode.PARTIAL)
+
+OnWait = Callable[[float], None]
+"""Takes the seconds that a caller has waited for a build so far."""
+
+
+class LiveWorkspace(Closing):
+    """The workspace of the folder `root`, with a graph that follows the folder.
+
+    Threads may share it. Leaving it ends a build that still runs.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock = threading.Lock()
+        self._workspace = Workspace(root)
+        self._identity = self._stat()
+        self._build: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
+        self._failed_at = -_RETRY
+        self._failure = ""
+        self._started = 0.0
+        self._patience = REBUILD_WAIT
+
+    def lend(self, *, wait: float | None = None, on_wait: OnWait = lambda _: None) -> Workspace:
+        """Give the workspace, as fresh as `wait` seconds allow; by default what a build takes.
+
+        Without a graph it waits for the first build, however long. Raises MuError when that fails.
+        """
+        started = time.monotonic()
+        self._workspace.look_again()
+        while True:
+            with self._lock:
+                self._settle()
+                has_graph = self._identity is not None
+                if not has_graph and self._failure:
+                    raise MuError(
+                        f"the graph could not be built: {self._failure}", code=ExitCode.FAILED
+                    )
+                is_fresh = has_graph and not self._workspace.freshness.is_changed
+                if not is_fresh and self._build is None and not self._is_backing_off():
+                    self._start()
+                is_building = self._build is not None
+            waited = time.monotonic() - started
+            most = self._patience if wait is None else wait
+            if is_fresh or (has_graph and (waited >= most or not is_building)):
+                return self._workspace
+            on_wait(waited)
+            time.sleep(_PAUSE)
+
+    @property
+    def is_building(self) -> bool:
+        """True while a build runs."""
+        with self._lock:
+            self._settle()
+            return self._build is not None
+
+    @property
+    def failure(self) -> str:
+        """What the last build failed with; empty when it did not."""
+        return self._failure
+
+    def close(self) -> None:
+        """End a build that runs, and close the graph."""
+        with self._lock:
+            if self._build is not None:
+                self._build.terminate()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._build.wait(5)
+                self._build = None
+            self._workspace.close()
+
+    def _start(self) -> None:
+        """Start a build; `-P` keeps modules of the repository from being run in its place."""
+        self._started = time.monotonic()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the build has ended
+        command = [sys.executable, "-P", "-m", "mu", "-C", str(self.root), "kernel", "build", "."]
+        self._build = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+        )
+
+    def _settle(self) -> None:
+        """Take note of a build that has ended, and of a graph that another program has replaced."""
+        if self._build is not None and self._build.poll() is not None:
+            took = time.monotonic() - self._started
+            self._patience = REBUILD_WAIT if took < REBUILD_WAIT else SHORT_WAIT
+            self._failure = "" if self._build.returncode in _BUILT else self._last_error()
+            self._failed_at = time.monotonic() if self._failure else -_RETRY
+            self._build = None
+        identity = self._stat()
+        if identity != self._identity:
+            self._identity = identity
+            self._workspace.renew()
+
+    def _last_error(self) -> str:
+        if self._errors is None:
+            return ""
+        self._errors.seek(0)
+        lines = self._errors.read(10_000).decode("utf-8", "replace").strip().splitlines()
+        self._errors.close()
+        return lines[-1] if lines else "the build ended without a message"
+
+    def _is_backing_off(self) -> bool:
+        return time.monotonic() - self._failed_at < _RETRY
+
+    def _stat(self) -> tuple[int, int] | None:
+        try:
+            status = os.stat(self.root / GRAPH_NAME)  # noqa: PTH116 - an os.PathLike is all it takes
+        except OSError:
+            return None
+        return status.st_ino, status.st_mtime_ns

@@ -1,0 +1,198 @@
+"""The server: tools, resources and prompts on the official SDK, over stdio or HTTP.
+
+Standard output carries frames alone on stdio: whatever prints while the server runs goes to
+standard error.
+"""
+
+import contextlib
+import functools
+import inspect
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import anyio
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+
+from mu import __version__
+from mu.errors import ExitCode, MuError
+from mu.mcp import tools
+from mu.mcp.live import LiveWorkspace
+from mu.operations.answer_text import AnswerText
+from mu.operations.describe import describe
+from mu.operations.freshness import explained
+from mu.operations.read import read
+from mu.render.redaction import redact
+from mu.render.text import printable_source
+
+INSTRUCTIONS = """\
+Structural questions about this repository (callers, callees, impact, paths, hierarchy, tests, dead
+code, cycles) from a graph that is kept up to date. Prefer these tools to searching and reading
+files. A node is a name, Class.method, path:name or path:line. `exact` means that no unresolved
+reference could add to the answer; `at least` and `possible` mean that some could."""
+
+_READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+_ASKS_A_MODEL = ToolAnnotations(read_only_hint=True, idempotent_hint=False, open_world_hint=True)
+
+_CALLS = {
+    "`mu search WORDS` finds names": 'mu_find(words="...") finds names',
+    "`mu kernel build` brings it up to date": "it is being rebuilt",
+    "run `mu kernel build` to build it again": "it is being rebuilt; ask again in a few seconds",
+}
+"""What hints of commands are here."""
+
+Tool = Callable[..., AnswerText]
+
+
+def make_server(live: LiveWorkspace) -> MCPServer:
+    """Make the server of one workspace."""
+    server = MCPServer("mu", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    for tool in tools.TOOLS:
+        annotations = _ASKS_A_MODEL if tool is tools.mu_ask else _READ_ONLY
+        server.tool(annotations=annotations, structured_output=False)(_served(tool, live))
+    for known in server._tool_manager.list_tools():
+        _drop_titles(known.parameters)
+    _add_resources(server, live)
+    _add_prompts(server)
+    return server
+
+
+def serve_stdio(root: Path) -> None:
+    """Serve on standard input and output until the client closes them."""
+    with LiveWorkspace(root) as live:
+        make_server(live).run("stdio")
+
+
+def serve_http(root: Path, *, port: int) -> None:
+    """Serve streamable HTTP on the loopback interface until interrupted."""
+    with LiveWorkspace(root) as live:
+        make_server(live).run("streamable-http", host="127.0.0.1", port=port)
+
+
+def _served(tool: Tool, live: LiveWorkspace) -> Callable[..., Awaitable[CallToolResult]]:
+    """Make what the SDK calls of a tool: the same arguments, without the workspace."""
+
+    @functools.wraps(tool)
+    async def call(*, ctx: Context, **given: object) -> CallToolResult:
+        try:
+            answer = await anyio.to_thread.run_sync(
+                functools.partial(_answer, tool, live, given, _Progress(ctx))
+            )
+        except MuError as error:
+            raise ToolError(redact(_told(error))) from error
+        return CallToolResult(
+            content=[TextContent(type="text", text=_in_calls(answer.text))],
+            structured_content={
+                "total": answer.total,
+                "shown": answer.shown,
+                "verdict": answer.verdict.value,
+                "next_offset": answer.next_offset,
+            },
+        )
+
+    signature = inspect.signature(tool, eval_str=True)
+    parameters = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for parameter in list(signature.parameters.values())[1:]
+    ]
+    context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
+    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # read by `inspect`
+        [*parameters, context], return_annotation=CallToolResult
+    )
+    call.__annotations__ = {each.name: each.annotation for each in [*parameters, context]}
+    del call.__wrapped__
+    return call
+
+
+def _drop_titles(schema: dict[str, object]) -> None:
+    """Take out titles, which only repeat names: a model pays for each word of a schema."""
+    schema.pop("title", None)
+    properties = schema.get("properties")
+    for each in properties.values() if isinstance(properties, dict) else ():
+        each.pop("title", None)
+
+
+def _answer(
+    tool: Tool, live: LiveWorkspace, given: dict[str, object], progress: "_Progress"
+) -> AnswerText:
+    """Answer from a graph that is as fresh as can be had soon."""
+    with contextlib.redirect_stdout(sys.stderr):
+        workspace = live.lend(on_wait=progress.report)
+        try:
+            return tool(workspace, **given)
+        except MuError as error:
+            if error.code is ExitCode.NO_NODE:
+                raise explained(workspace.freshness, error) from error
+            raise
+
+
+def _told(error: MuError) -> str:
+    """Write an error with the next call to make."""
+    return _in_calls(f"{error.message}\n{error.hint}" if error.hint else error.message)
+
+
+def _in_calls(text: str) -> str:
+    """Put calls of the tools in the place of commands of the shell."""
+    for command, call in _CALLS.items():
+        text = text.replace(command, call)
+    return text
+
+
+class _Progress:
+    """Reports the seconds of a build to the client, once a second."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._next = time.monotonic() + 0.5
+
+    def report(self, waited: float) -> None:
+        """Report from a worker thread."""
+        if time.monotonic() >= self._next:
+            self._next += 1.0
+            message = f"building the graph, {waited:.0f} s"
+            anyio.from_thread.run(self._context.report_progress, waited, None, message)
+
+
+def _add_resources(server: MCPServer, live: LiveWorkspace) -> None:
+    @server.resource("mu://node/{node}", mime_type="text/plain")
+    def node_resource(node: str) -> str:
+        """Describe a definition: its signature, place, and counts of what uses it."""
+        found = describe(live.lend(), node)
+        lines = [found.node.id, found.signature, f"{found.node.path}:{found.start_line}"]
+        return redact("\n".join(filter(None, lines)))
+
+    @server.resource("mu://doc/{path}", mime_type="text/markdown")
+    def document_resource(path: str) -> str:
+        """Read a document of the repository."""
+        lines = read(live.lend(), path).lines
+        return redact("\n".join(printable_source(line.text) for line in lines))
+
+
+def _add_prompts(server: MCPServer) -> None:
+    @server.prompt()
+    def impact_review(node: str) -> str:
+        """Review what a change of a definition may break."""
+        return (
+            f"Review what a change of `{node}` may break: ask mu_callers, mu_impact and mu_tests, "
+            "read the riskiest call sites with mu_read, and list them with what to check."
+        )
+
+    @server.prompt()
+    def architecture_tour() -> str:
+        """Tour the architecture of this repository."""
+        return (
+            "Give a tour of this repository: mu_status, mu_structure for cycles, mu_query for the "
+            "largest modules and entry points, and the main classes by mu_hierarchy."
+        )
+
+    @server.prompt()
+    def onboarding(topic: str) -> str:
+        """Explain how a part of this repository works, for someone new."""
+        return (
+            f"Explain how {topic} works here to someone new: mu_context first, then mu_callers "
+            "and mu_callees of the central functions. Cite path:line for each statement."
+        )
