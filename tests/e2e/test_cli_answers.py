@@ -126,7 +126,7 @@ def test_cycles_and_paths_and_searches_are_answered(shop: Path) -> None:
         "app/auth.py:3  (type-only)",
         "app/orders.py:1",
     ]
-    assert mu("path", "test_login", "LIMIT", "--any", cwd=shop).stdout.count("\n") == 5
+    assert mu("path", "test_login", "LIMIT", "--any", cwd=shop).stdout.count("\n") == 4
     assert "ask for all kinds of edge" in mu("path", "test_login", "LIMIT", cwd=shop).stderr
     assert "app/db.py:20  function Store.save" in mu("search", "save", "app", cwd=shop).stdout
 

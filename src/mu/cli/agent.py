@@ -78,7 +78,7 @@ _MODEL = (
 
 @click.group("agent")
 def command() -> None:
-    """Ask about the repository in plain words.
+    """Ask about the repository in plain language.
 
     With a key in ANTHROPIC_API_KEY a small model answers by querying the graph; without one the
     usual structural questions are recognised and answered by the same queries.
@@ -167,7 +167,7 @@ def interactive(start: str | None, /, **given: Unpack[_Talk]) -> None:
 )
 @click.pass_obj
 def verify(start: str | None, /, file: Path, *, as_json: bool) -> ExitCode:
-    """Tell whether the answer in FILE still holds, by running again what it was made of.
+    """Check whether the answer in FILE still holds, by running its queries again.
 
     FILE is what `mu agent ask QUESTION --json` wrote. The status is 1 when something changed.
     """

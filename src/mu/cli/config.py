@@ -17,8 +17,7 @@ from mu.render.text import printable
 def command(start: str | None, *, as_json: bool) -> None:
     """Show each setting in force, and where it came from.
 
-    A flag is stronger than a MU_* variable, that than your own file, that than the repository's
-    mu.toml, and that than the default.
+    Precedence, highest first: flag, MU_* variable, user configuration, mu.toml, default.
     """
     configuration = config.load(
         operations.build_root(Path(start or "."), None),
@@ -34,7 +33,7 @@ def command(start: str | None, *, as_json: bool) -> None:
     widths = [max(len(cell[column]) for cell in cells) for column in (0, 1)]
     for name, value, origin in cells:
         click.echo(f"{name:<{widths[0]}}  {value:<{widths[1]}}  {origin}")
-    click.echo(f"your own file: {printable(str(config.user_folder() / config.USER_FILE))}")
+    click.echo(f"user configuration: {printable(str(config.user_folder() / config.USER_FILE))}")
 
 
 def _shown(value: config.Value) -> str:

@@ -19,7 +19,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @click.group()
 def command() -> None:
-    """Build the graph of a repository, and tell of its state."""
+    """Build the graph of a repository, and show its state."""
 
 
 @command.command()
@@ -75,7 +75,7 @@ def build(
 @_json
 @click.pass_obj
 def status(start: str | None, *, as_json: bool) -> None:
-    """Tell what is here, what changed since the build, and what to do next."""
+    """Show what the graph holds, what changed since the build, and what to do next."""
     from mu.operations.workspace import Workspace
 
     with Workspace.find(Path(start or ".")) as workspace:
@@ -99,7 +99,7 @@ def stats(start: str | None, *, as_json: bool) -> None:
 @_json
 @click.pass_obj
 def audit(start: str | None, *, as_json: bool) -> None:
-    """Sum up the ledger: what references mean, what is not known, and what would help most.
+    """Summarise the ledger: how references were resolved, and which are unresolved most often.
 
     References by language and kind, edges by rule, the receivers and names most often unresolved,
     and files that were skipped or could not be read in full.

@@ -21,10 +21,10 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_json
 @click.pass_obj
 def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
-    """Tell what is known of NODE: what it is and where, what it uses and what uses it, in numbers.
+    """Summarise NODE: its signature, place and documentation; what it uses and what uses it.
 
-    What is counted is listed by `mu deps`, `mu dependents` and `mu impact`, its lines by `mu read`.
-    A class stands for its members, a module for its definitions.
+    `mu deps`, `mu dependents` and `mu impact` list what is counted. A class stands for its members,
+    a module for its definitions.
 
     \b
     Example:

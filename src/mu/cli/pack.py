@@ -1,4 +1,4 @@
-"""The commands that tell of a whole repository, or a part of it, in one text to a budget."""
+"""The commands that pack a repository, or a part of it, into one document within a budget."""
 
 import sys
 from typing import TypedDict, Unpack
@@ -28,16 +28,19 @@ _PARAMETERS: tuple[click.Parameter, ...] = (
         type=click.IntRange(FEWEST_TOKENS, MOST_TOKENS),
         default=DEFAULT_TOKENS,
         show_default=True,
-        help="Give at most so many tokens, estimated as characters / 4.",
+        help="Token budget, estimated as characters / 4.",
     ),
     click.Option(
-        ["--focus"], default="", metavar="WORDS", help="Begin with what says most about this."
+        ["--focus"],
+        default="",
+        metavar="WORDS",
+        help="Put what is most relevant to these words first.",
     ),
     click.Option(
         ["--offset"],
         type=click.IntRange(0),
         default=0,
-        help="Leave out so many files first, to read on.",
+        help="Skip the first files, to read on.",
     ),
 )
 
@@ -56,11 +59,11 @@ _PARAMETERS: tuple[click.Parameter, ...] = (
 )
 @click.pass_obj
 def pack(folder: str | None, /, **given: Unpack[_GivenForm]) -> None:
-    """Tell of the repository, or of the part at PATH, in one text for pasting anywhere.
+    """Pack the repository, or the part at PATH, into one document within a token budget.
 
-    Counts, entry points, hubs and cycles come first, then signatures file by file, then source:
-    what most depends on before the rest, tests last. It is never more than the tokens asked for.
-    Secrets are taken out. The last line is the command that reads on.
+    Counts, entry points, most used definitions and cycles come first, then signatures file by file,
+    then source: the most used first, tests last. Secrets are redacted. The last line is the command
+    that reads on.
 
     \b
     Examples:
@@ -85,9 +88,9 @@ def pack(folder: str | None, /, **given: Unpack[_GivenForm]) -> None:
 @click.command(params=[*_PARAMETERS])
 @click.pass_obj
 def compress(folder: str | None, /, **given: Unpack[_Given]) -> None:
-    """Tell of the repository, or of the part at PATH, in signatures alone, as MU text.
+    """Pack the signatures of the repository, or of the part at PATH, as MU text.
 
-    Like `mu pack` without source: in the same room more of the repository, and no bodies.
+    Like `mu pack` without function bodies: the same budget covers more of the repository.
 
     \b
     Example:

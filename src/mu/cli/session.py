@@ -15,7 +15,7 @@ from mu.operations.workspace import GRAPH_NAME, Workspace
 COMMANDS = {
     ".help": "show this",
     ".format [NAME]": f"write rows as {', '.join(options.FORMATS)}",
-    ".explain [QUERY]": "tell how a query, or the last one, is answered",
+    ".explain [QUERY]": "explain how a query, or the last one, is answered",
     ".tables": "list the relations; DESCRIBE lists all there is to ask with",
     ".quit": "leave, as does Ctrl-D",
 }

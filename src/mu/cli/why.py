@@ -15,25 +15,25 @@ from mu.render.text import printable
 @click.command()
 @click.argument("start", metavar="FROM")
 @click.argument("goal", metavar="TO")
-@click.option("--not", "is_not", is_flag=True, help="Tell why there is no edge.")
+@click.option("--not", "is_not", is_flag=True, help="Explain why there is no edge.")
 @click.option(
     "--limit",
     type=click.IntRange(1, MAX_LIMIT),
     default=operations.DEFAULT_SITES,
     show_default=True,
-    help="Show at most so many references.",
+    help="Maximum number of references.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def why(
     folder: str | None, /, *, start: str, goal: str, is_not: bool, limit: int, as_json: bool
 ) -> None:
-    """Tell how the node FROM comes to use the node TO, or why it does not.
+    """Explain why FROM depends on TO, or why it does not.
 
-    For each edge: the references in the text, the rule that found what they mean, the import or the
-    classes on the way, and what else they may mean. Without an edge, and with --not: the references
-    that have the name and what became of them, how the two files hang together, and the shortest
-    way over other nodes. The verdict is `unknown` when a reference could be an edge after all.
+    For each edge: its references in the source, the rule that resolved them, the import or classes
+    involved, and the alternatives. Without an edge, or with --not: references of that name and how
+    each was resolved, how the two files are related, and a shortest path through other definitions.
+    The verdict is `unknown` when an unresolved reference could be an edge.
 
     \b
     Examples:

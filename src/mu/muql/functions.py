@@ -104,13 +104,13 @@ _HOP = (
     ResultColumn("text", "VARCHAR", "the reference as written there"),
 )
 _CYCLE = (
-    ResultColumn("cycle_id", "INTEGER", "number of the cycle, from 1; the largest knot first"),
+    ResultColumn("cycle_id", "INTEGER", "number of the cycle, from 1; the largest component first"),
     ResultColumn("step", "INTEGER", "place on the cycle, from 0"),
     ResultColumn("id", "VARCHAR", "id of the node"),
     ResultColumn("name", "VARCHAR", "its name"),
     *_PLACE,
     ResultColumn("role", "VARCHAR", "`lazy` or `type-only`; empty for the plain case"),
-    ResultColumn("size", "INTEGER", "how many nodes the whole knot has"),
+    ResultColumn("size", "INTEGER", "number of nodes in the whole component"),
 )
 _SITE = (
     ResultColumn("kind", "VARCHAR", "sort of the reference, as in `sites`"),
@@ -121,7 +121,7 @@ _SITE = (
     ResultColumn("target", "VARCHAR", "id of what it means; NULL where that is not known"),
     ResultColumn("rule", "VARCHAR", "how it was resolved; NULL when it was not"),
     ResultColumn("reason", "VARCHAR", "why it is not known to mean the node; NULL when it does"),
-    ResultColumn("is_possible", "BOOLEAN", "whether it only could mean the node"),
+    ResultColumn("is_possible", "BOOLEAN", "whether it is unresolved and could mean the node"),
 )
 
 _HIT = (
@@ -180,20 +180,20 @@ _ALL = (
     ),
     GraphFunction(
         "path",
-        "one shortest way in which a depends on b, a row for each node on it; no row without one",
+        "a shortest path by which a depends on b, a row for each node on it; no row without one",
         (*_ENDS, _KINDS, _LONG),
         _HOP,
     ),
     GraphFunction(
         "paths",
-        "several ways in which a depends on b, the shortest first",
+        "several paths by which a depends on b, the shortest first",
         (*_ENDS, _KINDS, _LONG, Parameter("limit", Takes.COUNT, 5)),
         (ResultColumn("path_id", "INTEGER", "number of the path, from 1"), *_HOP),
     ),
     GraphFunction(
         "cycles",
-        "one shortest cycle for each knot of nodes that depend on each other; imports for type"
-        " checkers alone do not count",
+        "a shortest cycle for each strongly connected component; imports for type checkers alone do"
+        " not count",
         (Parameter("kinds", Takes.KINDS, (EdgeKind.IMPORTS,)),),
         _CYCLE,
     ),

@@ -70,8 +70,8 @@ METRICS = {
     " not call each other (Hitz and Montazeri 1995); 1 is cohesive",
     "complexity": "for each function: cyclomatic complexity, decision points + 1 (McCabe 1976)",
     "hotspots": "for each function: lines * (fan-in * fan-out)^2 (Henry and Kafura 1981)",
-    "circular": "one row a knot of modules that import each other, with one shortest cycle"
-    " (strongly connected components, Tarjan 1972)",
+    "circular": "a row for each strongly connected component of imports, with a shortest cycle"
+    " (Tarjan 1972)",
     "unused": "definitions that no entry point leads to, with a reason and a confidence: `high` for"
     " private ones, `medium` for public ones, `low` where the file looks up names while it runs;"
     " what an unresolved reference could mean is left out",
@@ -155,8 +155,8 @@ _ALL_CLAUSES = (
     Clause(("AT",), "text", "as it was at this revision", _REVISIONS),
     Clause(("WHERE",), "condition", "only rows for which this holds"),
     Clause(("ORDER", "BY"), "order", "in this order"),
-    Clause(("LIMIT",), "number", "at most so many rows"),
-    Clause(("OFFSET",), "number", "leave out so many rows first"),
+    Clause(("LIMIT",), "number", "maximum number of rows"),
+    Clause(("OFFSET",), "number", "skip the first rows"),
 )
 CLAUSES = {clause.name: clause for clause in _ALL_CLAUSES}
 
@@ -191,15 +191,15 @@ STATEMENTS = (
     Statement(
         "FIND CYCLES",
         ("FIND", "CYCLES"),
-        "Gives one shortest cycle for each knot of nodes that depend on each other, and the line of"
-        " each edge; imports unless VIA says otherwise; LIMIT counts cycles",
+        "Gives a shortest cycle for each strongly connected component, and the line of each edge;"
+        " imports unless VIA says otherwise; LIMIT counts cycles",
         ("VIA", "IN", "LIMIT", "AT"),
         ("FIND CYCLES VIA imports, calls IN src/app LIMIT 3", "FIND CYCLES"),
     ),
     Statement(
         "FIND",
         ("FIND", "{things}"),
-        "Finds nodes by what they are connected to; several clauses have to hold together",
+        "Finds nodes by their relations; all clauses have to hold",
         (*RELATING, "WITH DECORATOR", "MATCHING", "TRANSITIVELY", *_ROWS),
         (
             "FIND functions CALLING Store.save",
@@ -210,8 +210,8 @@ STATEMENTS = (
     Statement(
         "PATH",
         ("PATH", "FROM", "{node}", "TO", "{goal}"),
-        "Gives one shortest way in which the first node depends on the second, with the rule and"
-        " the text behind each step",
+        "Gives a shortest path by which the first node depends on the second, with the rule and the"
+        " reference of each step",
         ("VIA", "MAX DEPTH", "AT"),
         ("PATH FROM src/app/orders.py TO Store.save VIA calls MAX DEPTH 5",),
     ),

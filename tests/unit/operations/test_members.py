@@ -111,6 +111,8 @@ def test_references_are_calls_mentions_and_then_those_that_could_be(workspace: W
         ("call", "tests/test_use.py", 14, "assert Disk().save(2) == 2", False),
         ("call", "app/use.py", 9, "return source.save(row)", True),
     ]
+    assert found.answer.verdict is Verdict.AT_LEAST
+    assert found.answer.notes == ("1 of them is not resolved and only possible",)
 
 
 def test_references_to_a_class_are_imports_and_bases_too(workspace: Workspace) -> None:
