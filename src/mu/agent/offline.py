@@ -13,11 +13,13 @@ from itertools import product
 
 import msgspec
 
+from mu.agent.listings import PLACE_CHECK, limits_told, unapplied
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Reply, Request, TextDelta
-from mu.agent.plans import Plan, is_by_word, leaves_tests_out, plan, plan_knots
-from mu.agent.questions import Kind, Question, recognise
+from mu.agent.plans import Plan, is_by_word, plan, plan_any_way, plan_check, plan_knots
+from mu.agent.questions import Kind, Question, read, recognise
 from mu.agent.values import OFFLINE, Message, ToolCall, ToolResult, Usage
+from mu.model.kinds import Verdict
 
 _PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
 _UNSURE = (
@@ -33,6 +35,8 @@ _READ_ON = re.compile(r"; more: offset=\d+\)$", re.MULTILINE)
 _COULD_MEAN = re.compile(r"could mean any of (\d+) nodes")
 _UNKNOWN = re.compile(r"no node is called '([^']+)'")
 _NEAREST = re.compile(r"did you mean '([^']+)'")
+_QUOTED = re.compile(r"'([^']+)'")
+_EXACT = re.compile(r"^(\([^()\n]*rows?), exact\)", re.MULTILINE)
 _CLOSE = 0.8
 """How much alike the last parts of two names have to be, from 0 to 1, to take one for the other."""
 
@@ -41,7 +45,15 @@ _HISTORY = (
     "what changed, when and by whom. Ask what depends on what is changed, or what that may break."
 )
 _NO_SUCH = "no node is called '"
-_NO_NODE = "No node is called that; this is what a search finds:"
+_NO_NODE = "No node is called {name}{nearest}; this is what a search finds:"
+_NO_PART = "Of what the question names, this is not there: {told}."
+_UNREAD = "Left unanswered, as nothing recognises it: {part}"
+_NO_ROOM = "Left unanswered, as no more tools may be called; ask it by itself."
+_UNSURE_OF_IT = (
+    "Read as: {heading}\n(not sure of it; `mu describe {name}` and `mu references {name}` tell the "
+    "rest)"
+)
+_NOT_LIMITED = "(not applied: {limits}; so this is of more than was asked)"
 _PLAIN = re.compile("[a-z]+")
 _NO_PLACE = "No node is called that; this is what to read:"
 _NO_CALL = "Nothing is known to call {name}; what depends on it:"
@@ -61,6 +73,9 @@ _BY_WORD = frozenset(
     )
 )
 """What is looked for by words of the text: that nothing is found says little."""
+_CHECKED = (Kind.METHODS, Kind.OVERRIDDEN)
+"""Questions whose names are looked for by themselves where nothing is listed."""
+
 _SECOND = (*_BY_WORD, Kind.CALLERS, Kind.SUBCLASSES)
 """Questions of which another is asked where nothing is listed."""
 
@@ -76,28 +91,26 @@ class OfflineModel:
     provider = OFFLINE
 
     def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
-        """Ask for tools after a question, and answer after their results."""
-        place, question = _last_question(request.messages)
-        later = request.messages[place + 1 :]
-        asked = _resolved(recognise(question), request.messages[:place])
-        is_part = False
-        if asked is not None and asked.phrases:
-            if _is_unknown(later[:2]):
-                later = later[2:]  # so the first word of each is asked for
-                is_part = True
+        """Ask for tools after a question, and answer after their results.
+
+        The questions of a text are answered one after the other.
+        """
+        place, text = _last_question(request.messages)
+        earlier = request.messages[:place]
+        later: Sequence[Message] = request.messages[place + 1 :]
+        asked = read(text)
+        answers: list[str] = []
+        for question in asked.questions:
+            step, later = _advanced(_resolved(question, earlier), text, later)
+            if isinstance(step, str):
+                answers.append(step)
+            elif request.may_call:
+                yield _calls(step)
+                return
             else:
-                asked = replace(asked, names=asked.phrases)
-        results = [result for message in later for result in message.tool_results or ()]
-        if asked is not None and asked.kind is Kind.HISTORY:
-            yield from self._told(_HISTORY, is_streamed=is_streamed)
-        elif not results:
-            yield _calls(plan(asked, question))
-        elif request.may_call and len(later) < 4 and (knots := _knots(asked, results)):
-            yield _calls(knots)
-        elif request.may_call and len(later) < 4 and _came_to_nothing(asked, results, is_part):
-            yield _calls(_second_plan(asked, question, _told_apart(later)))
-        else:
-            yield from self._told(_answer(asked, later), is_streamed=is_streamed)
+                answers.append(_NO_ROOM)
+        answers += [_UNREAD.format(part=part) for part in asked.unread]
+        yield from self._told("\n\n".join(answers), is_streamed=is_streamed)
 
     def _told(self, text: str, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
         if is_streamed:
@@ -106,6 +119,58 @@ class OfflineModel:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _advanced(
+    asked: Question | None, text: str, turns: Sequence[Message]
+) -> tuple[Plan | str, Sequence[Message]]:
+    """The next calls for a question or its answer, and the turns that are not of this question."""
+    step: Plan | str = ""
+    for used in range(0, len(turns) + 1, 2):
+        step = _step(asked, text, turns[:used])
+        if isinstance(step, str):
+            return step, turns[used:]
+    return step, ()
+
+
+def _step(asked: Question | None, text: str, turns: Sequence[Message]) -> Plan | str:
+    """The next calls for a question after those of its turns, or else its answer."""
+    if asked is not None and asked.kind is Kind.HISTORY:
+        return _HISTORY
+    if asked is not None and asked.otherwise is not None and _is_unknown(turns[:2]):
+        asked, turns = asked.otherwise, turns[2:]
+    is_part = False
+    if asked is not None and asked.phrases:
+        if _is_unknown(turns[:2]):
+            turns = turns[2:]  # so the first word of each is asked for
+            is_part = True
+        else:
+            asked = replace(asked, names=asked.phrases)
+    results = [result for message in turns for result in message.tool_results or ()]
+    if not results:
+        return plan(asked, text)
+    if len(turns) < 4:
+        told = _told_apart(turns)
+        following = _knots(asked, results) or _other_ways(asked, results) or _checks(asked, results)
+        if following:
+            return following
+        if _came_to_nothing(asked, results, is_part):
+            return _second_plan(asked, text, told)
+    return _answer(asked, turns)
+
+
+def _other_ways(question: Question | None, results: Sequence[ToolResult]) -> Plan:
+    """The calls for a way of any kind, where two names are joined by no calls."""
+    if question is None or question.kind is not Kind.PATH or len(question.names) < 2:
+        return []
+    is_none = all(not result.is_error and _is_empty(result) for result in results)
+    return plan_any_way(question) if is_none else []
+
+
+def _checks(question: Question | None, results: Sequence[ToolResult]) -> Plan:
+    """The calls that tell whether there is what a question names, where nothing was listed."""
+    is_listed = any(result.is_error or not _is_empty(result) for result in results)
+    return [] if question is None or is_listed else plan_check(question)
 
 
 def _is_unknown(turns: Sequence[Message]) -> bool:
@@ -129,6 +194,9 @@ def _came_to_nothing(
     `is_part` says that the name is the first word of those that could be one.
     """
     if all(result.is_error for result in results):
+        return True
+    filled = [result for result in results if not result.is_error and not _is_empty(result)]
+    if not filled and any(result.is_error and _NO_SUCH in result.content for result in results):
         return True
     is_listing = question is not None and (is_part or question.kind in _SECOND)
     return is_listing and all(result.is_error or _is_empty(result) for result in results)
@@ -196,11 +264,15 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     told = [(call, result) for call, result in pairs if not result.is_error]
     if not told:
         return "\n".join(dict.fromkeys(_told(result) for _, result in pairs))
+    if question is not None and (missing := _missing(question, pairs)):
+        return missing
+    if question is not None:
+        told = [pair for pair in told if not _is_check(pair[0], question)]
     has_failed = len(told) < len(pairs)
     if question is None:
         heading = _UNSURE
     elif told[-1][0].name == "mu_search":
-        heading = _NO_NODE if has_failed else _NONE_LISTED
+        heading = _no_node(question, pairs) if has_failed else _NONE_LISTED
         told = told[-1:]
     elif told[-1][0].name == "mu_context" and pairs[0][0].name == "mu_describe":
         heading, told = _NO_PLACE, told[-1:]
@@ -216,9 +288,47 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
     if filled and len(filled) < len(told) and (len(told) > 2 or not is_way):
         told = filled
     if len(told) == 1 and not several:
-        return f"{heading}\n{_inside(told[0][1].content)}"
+        return _doubted(question, f"{heading}\n{_inside(told[0][1].content)}")
     parts = [f"{_asked(call)}{_inside(result.content)}" for call, result in told]
-    return "\n\n".join([heading + several, *parts])
+    return _doubted(question, "\n\n".join([heading + several, *parts]))
+
+
+def _doubted(question: Question | None, answer: str) -> str:
+    """The answer, which is not an exact one where it is of more than was asked."""
+    is_wide = question is not None and bool(unapplied(question))
+    return _EXACT.sub(rf"\1, {Verdict.UNKNOWN})", answer) if is_wide else answer
+
+
+def _no_node(question: Question | None, pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
+    """Say of what name there is no node, and which names are near it."""
+    for _, result in pairs:
+        told = _inside(result.content) if result.is_error else ""
+        if unknown := _UNKNOWN.search(told):
+            near = " or ".join(_QUOTED.findall(told.partition("did you mean ")[2]))
+            nearest = f" (near it: {near})" if near else ""
+            name = question.phrases[0] if question and question.phrases else unknown[1]
+            return _NO_NODE.format(name=name, nearest=nearest)
+    return _NO_NODE.format(name="that", nearest="")
+
+
+def _missing(question: Question, pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
+    """Say what a question names and is not there, where checks were made; empty where it is."""
+    if question.kind is Kind.MEMBERS and pairs[-1][1].is_error and _NO_SUCH in pairs[-1][1].content:
+        return _told(pairs[-1][1])
+    told = [
+        _told(result) if result.is_error else f"nothing lies in {place}"
+        for call, result in pairs
+        if _is_check(call, question) and (result.is_error or _is_empty(result))
+        for place in [question.scope or question.beyond]
+    ]
+    return _NO_PART.format(told="; ".join(dict.fromkeys(told))) if told else ""
+
+
+def _is_check(call: ToolCall, question: Question) -> bool:
+    """Whether a call is one of those of `plan_check`."""
+    if call.name == "mu_describe":
+        return question.kind in _CHECKED
+    return str(call.arguments.get("muql", "")).startswith(PLACE_CHECK)
 
 
 def _several(pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
@@ -244,14 +354,16 @@ def _headed(question: Question) -> str:
     heading = _LIKE_WORD if is_by_word(question) else question.heading
     if question.scope and is_by_word(question):
         heading = heading.replace("What is", f"What in {question.scope} is", 1)
-    elif question.scope:
-        heading = f"{heading.removesuffix(':')} in {question.scope}:"
-    if leaves_tests_out(question):
-        heading = f"{heading.removesuffix(':')} outside of tests:"
+    elif limits := limits_told(question):
+        heading = f"{heading.removesuffix(':')}{limits}:"
     for place, name in zip(("{a}", "{b}"), question.names, strict=False):
         heading = heading.replace(place, name)
     aside = ", ".join(question.left_aside)
-    return f"{heading} ({aside} in the question is left aside)" if aside else heading
+    heading = f"{heading} ({aside} in the question is left aside)" if aside else heading
+    if question.is_unsure and question.names:
+        heading = _UNSURE_OF_IT.format(heading=heading, name=question.names[0])
+    left = ", ".join(unapplied(question))
+    return f"{heading}\n{_NOT_LIMITED.format(limits=left)}" if left else heading
 
 
 def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:

@@ -1,14 +1,16 @@
 """The calls that answer each kind of question that is recognised without a model.
 
 A question whose kind has queries of its own is answered by these: `{a}` in one is the name as a
-literal, `{name}` its last part, `{like}` a pattern of the second name, and `{within}` a condition
-for what lies in the part of the repository that the question is about.
+literal, `{name}` its last part and `{b}` that of the second, `{like}` a pattern of the second name,
+and `{within}` a condition for what lies in the part of the repository that the question is about.
 """
 
 import re
 from collections.abc import Callable, Sequence
 
+from mu.agent.listings import limited_listing, place_check
 from mu.agent.questions import Kind, Question
+from mu.agent.sql_text import conjunction, lies_within, quoted
 from mu.agent.values import Json
 
 Arguments = dict[str, Json]
@@ -38,14 +40,6 @@ _SORTS = frozenset(("types", "kinds", "sorts", "objects", "implementations"))
 _SUBKINDS = frozenset(
     ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
 )
-_OUTSIDE_TESTS = {
-    Kind.CALLERS: "SHOW callers OF {} WHERE NOT is_test",
-    Kind.DEPENDENTS: "SHOW dependents OF {} WHERE NOT is_test",
-    Kind.IMPORTERS: "SHOW dependents OF {} VIA imports WHERE NOT is_test",
-    Kind.SUBCLASSES: "SHOW subclasses OF {} WHERE NOT is_test",
-    Kind.OVERRIDES: "SHOW overrides OF {} WHERE NOT is_test",
-    Kind.IMPACT: "SHOW impact OF {} WHERE NOT is_test",
-}
 _SUCH = {
     "async": "is_async",
     "static": "is_static",
@@ -99,15 +93,20 @@ def _is_own(question: Question) -> bool:
     return bool(_FILE.search(name)) and not _PASSING_ON.search(name)
 
 
-def leaves_tests_out(question: Question) -> bool:
-    """Whether a question asks to leave tests out, and is of a kind that can."""
-    return question.is_untested and question.kind in _OUTSIDE_TESTS
-
-
 def plan_knots(told: str) -> Plan:
     """The calls that list the modules of knots of which only a cycle was told, the first three."""
     large = [found["start"] for found in _KNOT.finditer(told) if _is_part(found)]
     return [_query(_IN_KNOT.replace("{start}", quoted(start))) for start in large[:3]]
+
+
+def plan_check(question: Question) -> Plan:
+    """The calls that tell whether there is what a question names, of which nothing was listed."""
+    checks = [_query(text) for text in place_check(question)]
+    if question.kind is Kind.METHODS and _FILE.search(question.names[0]):
+        checks.append(("mu_describe", {"node": question.names[0]}))
+    if question.kind is Kind.OVERRIDDEN and len(question.names) > 1:
+        checks.append(("mu_describe", {"node": question.names[1]}))
+    return checks
 
 
 def _is_part(found: re.Match[str]) -> bool:
@@ -120,34 +119,17 @@ def plan(question: Question | None, text: str) -> Plan:
         return [("mu_context", {"question": text, "max_tokens": _CONTEXT_TOKENS})]
     if question.kind in _FILLED and _FILE.search(question.names[0]):
         return [_query(_in_file(question))]
-    if leaves_tests_out(question):
-        return [_query(_OUTSIDE_TESTS[question.kind].format(quoted(question.names[0])))]
+    if listing := limited_listing(question):
+        return [_query(listing)]
     if question.muql:
         muqls = question.muql[:1] if _is_own(question) else question.muql
         return [_query(_filled(muql, question)) for muql in muqls]
     return _PLANNERS[question.kind](question) or [("mu_search", {"words": text})]
 
 
-def quoted(text: str) -> str:
-    """Write a text as a literal of a query."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def within(scope: str) -> str:
-    """The condition for nodes in a file, folder, package or class; true without one."""
-    if not scope:
-        return "true"
-    part = scope.strip("/").removeprefix("./")
-    folder, dotted = quoted(f"/{part}/"), quoted(f".{part.replace('/', '.')}.")
-    return (
-        f"(contains('/' || path || '/', {folder})"
-        f" OR contains('.' || qualified_name || '.', {dotted}))"
-    )
-
-
 def _within_whose(question: Question) -> str:
     """The same for whose things are asked for: all there is, where it is the project's own name."""
-    part = within(question.scope)
+    part = lies_within(question.scope)
     if not question.is_loose or part == "true":
         return part
     name, folder = quoted(question.scope), quoted(f"/{question.scope}/")
@@ -159,7 +141,7 @@ def _in_file(question: Question) -> str:
     """What stands in a file and in nothing else of it: methods of a class elsewhere, too."""
     only = "nodes.kind = 'function'" if question.kind is Kind.METHODS else "nodes.kind <> 'module'"
     return (
-        f"SELECT {_PLACE} FROM nodes WHERE {only} AND {within(question.names[0])}"
+        f"SELECT {_PLACE} FROM nodes WHERE {only} AND {lies_within(question.names[0])}"
         " AND NOT EXISTS (SELECT 1 FROM contains"
         " JOIN nodes AS holder ON holder.id = contains.source"
         " WHERE contains.target = nodes.id AND holder.path = nodes.path"
@@ -177,11 +159,12 @@ def _filled(muql: str, question: Question) -> str:
     second = question.names[1] if len(question.names) > 1 else ""
     texts = {
         "{a}": quoted(first),
+        "{b}": quoted((_LAST.findall(second) or [""])[-1]),
         "{name}": quoted(last),
         "{like}": quoted(f"%{_stem(second)}%"),
         "{within}": _within_whose(question)
         if question.scope
-        else within("" if "{a}" in muql else first),
+        else lies_within("" if "{a}" in muql else first),
     }
     for mark, text in texts.items():
         muql = muql.replace(mark, text)
@@ -206,6 +189,12 @@ def _between(question: Question) -> Plan:
         ("mu_path", {"start": first, "goal": second}),
         ("mu_path", {"start": second, "goal": first}),
     ]
+
+
+def plan_any_way(question: Question) -> Plan:
+    """The way between two names by any kind of dependency, where there is none by calls."""
+    first, second = map(quoted, question.names[:2])
+    return [_query(f"PATH FROM {first} TO {second}"), _query(f"PATH FROM {second} TO {first}")]
 
 
 def _why(question: Question) -> Plan:
@@ -261,27 +250,22 @@ def _such(question: Question) -> Plan:
     if len(question.names) > 1:
         of = quoted(question.names[0])
         return [_query(f"SHOW children OF {of} WHERE kind = 'function' AND {condition}")]
-    where = _and(condition, "NOT is_test", within(question.scope))
+    where = conjunction(condition, "NOT is_test", lies_within(question.scope))
     return [_query(f"SELECT {_PLACE} FROM functions{where} ORDER BY path, line LIMIT 100")]
-
-
-def _and(*conditions: str) -> str:
-    told = [text for text in conditions if text != "true"]
-    return f" WHERE {' AND '.join(told)}" if told else ""
 
 
 def _counted(question: Question) -> Plan:
     sort = question.names[0].lower()
     if sort in {"tests", "test"}:
-        return [_query(_NAMED_TESTS.replace("{within}", within(question.scope)))]
+        return [_query(_NAMED_TESTS.replace("{within}", lies_within(question.scope)))]
     relation, _, condition = _RELATIONS.get(sort, "").partition(" WHERE ")
     if question.scope and relation in {"edges", "calls", "imports"}:
         return []
     if not relation:
         return _listed(question)
     inside = f"'/' || path || '/' LIKE {quoted(f'%/{question.scope}/%')}"
-    part = inside if relation == "files" and question.scope else within(question.scope)
-    return [_query(f"SELECT count(*) FROM {relation}{_and(condition or 'true', part)}")]
+    part = inside if relation == "files" and question.scope else lies_within(question.scope)
+    return [_query(f"SELECT count(*) FROM {relation}{conjunction(condition or 'true', part)}")]
 
 
 def _largest(question: Question) -> Plan:
@@ -292,7 +276,7 @@ def _largest(question: Question) -> Plan:
         return [_query(f"SELECT path, lines FROM files{where} ORDER BY lines DESC LIMIT 15")]
     if relation not in {"classes", "functions", "methods"}:
         return []
-    where = _and(within(question.scope))
+    where = conjunction(lies_within(question.scope))
     return [_query(f"SELECT {_PLACE}, lines FROM {relation}{where} ORDER BY lines DESC LIMIT 15")]
 
 
@@ -345,7 +329,7 @@ def _listed(question: Question) -> Plan:
     meant = [_stem(word) for word in (words[:-1] if is_sort else words)]
     part = _within_whose(question)
     if len(words) == 1 and meant[0] in _SUBKINDS:
-        where = _and(f"subkind = '{meant[0]}'", part)
+        where = conjunction(f"subkind = '{meant[0]}'", part)
         order = "ORDER BY is_test, path, line LIMIT 200"
         return [_query(f"SELECT {_PLACE} FROM nodes{where} {order}")]
     inside = "" if part == "true" else f" AND near.id IN (SELECT id FROM nodes WHERE {part})"
@@ -387,7 +371,7 @@ def _all_of(relation: str, scope: str) -> str:
         part = quoted(f"%/{scope.strip('/')}/%")
         where = f" WHERE '/' || path || '/' LIKE {part}" if scope else ""
         return f"SELECT path, lines FROM files{where} LIMIT 200"
-    where = _and(condition or "NOT is_test", within(scope))
+    where = conjunction(condition or "NOT is_test", lies_within(scope))
     return f"SELECT {_PLACE} FROM {relation}{where} LIMIT 200"
 
 
@@ -415,6 +399,13 @@ def _known(question: Question) -> Plan:
     ]
 
 
+def _cycles(question: Question) -> Plan:
+    """The cycles of imports, of the whole repository or of a part."""
+    if not question.scope:
+        return [("mu_cycles", {})]
+    return [_query(f"FIND CYCLES IN {quoted(question.scope)} LIMIT 20")]
+
+
 def _part_unused(question: Question) -> Plan:
     part = f" FOR {quoted(question.scope)}" if question.scope else ""
     return [_query(f"ANALYZE unused{part} LIMIT 40")]
@@ -430,7 +421,7 @@ _PLANNERS: dict[Kind, Callable[[Question], Plan]] = {
     Kind.SUCH: _such,
     Kind.LENGTH: _tool("mu_describe"),
     Kind.PATH: _between,
-    Kind.CYCLES: lambda _: [("mu_cycles", {})],
+    Kind.CYCLES: _cycles,
     Kind.CODEBASE: lambda _: [
         ("analyze_codebase", {"detail": "overview", "max_tokens": _OVERVIEW_TOKENS})
     ],

@@ -14,8 +14,10 @@ from importlib.resources import files
 
 import msgspec
 
+from mu.agent.clauses import parts
 from mu.agent.pasted import read_traces
-from mu.agent.verbs import Lexicon, Verb, code_names, read_by_verb
+from mu.agent.restrictions import Restrictions, qualify, take_restrictions
+from mu.agent.verbs import Lexicon, Verb, code_names, read_by_verb, sure_names
 
 
 class Kind(StrEnum):
@@ -71,6 +73,9 @@ class Kind(StrEnum):
     SUCH = "such"
     ENVIRONMENT = "environment"
     LENGTH = "length"
+    REGISTERED = "registered"
+    REFERENCES = "references"
+    RECURSION = "recursion"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +87,10 @@ class Question:
     question looks like code has no part in the answer, and is `left_aside`. `phrases` are the names
     with the plain words around them, as in `the connection pool`; empty when there are none.
     `scope` is the file, folder, package or class that a question about all of a sort is limited to.
-    With `is_loose` it is whose they are, which may be the project itself. With `is_untested` what
-    stands in tests is left out.
+    With `is_loose` it is whose they are, which may be the project itself. `beyond` is a place of
+    which nothing is asked. With `is_untested` what stands in tests is left out, with `is_top_level`
+    what stands in a class. `otherwise` is how the question is read where no node is called so. One
+    that `is_unsure` may ask for something else.
     """
 
     kind: Kind
@@ -95,6 +102,18 @@ class Question:
     scope: str = ""
     is_loose: bool = False
     is_untested: bool = False
+    beyond: str = ""
+    is_top_level: bool = False
+    otherwise: "Question | None" = None
+    is_unsure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The questions of a text, None for one that nothing recognises, and what was not read."""
+
+    questions: tuple[Question | None, ...]
+    unread: tuple[str, ...] = ()
 
 
 _SORT = (
@@ -121,13 +140,20 @@ _CODE_NAME = (
 _AREA = "(?:package|module|folder|directory|crate|file|class|namespace|library)"
 _SCOPE = re.compile(
     rf"\b(?:in|inside|within|under|from|of)(?: the| this| our)?(?: (?P<before>{_AREA}))?"
-    rf" (?P<scope>`[^`]+`|[\w./$-]+)(?: (?P<after>{_AREA})\b)?(?P<end>$)?",
+    rf" (?P<scope>`[^`]+`|[\w./$-]+)(?: (?P<after>{_AREA})\b)?"
+    r"(?P<end>$|(?= (?:are|is|that|which|never|nobody|no|because)\b))?",
     re.IGNORECASE,
 )
-_SCOPED = frozenset(
-    (Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.UNUSED, Kind.SUCH, Kind.ENVIRONMENT)
+SCOPED = frozenset(
+    (
+        *(Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.UNUSED, Kind.SUCH),
+        *(Kind.ENVIRONMENT, Kind.CYCLES),
+    )
 )
 """Kinds that ask about all of a sort, and may be limited to a part of the repository."""
+
+_SORTED = frozenset((*SCOPED, Kind.MOST_USED, Kind.TOPIC, Kind.HANDLES))
+"""Kinds whose words are no names."""
 
 _POLITE = re.compile(
     r"^(?:please,? |(?:can|could|would) you (?:please )?(?=show|list|tell|find|give|explain))"
@@ -154,12 +180,7 @@ _AT_LINE = re.compile(
     r"\bline (?P<line>\d+) (?:of|in) (?P<path>[\w./-]+)"
     r"|(?P<path2>[\w./-]+\.\w+),? line (?P<line2>\d+)"
 )
-_UNTESTED = re.compile(
-    r",? \b(?:outside(?: of)?|except(?: for)?|apart from|other than|besides|not counting|ignoring"
-    r"|excluding|without)(?: in| by)?(?: the| its| our| any)? (?:unit )?tests?(?: code| files)?$"
-    r"|,? \b(?:in|by|from) (?:the )?(?:non-test|production|real|actual) code$",
-    re.IGNORECASE,
-)
+_ARGUMENTS = re.compile(r"(?<=\w)\((?!\))[^()]*\)(?=[\s,.;:?!`'\"]|$)")
 _OWN = re.compile(r"^(?:self|this|cls|super\(\))\.(?=\w)")
 _LONGEST = 3_000
 """Characters of a text that are read: of a longer one, such as a log, where it begins and ends."""
@@ -228,15 +249,36 @@ def _with_names(phrasing: str) -> str:
 def recognise(text: str) -> Question | None:
     """Give the kind of a question and the names in it, None when no pattern fits.
 
-    Some patterns take time with the square of the length, so a long text is read in part.
+    Of several questions in a text, the first.
     """
+    return read(text).questions[0]
+
+
+def read(text: str) -> Asked:
+    """Give the questions of a text; some patterns take long, so a long text is read in part."""
     plain = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
     if len(plain) > _LONGEST:
         plain = f"{plain[: _LONGEST // 2]} {plain[-_LONGEST // 2 :]}"
     plain = _POLITE.sub("", read_traces(plain).rstrip("?!. "))
-    plain, tests = _UNTESTED.subn("", plain)
     plain = _RELATIVE.sub(lambda found: f"`{found[1].lstrip('./')}`", plain)
-    plain = _RECEIVER.sub(r"\1", plain)
+    plain = _ARGUMENTS.sub("()", _RECEIVER.sub(r"\1", plain))
+    plain, qualified = qualify(plain)
+    found = parts(plain, names=_names, is_read=lambda part: _is_read(_question(part)))
+    questions = tuple(_with_file(_question(part), qualified) for part in found.questions)
+    return Asked(questions, found.unread)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return code_names(text, _lexicon())
+
+
+def _is_read(question: Question | None) -> bool:
+    return question is not None and question.kind not in (Kind.HANDLES, Kind.NAMED)
+
+
+def _question(plain: str) -> Question | None:
+    plain = _POLITE.sub("", plain.rstrip("?!. "))
+    plain, limits = take_restrictions(plain, _names, everywhere=_data().everywhere)
     plain = _HAVING.sub(_having, _COUNTED.sub(_counted, plain))
     plain = _AT_LINE.sub(_line, _POSSESSIVE.sub(r"\2 of \1", plain))
     plain = _INDEFINITE.sub("what ", _CONTRACTED.sub(r"\1 is ", plain))
@@ -249,8 +291,28 @@ def recognise(text: str) -> Question | None:
     )
     if question is None:
         return None
-    question = replace(question, is_untested=bool(tests))
+    question = _limited(question, limits)
     return _with_phrases(_with_rest(_with_scope(question, plain), plain), plain)
+
+
+def _limited(question: Question, limits: Restrictions) -> Question:
+    return replace(
+        question,
+        scope=question.scope or limits.within,
+        beyond=limits.beyond,
+        is_untested=limits.is_untested,
+        is_top_level=limits.is_top_level,
+    )
+
+
+def _with_file(question: Question | None, qualified: dict[str, tuple[str, str]]) -> Question | None:
+    """The question, with what it asks if a file after a name is where to look, not whose it is."""
+    if question is None or not any(name in qualified for name in question.names):
+        return question
+    split = [qualified.get(name, (name, "")) for name in question.names]
+    names = tuple(name for name, _ in split)
+    scope = question.scope or next(path for _, path in split if path)
+    return replace(question, otherwise=replace(question, names=names, scope=scope))
 
 
 def _counted(found: re.Match[str]) -> str:
@@ -274,7 +336,7 @@ def _line(found: re.Match[str]) -> str:
 
 def _with_scope(question: Question, text: str) -> Question:
     """The question with the part of the repository that it is limited to."""
-    if question.kind not in _SCOPED or question.scope:
+    if question.kind not in SCOPED or question.scope:
         return question
     for found in _SCOPE.finditer(text):
         name = found["scope"].strip("`")
@@ -294,16 +356,17 @@ def _with_rest(question: Question, text: str) -> Question:
     used = [*question.names, *([question.scope] if question.scope else [])]
     rest = [
         name
-        for name in code_names(text, _lexicon())
+        for name in _names(text)
         if not any(name.strip("/") in each or each in name for each in used)
     ]
-    return replace(question, left_aside=tuple(dict.fromkeys(rest)))
+    is_unsure = bool(rest) and question.kind is not Kind.NAMED
+    return replace(question, left_aside=tuple(dict.fromkeys(rest)), is_unsure=is_unsure)
 
 
 def _with_phrases(question: Question, text: str) -> Question:
     """The question with its names as the phrases they begin, where one of them does."""
     phrases = tuple(_phrase(name, text) for name in question.names)
-    is_same = question.kind in _SCOPED or phrases == question.names
+    is_same = question.kind in SCOPED or phrases == question.names
     return question if is_same else replace(question, phrases=phrases)
 
 
@@ -323,6 +386,7 @@ def _phrase(name: str, text: str) -> str:
 
 
 def _by_phrasing(text: str, rank: int) -> Question | None:
+    sure = sure_names(text, _lexicon())
     for sort, pattern in _patterns(rank):
         match = pattern.search(text)
         if match:
@@ -330,12 +394,23 @@ def _by_phrasing(text: str, rank: int) -> Question | None:
             found = (groups.get("a"), groups.get("b"))
             names = tuple(_name(text) for text in found if text)
             scope = groups.get("scope") or ""
+            if not _is_of_names(sort.kind, names, sure):
+                continue
             scope = "" if scope.lower() in _data().everywhere else scope
             is_loose = bool(scope)
             return Question(
                 sort.kind, names, sort.heading, sort.muql, scope=scope, is_loose=is_loose
             )
     return None
+
+
+def _is_of_names(kind: Kind, names: Sequence[str], sure: Sequence[str]) -> bool:
+    """Whether what a phrasing takes for names are those of the text, where it has any for sure."""
+    if kind is Kind.RECURSION:
+        return not sure
+    if not names or kind in _SORTED or not sure:
+        return True
+    return any(_name(each).strip("/") in name or name in each for name in names for each in sure)
 
 
 def _by_verb(text: str) -> Question | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 _WORD = re.compile(r"`[^`]+`|\"[^\"]+\"|(?<!\w)'[^']+'|[^\s,]+")
-_CODE = re.compile(r"[A-Za-z$][._:/]+[\w$]|_|[a-z0-9$][A-Z]|^[$]")
+_CODE = re.compile(r"[A-Za-z$][._:/]+[\w$]|_|[a-z0-9$][A-Z]|[A-Z]{2}[a-z]{2}|^[$]")
 _PARTICIPLE = re.compile(r"(?:ed|en|wn|made|built)$")
 _GETTING = frozenset(["get", "gets", "got", "getting", "be", "been"])
 _BEING = frozenset(["is", "are", "was", "were", "being", "isn't", "aren't", "where's", "what's"])
@@ -53,13 +53,21 @@ class Reading:
 
 
 class _Token(NamedTuple):
+    """A word; one that `is_sure` is no word of a language, and one with a capital may be."""
+
     text: str
     is_name: bool
+    is_sure: bool
 
 
 def code_names(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """Give the words of a text that look like code, in order."""
     return tuple(token.text for token in _tokens(text, lexicon.plain_words) if token.is_name)
+
+
+def sure_names(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Give the words of a text that can be nothing but code, in order."""
+    return tuple(token.text for token in _tokens(text, lexicon.plain_words) if token.is_sure)
 
 
 def read_by_verb(text: str, lexicon: Lexicon) -> Reading | None:
@@ -151,4 +159,4 @@ def _token(word: str, plain_words: frozenset[str], *, is_first: bool) -> _Token:
     is_capital = not is_first and bare[:1].isupper() and len(bare) > 1
     is_code = bool(_CODE.search(bare) or "()" in word) and not bare.isdecimal()
     is_name = is_quoted or ((is_code or is_capital) and bare not in plain_words)
-    return _Token(bare, is_name)
+    return _Token(bare, is_name, is_name and (is_quoted or is_code))

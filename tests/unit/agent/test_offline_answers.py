@@ -206,14 +206,18 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             "or what that may break.",
             [],
         ),
-        ("who calls no such thing?", "No node is called that; this is what a search finds:", []),
+        (
+            "who calls no such thing?",
+            "No node is called no such thing; this is what a search finds:",
+            [],
+        ),
         (
             "where is the cookies plugin implemented?",
             "No node is called that; this is what to read:",
             ["Store.get_cookie"],
         ),
         ("where is the pool helper defined?", "Where pool is:", ["# pools.py:pool :: function"]),
-        ("who calls nonesuch?", "No node is called that; this is what a search finds:", []),
+        ("who calls nonesuch?", "No node is called nonesuch; this is what a search finds:", []),
     ],
 )
 def test_an_answer_tells_what_is_known(

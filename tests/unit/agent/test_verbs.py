@@ -32,7 +32,7 @@ subclasses   | BaseLoader        | all the errors deriving from BaseLoader
 superclasses | CsvReader         | What interface does CsvReader implement?
 superclasses | CsvReader         | interfaces implemented by CsvReader
 overrides    | Reader.read       | what is overriding Reader.read?
-overridden   | CsvReader         | Which methods of Reader does CsvReader override?
+overridden   | CsvReader, Reader | Which methods of Reader does CsvReader override?
 tests        | load_file         | is `load_file` covered anywhere
 impact       | load_file         | I want to delete load_file. What else would go wrong?
 impact       | load_file         | What happens if load_file changes?
@@ -81,10 +81,11 @@ def test_what_only_looks_like_a_name_is_none(text: str) -> None:
 
 
 def test_a_name_that_the_reading_has_no_use_for_is_told() -> None:
-    question = recognise("what does Store.find need, as in app/load.py?")
+    question = recognise("what does Store.find need, as app/load.py does?")
 
     assert question is not None
     assert (question.names, question.left_aside) == (("Store.find",), ("app/load.py",))
+    assert question.is_unsure
 
 
 @pytest.mark.parametrize(
