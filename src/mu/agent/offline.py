@@ -16,7 +16,7 @@ import msgspec
 from mu.agent.listings import PLACE_CHECK, limits_told, unapplied
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Reply, Request, TextDelta
-from mu.agent.plans import Plan, is_by_word, plan, plan_any_way, plan_check, plan_knots
+from mu.agent.plans import Plan, is_by_word, plan, plan_check, plan_knots
 from mu.agent.questions import Kind, Question, read, recognise
 from mu.agent.values import OFFLINE, Message, ToolCall, ToolResult, Usage
 from mu.model.kinds import Verdict
@@ -151,20 +151,12 @@ def _step(asked: Question | None, text: str, turns: Sequence[Message]) -> Plan |
         return plan(asked, text)
     if len(turns) < 4:
         told = _told_apart(turns)
-        following = _knots(asked, results) or _other_ways(asked, results) or _checks(asked, results)
+        following = _knots(asked, results) or _checks(asked, results)
         if following:
             return following
         if _came_to_nothing(asked, results, is_part):
             return _second_plan(asked, text, told)
     return _answer(asked, turns)
-
-
-def _other_ways(question: Question | None, results: Sequence[ToolResult]) -> Plan:
-    """The calls for a way of any kind, where two names are joined by no calls."""
-    if question is None or question.kind is not Kind.PATH or len(question.names) < 2:
-        return []
-    is_none = all(not result.is_error and _is_empty(result) for result in results)
-    return plan_any_way(question) if is_none else []
 
 
 def _checks(question: Question | None, results: Sequence[ToolResult]) -> Plan:
@@ -390,7 +382,8 @@ def _told(result: ToolResult) -> str:
 
 def _inside(framed: str) -> str:
     """Take the marks around a tool's text off, and what only a caller of tools can do."""
-    return _READ_ON.sub(")", framed.split("\n", 1)[1].rsplit("\n", 1)[0])
+    inside = framed[framed.index("<repository_data") :]  # a word of the loop may stand before it
+    return _READ_ON.sub(")", inside.split("\n", 1)[1].rsplit("\n", 1)[0])
 
 
 def _calls(plan: Plan) -> Reply:

@@ -191,12 +191,6 @@ def _between(question: Question) -> Plan:
     ]
 
 
-def plan_any_way(question: Question) -> Plan:
-    """The way between two names by any kind of dependency, where there is none by calls."""
-    first, second = map(quoted, question.names[:2])
-    return [_query(f"PATH FROM {first} TO {second}"), _query(f"PATH FROM {second} TO {first}")]
-
-
 def _why(question: Question) -> Plan:
     """The way between two names; and what the file of the first makes of what it takes there."""
     if len(question.names) < 2:

@@ -127,7 +127,7 @@ _NO_NAME = (
 )
 _NAME = (
     rf"(?:(?:the|a|an|my|our|this|any) )?(?:{_SORT} )?"
-    rf"(?P<%s>{_NO_NAME}[\w./:`'\"()<>$-]+(?: {_SORT})?)"
+    rf"(?P<%s>{_NO_NAME}[\w./:#`'\"()<>$-]+(?: {_SORT})?)"
 )
 
 _CODE_NAME = (
@@ -182,6 +182,7 @@ _AT_LINE = re.compile(
 )
 _ARGUMENTS = re.compile(r"(?<=\w)\((?!\))[^()]*\)(?=[\s,.;:?!`'\"]|$)")
 _OWN = re.compile(r"^(?:self|this|cls|super\(\))\.(?=\w)")
+_ITSELF = re.compile(r" (?:it|them)sel(?:f|ves)\b", re.IGNORECASE)
 _LONGEST = 3_000
 """Characters of a text that are read: of a longer one, such as a log, where it begins and ends."""
 
@@ -278,6 +279,7 @@ def _is_read(question: Question | None) -> bool:
 
 def _question(plain: str) -> Question | None:
     plain = _POLITE.sub("", plain.rstrip("?!. "))
+    plain = _ITSELF.sub("", plain) if sure_names(plain, _lexicon()) else plain
     plain, limits = take_restrictions(plain, _names, everywhere=_data().everywhere)
     plain = _HAVING.sub(_having, _COUNTED.sub(_counted, plain))
     plain = _AT_LINE.sub(_line, _POSSESSIVE.sub(r"\2 of \1", plain))
@@ -394,7 +396,7 @@ def _by_phrasing(text: str, rank: int) -> Question | None:
             found = (groups.get("a"), groups.get("b"))
             names = tuple(_name(text) for text in found if text)
             scope = groups.get("scope") or ""
-            if not _is_of_names(sort.kind, names, sure):
+            if not all(names) or not _is_of_names(sort.kind, names, sure):
                 continue
             scope = "" if scope.lower() in _data().everywhere else scope
             is_loose = bool(scope)
@@ -406,8 +408,8 @@ def _by_phrasing(text: str, rank: int) -> Question | None:
 
 def _is_of_names(kind: Kind, names: Sequence[str], sure: Sequence[str]) -> bool:
     """Whether what a phrasing takes for names are those of the text, where it has any for sure."""
-    if kind is Kind.RECURSION:
-        return not sure
+    if kind in (Kind.RECURSION, Kind.ROUTES):
+        return len(sure) < (2 if kind is Kind.ROUTES else 1)
     if not names or kind in _SORTED or not sure:
         return True
     return any(_name(each).strip("/") in name or name in each for name in names for each in sure)

@@ -15,7 +15,7 @@ _DETERMINER = "(?:the|this|our|which|what|whose|same|each|every|any|an?)"
 _PATH = r"`[^`\s]+/[^`\s]*`|[\w.@-]+(?:/[\w.@-]+)+/?|[\w.@-]+/(?!\S)"
 _PLACE = (
     rf"(?:the |this |our )?(?:(?:{_AREA} )?(?P<path>{_PATH})(?: {_AREA}\b)?"
-    r"|(?P<bare>(?!tests?\b|practice\b|turn\b|fact\b|here\b|advance\b)[a-z]+)$"
+    r"|(?P<bare>(?!tests?\b|practice\b|turn\b|fact\b|here\b|advance\b)[a-z]+)(?:$|(?=,))"
     rf"|{_AREA} `?(?P<last>[\w.-]*\w)`?|`?(?P<word>(?!{_DETERMINER}\b)[\w.-]+)`? {_AREA}\b)"
 )
 _KINDS_OF_PLACE = ("path", "word", "last", "bare")

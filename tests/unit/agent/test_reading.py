@@ -25,6 +25,13 @@ tests        | open_file             | I changed open_file. Which tests exercise
 registered   | on_close              | on_close is never called directly. Where is it hooked up?
 registered   | on_close              | where is on_close registered
 references   | on_close              | find all references to on_close
+path         | run_all, close_it     | by what route does run_all get called from close_it
+callees      | io.open_file          | what does io.open_file call itself?
+superclasses | Child                 | full ancestry of class Child
+overrides    | Base.read             | in which classes is Base.read() overridden?
+where        | Store.load_all        | I see Store.load_all() everywhere. Where is it implemented?
+callees      | #handle               | what does #handle() call, and who calls it?
+cycles       |                       | which files under src/app depend on each other cyclically
 recursion    |                       | call cycles between functions
 unused       |                       | what could I delete from src/app because nobody uses it
 where        | load_all              | I see load_all() called all over. Where is it implemented?
@@ -131,7 +138,7 @@ FILES = {
             ["copy_file", "Left unanswered, as nothing recognises it: why is it red"],
             [],
         ),
-        ("path from copy_file to open_file", ["copy_file calls at lib/io.py:6"], []),
+        ("path from copy_file to open_file", ["copy_file -> open_file"], []),
         ("how does web/page.py lead to Reader", ["(2 rows, exact)"], []),
         (
             "which is the signature of open_file in lib",
