@@ -96,4 +96,4 @@ def _pieces(text: str) -> list[str]:
 
 def _resolved(piece: str, name: str) -> str:
     """The part with its pronouns replaced by a name."""
-    return _PRONOUN.sub(lambda found: f"`{name}`'s" if found["own"] else f"`{name}`", piece)
+    return _PRONOUN.sub(lambda found: f"{name}'s" if found["own"] else f"`{name}`", piece)

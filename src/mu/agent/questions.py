@@ -141,7 +141,7 @@ _AREA = "(?:package|module|folder|directory|crate|file|class|namespace|library)"
 _SCOPE = re.compile(
     rf"\b(?:in|inside|within|under|from|of)(?: the| this| our)?(?: (?P<before>{_AREA}))?"
     rf" (?P<scope>`[^`]+`|[\w./$-]+)(?: (?P<after>{_AREA})\b)?"
-    r"(?P<end>$|(?= (?:are|is|that|which|never|nobody|no|because)\b))?",
+    r"(?P<end>$|(?= (?:are|is|that|which|never|nobody|no|because|import|depend)\b))?",
     re.IGNORECASE,
 )
 SCOPED = frozenset(
@@ -161,7 +161,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(
-    r"\b(?!(?:what|where|who|how|that|it|there|here|let)'s)([\w./:]+)'s (\w+)\b", re.IGNORECASE
+    r"\b(?!(?:what|where|who|how|that|it|there|here|let)'s)([\w./:]+)'s ((?:direct |own )?\w+)\b",
+    re.IGNORECASE,
 )
 _CONTRACTED = re.compile(r"\b(what|who|where)'s (?!\w+ed\b)", re.IGNORECASE)
 _INDEFINITE = re.compile(
@@ -427,7 +428,8 @@ def _by_name(text: str) -> Question | None:
 
 
 def _of_kind(kind: Kind, names: Sequence[str]) -> Question:
-    sort = next(sort for sort in _data().question if sort.kind == kind)
+    sorts = (sort for sort in _data().question if sort.kind == kind)
+    sort = next(sort for sort in sorts if len(names) > 1 or "{b}" not in sort.heading)
     return Question(kind, tuple(map(_name, names)), sort.heading, sort.muql)
 
 

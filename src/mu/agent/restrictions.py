@@ -15,7 +15,8 @@ _DETERMINER = "(?:the|this|our|which|what|whose|same|each|every|any|an?)"
 _PATH = r"`[^`\s]+/[^`\s]*`|[\w.@-]+(?:/[\w.@-]+)+/?|[\w.@-]+/(?!\S)"
 _PLACE = (
     rf"(?:the |this |our )?(?:(?:{_AREA} )?(?P<path>{_PATH})(?: {_AREA}\b)?"
-    r"|(?P<bare>(?!tests?\b|practice\b|turn\b|fact\b|here\b|advance\b)[a-z]+)(?:$|(?=,))"
+    r"|(?P<bare>(?!tests?\b|practice\b|turn\b|fact\b|here\b|advance\b)[a-z]+)"
+    r"(?:$|(?=,)|(?= (?:call|use|import|extend|override)s?\b))"
     rf"|{_AREA} `?(?P<last>[\w.-]*\w)`?|`?(?P<word>(?!{_DETERMINER}\b)[\w.-]+)`? {_AREA}\b)"
 )
 _KINDS_OF_PLACE = ("path", "word", "last", "bare")
@@ -32,14 +33,14 @@ _BEYOND = re.compile(
 _TESTS = r"(?:the |its |our |any )?(?:unit )?tests?(?: code| files| suites?)?"
 _OUTSIDE_TESTS = (
     r"(?:outside(?: of)?|except(?: for| in)?|apart from|other than|besides|not counting|ignoring"
-    rf"|excluding|without|leaving out|not (?:in|from|by|counting))(?: in| by)? {_TESTS}"
+    rf"|excluding|without|leaving out|not(?: in| from| by| counting)?)(?: in| by)? {_TESTS}"
 )
 _OWN_CODE = re.compile(
     rf",? ?\b{_OUTSIDE_TESTS}(?=$|,|[?.])"
     rf"|^{_OUTSIDE_TESTS},? "
     r"|,? \b(?:in|by|from) (?:the )?(?:non-test|production|real|actual) code$"
     r"|,? ?\b(?:in|inside|within) the (?:package|library|source|sources)(?: itself)?$"
-    r"|\bnon-test (?=\w)",
+    r"|\bnon-test (?=\w)|\bproduction (?=(?:call|use|us|depend|import)\w*\b)",
     re.IGNORECASE,
 )
 _LEVEL = re.compile(

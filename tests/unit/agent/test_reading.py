@@ -32,6 +32,13 @@ overrides    | Base.read             | in which classes is Base.read() overridde
 where        | Store.load_all        | I see Store.load_all() everywhere. Where is it implemented?
 callees      | #handle               | what does #handle() call, and who calls it?
 cycles       |                       | which files under src/app depend on each other cyclically
+subclasses   | BaseAuth              | BaseAuth: what are its subclasses
+callees      | open_file             | open_file() - list its callees
+overridden   | Child, Base           | does Child override anything from Base, and what
+tests        | open_file             | open_file has which tests?
+impact       | open_file             | who would be affected by a new parameter of open_file
+impact       | open_file             | suppose open_file returns something else: what is affected?
+unused       |                       | show me code in src/app that nothing calls
 recursion    |                       | call cycles between functions
 unused       |                       | what could I delete from src/app because nobody uses it
 where        | load_all              | I see load_all() called all over. Where is it implemented?
@@ -56,6 +63,8 @@ def test_a_name_wins_over_words(row: str) -> None:
         ("callers of open_file, only those under the db package", "db", "", False, False),
         ("who calls open_file from outside db/backends", "", "db/backends", False, False),
         ("who calls open_file inside the package", "", "", True, False),
+        ("production callers of open_file, not tests", "", "", True, False),
+        ("which functions below lib call open_file?", "lib", "", False, False),
         ("ignoring tests, what calls open_file", "", "", True, False),
         ("subclasses of `Base` anywhere in the repo?", "", "", False, False),
         ("module-level functions in app/io.py", "", "", False, True),
