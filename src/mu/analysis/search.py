@@ -254,12 +254,13 @@ def read_question(graph: GraphFile, words: str, *, is_text: bool = False) -> tup
     understood = [understand(word, vocabulary) for word in asked]
     if not any(word.answers for word in understood):
         understood = [_guess(graph, word, vocabulary) for word in asked]
+    telling = [word for word in understood if word.rarity >= _TELLING and word.answers]
+    understood = telling or understood
     said = split_words(words)
     if len(understood) > 1 and len(asked) < len(set(said)):
         told = {word for word, following in pairwise(said) if following in asked}
         understood = [w if w.word in told else _as_said_of_others(w) for w in understood]
-    telling = [word for word in understood if word.rarity >= _TELLING and word.answers]
-    return tuple(telling or understood)
+    return tuple(understood)
 
 
 def _rarest(words: Sequence[Asked]) -> Sequence[Asked]:

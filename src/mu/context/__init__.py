@@ -12,7 +12,8 @@ from mu.context.changes import Changes
 from mu.context.files import Repository
 from mu.context.layout import Style
 from mu.context.packing import Packed, Piece, Sources, pack
-from mu.context.ranking import Intent, Ranked, RankedFile, Ranking, rank
+from mu.context.ranked import Ranked
+from mu.context.ranking import Intent, RankedFile, Ranking, rank
 from mu.context.structures import parse_structure
 from mu.context.tokens import CHARACTERS, estimate_tokens
 from mu.context.workflow_files import (

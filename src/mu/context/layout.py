@@ -6,7 +6,7 @@ What is written is what is counted: the packer has each piece written before it 
 from collections.abc import Sequence
 from enum import StrEnum
 
-from mu.context.ranking import Ranked
+from mu.context.ranked import Ranked
 from mu.render.mu_text import SIGILS
 
 _LONGEST_TITLE = 160

@@ -1,9 +1,11 @@
 """The nodes that a question names: `Flask.dispatch_request`, `app.py`, `src/app.py:12`, `run()`."""
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from mu.analysis.aside import is_aside
 from mu.model.relation import Relation
 from mu.store import GraphFile
 
@@ -11,21 +13,33 @@ MOST_NAMES = 40
 """So many names of a question are looked at; one of more is a log."""
 
 _MOST_MEANT = 3
-"""A name that more nodes bear is no name here, but a word."""
+"""A name that more definitions bear is a word, if it is not written as code: then the most called
+of them are taken."""
+
+_DOUBTFUL = 0.5
+"""The share of a name that each of many may have, or those of another owner than is written."""
+
+_CODE = frozenset(("quoted", "called", "dotted"))
 
 _NAME = re.compile(
     r"`(?P<quoted>[A-Za-z_][\w.]*)(?:\(\))?`"
-    r"|\b(?P<called>[A-Za-z_][\w.]*)\(\)"
+    r"|\b(?P<called>[A-Za-z_][\w.]*)\((?!s\))"
     r"|\b(?P<dotted>(?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*)\b"
     r"|\b(?P<joined>[A-Za-z0-9]*_\w+|[A-Za-z]\w*[a-z][A-Z]\w*|[A-Z]{2,}[a-z]\w+)\b"
 )
 _PATH = re.compile(r"(?P<path>[\w./-]*[\w-]\.[A-Za-z]{1,5})(?::(?P<line>\d+))?(?![\w(])")
 
 _NAMED = """
-SELECT key, name, qualified_name, is_test FROM node
-WHERE list_contains($1::VARCHAR[], name) AND kind IN ('module', 'class', 'function', 'variable')
-    AND file IS NOT NULL
-ORDER BY key
+WITH named AS (
+    SELECT node.key, name, qualified_name, is_test, path
+    FROM node JOIN file ON file.key = node.file
+    WHERE list_contains($1::VARCHAR[], name) AND kind IN ('module', 'class', 'function', 'variable')
+), used AS (
+    SELECT target, count(*) AS uses FROM edge
+    WHERE edge.kind = 'calls' AND target IN (SELECT key FROM named) GROUP BY target
+)
+SELECT key, name, qualified_name, is_test, path, coalesce(uses, 0)
+FROM named LEFT JOIN used ON used.target = key ORDER BY key
 """
 _IN_FILES = """
 SELECT place.path, node.key, node.kind IN ('module', 'document'), node.start_line, node.end_line
@@ -36,31 +50,63 @@ ORDER BY node.key
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Bearer:
+    """A node that bears a name, how often it is called, and whether it is a test or aside."""
+
+    key: int
+    qualified: str
+    is_aside: bool
+    uses: int
+
+
 def find_named(graph: GraphFile, question: str) -> Mapping[int, float]:
     """Give the nodes that a question names, each with its share of the name: at most 1."""
     found: dict[int, float] = {}
-    for keys in [*_by_name(graph, question), *_by_path(graph, question)]:
+    by_path = [(keys, 1 / len(keys)) for keys in _by_path(graph, question) if keys]
+    for keys, share in [*_by_name(graph, question), *by_path]:
         for key in keys:
-            found[key] = max(found.get(key, 0.0), 1 / len(keys))
+            found[key] = max(found.get(key, 0.0), share)
     return found
 
 
-def _by_name(graph: GraphFile, question: str) -> list[list[int]]:
-    matches = [next(text for text in match.groups() if text) for match in _NAME.finditer(question)]
-    names = list(dict.fromkeys(matches))[:MOST_NAMES]
+def _by_name(graph: GraphFile, question: str) -> list[tuple[list[int], float]]:
+    written: dict[str, bool] = {}
+    for match in _NAME.finditer(question):
+        kind, name = next((kind, text) for kind, text in match.groupdict().items() if text)
+        written[name] = written.get(name, False) or kind in _CODE
+    names = dict(list(written.items())[:MOST_NAMES])
     if not names:
         return []
     ends = [name.rpartition(".")[2] for name in names]
-    by_end: dict[str, list[tuple[int, str, bool]]] = defaultdict(list)
-    for key, name, qualified, is_test in graph.run(Relation(_NAMED, (ends,)), limit=None).rows:
-        by_end[str(name)].append((int(str(key)), f".{qualified}", bool(is_test)))
+    by_end: dict[str, list[_Bearer]] = defaultdict(list)
+    for row in graph.run(Relation(_NAMED, (ends,)), limit=None).rows:
+        key, name, qualified, is_test, path, uses = row
+        aside = bool(is_test) or is_aside(str(path))
+        by_end[str(name)].append(_Bearer(int(str(key)), f".{qualified}", aside, int(str(uses))))
     meant = []
-    for name, end in zip(names, ends, strict=True):
-        fitting = [row for row in by_end[end] if row[1].endswith(f".{name}")]
-        fitting = [row for row in fitting if not row[2]] or fitting
-        if len(fitting) <= _MOST_MEANT:
-            meant.append([key for key, *_ in fitting])
+    for (name, is_code), end in zip(names.items(), ends, strict=True):
+        fitting = [one for one in by_end[end] if one.qualified.endswith(f".{name}")]
+        is_exact = bool(fitting)
+        if not fitting and is_code:
+            fitting = by_end[end]
+        fitting = [one for one in fitting if not one.is_aside] or fitting
+        if fitting and (is_code or len({one.qualified for one in fitting}) <= _MOST_MEANT):
+            meant.append(_shared(fitting, is_exact=is_exact))
     return meant
+
+
+def _shared(bearers: Sequence[_Bearer], *, is_exact: bool) -> tuple[list[int], float]:
+    """Choose those who may be meant, and give each its share; overloads are one.
+
+    Of many the most called are taken.
+    """
+    uses: Counter[str] = Counter()
+    for one in bearers:
+        uses[one.qualified] += one.uses
+    chosen = sorted(uses, key=lambda name: (-uses[name], name))[:_MOST_MEANT]
+    share = min(1 / len(chosen), 1.0 if len(uses) <= _MOST_MEANT and is_exact else _DOUBTFUL)
+    return [one.key for one in bearers if one.qualified in chosen], share
 
 
 def _by_path(graph: GraphFile, question: str) -> list[list[int]]:

@@ -37,13 +37,6 @@ Share = tuple[Sequence[int], float]
 Ways = Mapping[tuple[EdgeKind, Direction], float]
 """What edges weigh, by their kind and the direction in which they are followed."""
 
-AROUND: Ways = {
-    (kind, direction): weight * factor
-    for kind, weight in _WEIGHTS.items()
-    for direction, factor in ((Direction.FORWARD, 1.0), (Direction.BACKWARD, 0.5))
-}
-"""What a node uses, and half as much what uses it."""
-
 DEPENDENTS: Ways = {
     **{(kind, Direction.BACKWARD): weight for kind, weight in _WEIGHTS.items()},
     (EdgeKind.OVERRIDES, Direction.FORWARD): _WEIGHTS[EdgeKind.OVERRIDES],
@@ -55,32 +48,10 @@ DEPENDENTS: Ways = {
 A page that mentions it does not break."""
 
 
-def spread(graph: GraphFile, given: Mapping[int, float], *, along: Ways) -> dict[int, float]:
-    """Give what arrives at each node when `given` is handed on; it adds up to at most 1.
-
-    Each kind of edge has its part, whatever their number.
-    """
-    adjacency = graph.once(Adjacency)
-    ways = [
-        (*adjacency.neighbours(direction, kind), weight)
-        for (kind, direction), weight in along.items()
-        if weight
-    ]
-
-    def handed_on(key: int) -> list[Share]:
-        shares = [
-            (nodes[first[key] : first[key + 1]], weight)
-            for first, nodes, weight in ways
-            if first[key] < first[key + 1]
-        ]
-        whole = sum(weight for _, weight in shares)
-        return [(nodes, weight / whole / len(nodes)) for nodes, weight in shares]
-
-    return _pushed(given, handed_on)
-
-
 def spread_to_dependents(graph: GraphFile, given: Mapping[int, float]) -> dict[int, float]:
-    """The same along what depends on a node, where each edge has its part.
+    """Give what arrives at each node when `given` is handed on along what depends on a node.
+
+    It adds up to at most 1, and each edge has its part.
 
     What uses hundreds of things depends less on one of them: as much less as the root of their
     number, which is how the symmetric normalisation of an adjacency matrix weighs degrees.

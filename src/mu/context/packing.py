@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mu.context.layout import Style, write_place, write_source
-from mu.context.ranking import Ranked
+from mu.context.ranked import Ranked
 from mu.context.tokens import CHARACTERS, estimate_tokens
 
-_LISTED = 0.15
+_LISTED = 0.25
 """The share of a budget that is kept for places without source, at first."""
 
-_MOST_OF_ONE = 0.4
+_MOST_OF_ONE = 0.2
 """The share of a budget that one source may take."""
 
 _PAGES = 0.3

@@ -1,24 +1,25 @@
 """Rank nodes for a question: what its words find, what it names, and what is near to both."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from mu.analysis.aside import is_aside
 from mu.analysis.search import Asked, Hit, find, read_question
 from mu.context.files import NOTHING, FileScores, Repository, score_files
 from mu.context.naming import find_named
-from mu.context.nearness import AROUND, spread, spread_to_dependents
+from mu.context.nearness import spread_to_dependents
+from mu.context.ranked import MOST, Ranked, fetch
+from mu.context.repeats import count_once, join_wrappers
 from mu.context.texts import TextScores
+from mu.context.walk import walk
 from mu.errors import MuError
-from mu.model.relation import Relation
 from mu.store import GraphFile
 
 SEEDS = 40
 """So many of the hits are started from."""
-
-MOST = 200
-"""So many nodes are ranked."""
 
 _NEAR = 0.25
 """What nearness counts for beside the words."""
@@ -34,7 +35,28 @@ _FILE = 0.45
 """What the best file counts for beside what a node has of its own."""
 
 _TEST = 0.5
-"""What a test counts for that was not asked for: it says the words of what it tests."""
+"""What a test or an example counts for that was not asked for: it says the words of what it is
+made for."""
+
+_STARTS = 24
+"""So many of the best are followed outward."""
+
+_NAMED_START = 2.0
+"""What a node that is named starts with beside the best of the others, which have 1."""
+
+_NAMED = 0.75
+"""What a node that is named counts for at least; twice as much where the name is its alone."""
+
+_BESIDE_NAMES = 0.7
+"""What words count for in a question that names something."""
+
+_ANYWHERE = 0.3
+"""The share of a name that a node has in a file that says none of the words."""
+
+_FEW_WORDS = 4
+"""Words of which the text of a node and what leads to it count alike."""
+
+_CODE = frozenset(("class", "function", "variable"))
 
 _OF_TESTS = re.compile(
     r"\b(?:un)?test(?:s|ed|ing)?\b|\bspecs?\b|\bcover(?:s|ed|age)\b", re.IGNORECASE
@@ -48,13 +70,6 @@ _LOCATE = re.compile(
     r"^\s*(?:where|which|what (?:handles|is|are|does|computes|sends))\b", re.IGNORECASE
 )
 
-_ROWS = """
-SELECT node.key, node.id, node.kind::VARCHAR, place.path, node.start_line, node.end_line,
-    node.name, node.signature, node.docstring, node.language, node.digest, node.is_test
-FROM node JOIN file AS place ON place.key = node.file
-WHERE list_contains($1::INTEGER[], node.key) AND node.start_line > 0
-"""
-
 
 class Intent(StrEnum):
     """What a question is after."""
@@ -62,26 +77,6 @@ class Intent(StrEnum):
     LOCATE = "locate"  # where something is
     EXPLAIN = "explain"  # how something works
     DEPENDENTS = "dependents"  # what uses something
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A node with its place and rank; `score` is at most 1 and compares nodes of one question."""
-
-    key: int
-    id: str
-    kind: str
-    path: str
-    line: int
-    end_line: int
-    title: str
-    signature: str
-    docstring: str
-    language: str
-    digest: str
-    score: float
-    why: str
-    is_test: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +120,14 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
         least = min(least, hit.score)
         scores[hit.node] = max(scores.get(hit.node, 0.0), least)
         reasons.setdefault(hit.node, hit.why)
-    seeds = {**{hit.node: scores[hit.node] for hit in hits[:SEEDS]}, **named}
-    near = spread(graph, seeds, along=AROUND)
+    total = scores
     if intent is Intent.DEPENDENTS:
-        near = _dependents_first(near, spread_to_dependents(graph, seeds))
-    best = max(near.values(), default=1.0)
-    total = {
-        key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in {**scores, **near}
-    }
-    nodes = _placed(graph, total, reasons)
+        seeds = {**{hit.node: scores[hit.node] for hit in hits[:SEEDS]}, **named}
+        near = _dependents_first(walk(graph, seeds, ()), spread_to_dependents(graph, seeds))
+        best = max(near.values(), default=1.0)
+        keys = {**scores, **near}
+        total = {key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in keys}
+    nodes = fetch(graph, total, reasons)
     files = score_files(
         graph,
         asked,
@@ -144,8 +138,56 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
     nodes = [*nodes, *_said(graph, files.texts, known={node.key for node in nodes})]
     ranked = _by_text(nodes, files, named, words=len(asked))
     if not _OF_TESTS.search(question):
-        ranked = _tests_later(ranked, named)
+        ranked = _aside_later(ranked, named)
+    if intent is not Intent.DEPENDENTS:
+        ranked = _outward(graph, ranked, asked, named, files=files)
     return Ranking(intent, ranked[:MOST], _first(files.scores))
+
+
+def _outward(
+    graph: GraphFile,
+    ranked: Sequence[Ranked],
+    asked: Sequence[Asked],
+    named: Mapping[int, float],
+    *,
+    files: FileScores,
+) -> tuple[Ranked, ...]:
+    """Follow calls, overrides and types outward from the best, and rank what is on the way.
+
+    What the question names comes before what only says its words. The more words it has, the more
+    they count.
+    """
+    fitting = {
+        node.key: named[node.key] * (_ANYWHERE + (1 - _ANYWHERE) * files.scores.get(node.path, 0.0))
+        for node in ranked
+        if node.key in named
+    }
+    first = [node for node in ranked[:_STARTS] if node.kind in _CODE and not _is_aside(node)]
+    starts = {node.key: node.score**2 for node in first}
+    starts |= {key: _NAMED_START * share for key, share in fitting.items()}
+    near = walk(graph, starts, [(word.word, word.rarity) for word in asked])
+    most = max(near.values(), default=0.0) or 1.0
+    reached = {key: math.sqrt(max(amount, 0.0) / most) for key, amount in near.items()}
+    known = {node.key for node in ranked}
+    chosen = sorted(reached.keys() - known, key=lambda key: (-reached[key], key))[:MOST]
+    found = [
+        replace(node, score=_FILE * files.scores.get(node.path, 0.0))
+        for node in fetch(graph, {key: reached[key] for key in chosen}, {})
+        if not is_aside(node.path)
+    ]
+    words = _BESIDE_NAMES if named else 1.0
+    share = _FEW_WORDS / (_FEW_WORDS + len(asked))
+
+    def score(node: Ranked) -> float:
+        own = words * node.score
+        if node.key in fitting:
+            own = _NAMED * (1 + fitting[node.key])
+        return own + share * reached.get(node.key, 0.0)
+
+    scores = {node.key: score(node) for node in (*ranked, *found)}
+    top = max(scores.values(), default=1.0) or 1.0
+    told = [replace(n, score=round(scores[n.key] / top, 4)) for n in (*ranked, *found)]
+    return count_once(join_wrappers(graph, told, named))
 
 
 def _dependents_first(
@@ -181,7 +223,7 @@ def _said(graph: GraphFile, texts: TextScores, *, known: Set[int]) -> list[Ranke
     said = {key: score for key, score in texts.nodes.items() if score}
     first = sorted(said, key=lambda key: (-said[key], key))[:SEEDS]
     others = dict.fromkeys(set(first) - known, 0.0)
-    return _placed(graph, others, dict.fromkeys(others, "its text says the words"))
+    return fetch(graph, others, dict.fromkeys(others, "its text says the words"))
 
 
 def _by_text(
@@ -208,15 +250,19 @@ def _by_text(
     return tuple(sorted(ranked, key=lambda node: -node.score))
 
 
-def _tests_later(ranked: Sequence[Ranked], named: Mapping[int, float]) -> tuple[Ranked, ...]:
-    """Put tests that are not named below what says as much, as far as half their score."""
+def _aside_later(ranked: Sequence[Ranked], named: Mapping[int, float]) -> tuple[Ranked, ...]:
+    """Put tests and what stands aside, where it is not named, below what says as much."""
     scored = [
         replace(node, score=round(_TEST * node.score, 4))
-        if node.is_test and node.key not in named
+        if _is_aside(node) and node.key not in named
         else node
         for node in ranked
     ]
     return tuple(sorted(scored, key=lambda node: -node.score))
+
+
+def _is_aside(node: Ranked) -> bool:
+    return node.is_test or is_aside(node.path)
 
 
 def _first(files: Mapping[str, float]) -> tuple[RankedFile, ...]:
@@ -224,37 +270,3 @@ def _first(files: Mapping[str, float]) -> tuple[RankedFile, ...]:
     best = max(files.values(), default=1.0)
     ordered = sorted(files, key=lambda path: (-files[path], path))[:MOST]
     return tuple(RankedFile(path, round(files[path] / best, 4)) for path in ordered)
-
-
-def _placed(
-    graph: GraphFile, total: Mapping[int, float], reasons: Mapping[int, str]
-) -> list[Ranked]:
-    """Fetch what is known of the best nodes; those merely near that are tests are left out."""
-    chosen = sorted(total, key=lambda key: (-total[key], key))[: 3 * MOST]
-    rows = graph.run(Relation(_ROWS, (chosen,)), limit=None).rows
-    by_key = {int(str(row[0])): row for row in rows}
-    most = max(total.values(), default=1.0) or 1.0
-    ranked = []
-    for key in chosen:
-        if key not in by_key:
-            continue
-        _, node_id, kind, path, line, end, *texts, is_test = by_key[key]
-        if is_test and key not in reasons:
-            continue
-        title, signature, docstring, language, digest = map(str, texts)
-        ranked.append(
-            Ranked(
-                key, str(node_id), str(kind), str(path), int(str(line)), int(str(end)),
-                _title(str(node_id), str(kind), title), signature, docstring, language, digest,
-                round(total[key] / most, 4), reasons.get(key, "near what was found"),
-                bool(is_test),
-            )
-        )  # fmt: skip
-    return ranked
-
-
-def _title(node_id: str, kind: str, name: str) -> str:
-    """Give what a node is called within its file: `Flask.run`, or a page's heading."""
-    if kind in {"class", "function", "variable"}:
-        return node_id.rpartition(":")[2]
-    return name
