@@ -28,11 +28,17 @@ WHERE page.kind = 'document'
 ORDER BY place.path
 """
 
+_OF_THE_PAST = (
+    r"(^|/)[^/]*(changelog|changes|history|news|migrat|upgrad|whats.?new|releases?)[^/]*(/|\.\w+$)"
+)
+"""Pages that tell of what was: what they name may be gone and no mistake."""
+
 _DRIFT = """
 SELECT path, line, kind, text, reason FROM sites
 WHERE kind IN ('link', 'mention') AND target IS NULL AND starts_with(path, $1)
-    AND (kind = 'link' OR reason = 'unknown')
-ORDER BY kind, path, line, text
+    AND reason = 'unknown'
+ORDER BY kind, regexp_matches(path, $2, 'i'), NOT (kind = 'link' AND regexp_matches(text, '[./#]')),
+    path, line, text
 """
 
 _AROUND = """
@@ -124,12 +130,13 @@ def wiki_drift(
     Columns: path, line, kind (link or mention), text and reason; then commit, date and summary of
     the commit after which the target was no more, which git's history is followed for, five seconds
     at most. A mention is listed when it is clearly a name and nothing here or outside bears it;
-    what several bear is not drift.
+    what several bear is not drift. Links that say a path or an anchor come first, then labels,
+    which another project may have, then mentions; of each kind what tells of changes comes last.
     """
     from mu.operations.drift import with_commits  # it parses pages: other commands do without
 
     check_page(limit, offset)
-    relation = Relation(_DRIFT, (prefix,))
+    relation = Relation(_DRIFT, (prefix, _OF_THE_PAST))
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     note = "" if answer.total else "all links and mentions lead somewhere"
     return Rows(noted(with_commits(workspace, answer), note), next_offset(answer, offset))

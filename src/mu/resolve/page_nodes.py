@@ -16,6 +16,7 @@ _FIRST_WORDS = 300  # characters of a page or section that stand in its node
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _NOT_A_WORD = re.compile(r"[^\w\- ]", re.UNICODE)
+_OF_SPHINX = frozenset(("genindex", "modindex", "py-modindex", "search"))
 _PAGE_ENDS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".asciidoc")
 _INDEXES = ("README.md", "index.md", "readme.md", "index.rst", "README.rst", "index.txt")
 _BY_NAME = {
@@ -61,22 +62,30 @@ class PageNodes:
     def linked(self, kind: PointerKind, text: str, *, path: str) -> Outcome | None:
         """Tell what a link on the page `path` means."""
         if kind == PointerKind.LABEL:
+            if text in _OF_SPHINX:
+                return None
             found = self._labels.get(text, [])
             return only(found, Rule.SYNTAX) if found or ":" not in text else None
         if _SCHEME.match(text):
             return None
-        target, anchor = link_parts(text)
+        target, anchor = link_parts(text.removeprefix("@site"))
         if kind == PointerKind.PAGE:
-            ends = [f"{target}{end}" for end in _PAGE_ENDS]
+            ends = [f"{target.rstrip('/')}{end}" for end in _PAGE_ENDS]
             here = [self._at(end, path, is_page=True) for end in ends]
             found_page = next((file for file in here if file is not None), None)
             return self._target(found_page, "")
         if not target:
-            return self._target(self._files[path], anchor)
-        file = self._at(target, path)
+            return self._anchored(path, anchor)
+        file = self._at(target, path, is_page=target.endswith(_PAGE_ENDS))
         if file is None and not target.endswith(self.ends):
             return None  # a picture, a folder without a page, a page of a site
         return self._target(file, anchor)
+
+    def _anchored(self, path: str, anchor: str) -> Outcome:
+        """Find an anchor on a page, else, as in MyST, a label of any page."""
+        here = self._target(self._files[path], anchor)
+        elsewhere = self._labels.get(anchor, [])
+        return only(elsewhere, Rule.SYNTAX) if here[0] < 0 and elsewhere else here
 
     def file(self, text: str, path: str) -> Outcome | None:
         """Tell which file a path set as code means; None when it does not look like one."""

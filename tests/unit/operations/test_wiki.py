@@ -150,3 +150,28 @@ def test_drift_tells_the_commit_that_broke_a_link(tmp_path: Path) -> None:
         "#nowhere": (None, None, "was never there"),
         "some-label": (None, None, None),
     }
+
+
+def test_links_as_documentation_engines_write_them_are_no_drift(tmp_path: Path) -> None:
+    tree = {
+        "docs/pay.md": (
+            "# Pay {#paying}\n\n## Cards\n{: #cards }\n\n"
+            "[a](#paying) [b](#cards) [c](/pay.md#cards) [d](@site/docs/pay.md) [e](#label)\n"
+        ),
+        "docs/cash.md": "(label)=\n\n# Cash\n",
+        "docs/index.rst": "Index\n=====\n\n:ref:`genindex` :ref:`search` :doc:`/pay/`\n",
+    }
+    with built_tree(tmp_path, tree) as workspace:
+        assert wiki_drift(workspace).answer.rows == ()
+
+
+def test_what_is_surely_gone_comes_first_and_what_tells_of_changes_last(tmp_path: Path) -> None:
+    tree = {
+        "docs/a.rst": "A\n=\n\n:ref:`elsewhere`\n",
+        "docs/b.md": "# B\n\n[gone](gone.md)\n",
+        "CHANGELOG.md": "# Changes\n\n[old](old.md)\n",
+    }
+    with built_tree(tmp_path, tree) as workspace:
+        rows = wiki_drift(workspace).answer.rows
+
+    assert [row[3] for row in rows] == ["gone.md", "elsewhere", "old.md"]

@@ -51,6 +51,13 @@ class Draft:
         """Note a label of the section that begins next."""
         self._labels.append(name)
 
+    def mark(self, name: str) -> None:
+        """Note an anchor within the section that is open; before the first it is that one's."""
+        if self._open:
+            self._sections[self._open[-1]].labels.append(name)
+        else:
+            self._labels.append(name)
+
     def say(self, text: str) -> None:
         """Add text to the section that is open."""
         held = self._sections[self._open[-1]].text if self._open else self._text

@@ -15,6 +15,19 @@ from mu.syntax.documents.metadata import read_frontmatter
 
 _HEADINGS = ("atx_heading", "setext_heading")
 _HEADING_ID = re.compile(r"\s*\{[^}]*\}\s*$|\s+#+\s*$")
+_ATTRIBUTES = re.compile(r"\{:?[^{}\n]*?#(?P<anchor>[\w.:-]+)[^{}\n]*\}")
+"""Attribute lists of Python-Markdown, kramdown, Pandoc and Docusaurus, with an anchor: `{#name}`,
+`{: #name .class }`, `{/* #name */}`."""
+
+_TARGET = re.compile(r"^\((?P<anchor>[^()\s]+)\)=\s*$", re.MULTILINE)
+"""The label of what follows, in MyST."""
+
+_NAMED_TAG = re.compile(
+    r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?(?P<anchor>[^\"'\s<>]+)", re.IGNORECASE
+)
+_TEMPLATE = re.compile(r"\{\{|\{%|\$\{|^\{\w+\}|^<%")
+"""What a generator of sites fills in: such a link says no path."""
+
 _MARKS = re.compile(r"[*`~]+|!?\[([^\]]*)\]\([^)]*\)")
 
 
@@ -46,8 +59,11 @@ class _Reader:
         if kind in _HEADINGS:
             self._heading(node, line)
         elif kind in ("inline", "pipe_table_cell"):
+            self._anchor(self._text(node))
             self._draft.say(_MARKS.sub(r" \1", self._text(node)))
             self._inline(node, line)
+        elif kind == "html_block":
+            self._anchor(self._text(node))
         elif kind in ("minus_metadata", "plus_metadata"):
             self._draft.metadata.update(read_frontmatter(self._text(node)))
         elif kind == "fenced_code_block":
@@ -74,8 +90,19 @@ class _Reader:
                 level = 2
             elif child.type in ("inline", "paragraph"):
                 title = self._text(child)
+        for found in _ATTRIBUTES.finditer(title):
+            self._draft.label(found["anchor"])
         self._draft.open(_MARKS.sub(r"\1", _HEADING_ID.sub("", title)), level, line=line)
         self._inline(node, line)
+
+    def _anchor(self, text: str) -> None:
+        """Note the anchors that a block of text sets."""
+        if "(" in text and ")=" in text:
+            for found in _TARGET.finditer(text):
+                self._draft.label(found["anchor"])
+        for pattern, sign in ((_ATTRIBUTES, "{"), (_NAMED_TAG, "<")):
+            for found in pattern.finditer(text) if sign in text else ():
+                self._draft.mark(found["anchor"])
 
     def _inline(self, node: ts.Node, line: int) -> None:
         text = self._source[node.start_byte : node.end_byte]
@@ -100,7 +127,9 @@ class _Reader:
             for child in node.named_children
         }
         if "link_destination" in parts:
-            self._draft.point(PointerKind.LINK, parts["link_destination"].strip("<>"), line=line)
+            target = parts["link_destination"].strip("<>")
+            if not _TEMPLATE.search(target):
+                self._draft.point(PointerKind.LINK, target, line=line)
             return
         label = parts.get("link_label", parts.get("link_text", ""))
         self._waiting.append((label.strip("[]").lower(), line, self._draft.section))

@@ -42,10 +42,10 @@ def read_restructured(text: str, draft: Draft) -> Code:
             continue
         below = lines[number] if number < len(lines) else ""
         above = lines[number - 2] if number > 1 else ""
-        if _is_title(line, below):
+        if _is_title(line, below, above):
             mark = below[0] + ("over" if _is_underline(above, line) else "")
             level = levels.setdefault(mark, len(levels) + 1)
-            draft.open(_unmarked(line), level, line=number)
+            draft.open(_unmarked(line).strip(), level, line=number)
         elif _is_rule(line):
             continue
         else:
@@ -113,10 +113,12 @@ class _Blocks:
         self._start = 0
 
 
-def _is_title(line: str, below: str) -> bool:
+def _is_title(line: str, below: str, above: str) -> bool:
+    """Tell a title, which may be indented between two rules (Docutils, "Sections")."""
     if not _is_underline(below, line):
         return False
-    return bool(line.strip()) and not _is_rule(line) and line[0] not in " \t."
+    is_indented = line[:1] in (" ", "\t") and above.rstrip() != below.rstrip()
+    return bool(line.strip()) and not _is_rule(line) and line[0] != "." and not is_indented
 
 
 def _is_underline(line: str, title: str) -> bool:

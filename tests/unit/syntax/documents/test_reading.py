@@ -205,3 +205,38 @@ def test_sections_lie_within_the_one_around_them(text: str) -> None:
                 assert outer.level < section.level
                 assert outer.start_line < section.start_line
                 assert section.end_line <= outer.end_line
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("# Pay {#cards}\n", [("cards",)]),
+        ("# Pay {: #cards .wide }\n", [("cards",)]),
+        ("# Pay {/* #cards */}\n", [("cards",)]),
+        ("# Pay\n{: #cards}\n", [("cards",)]),
+        ("# Pay\n\nWith [](){: #cards } a card.\n", [("cards",)]),
+        (
+            '# Pay\n\n<h3 name="cards">Cards</h3>\n\nOr <a id="cash"></a> cash.\n',
+            [("cards", "cash")],
+        ),
+        ("# Pay\n\n(cards)=\n\n## Cards\n", [(), ("cards",)]),
+    ],
+)
+def test_anchors_are_read_in_the_forms_of_documentation_engines(
+    text: str, labels: list[tuple[str, ...]]
+) -> None:
+    assert [section.labels for section in read(text).sections] == labels
+
+
+@pytest.mark.parametrize("target", ["{{ page.url }}", "{% link a.md %}", "{filename}/a.md"])
+def test_what_a_generator_fills_in_is_no_link(target: str) -> None:
+    assert pointers(read(f"# Pay\n\n[here](<{target}>) [there](b.md)\n")) == [
+        ("LINK", 0, 3, "b.md")
+    ]
+
+
+def test_a_title_between_two_rules_may_be_indented() -> None:
+    facts = read(".. _cards:\n\n=======\n Cards\n=======\n", "restructuredtext")
+    assert [(section.title, section.labels) for section in facts.sections] == [
+        ("Cards", ("cards",))
+    ]
