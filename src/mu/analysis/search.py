@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from mu.analysis.aside import ASIDE
 from mu.errors import ExitCode, MuError
 from mu.lexical import FIELDS, SCALE, Field, content_words, prefixes, split_words, variants
 from mu.model.kinds import NodeKind
@@ -24,6 +25,8 @@ SEARCH_COLUMNS = ("id", "name", "kind", "path", "line", "score", "why")
 _TYPES = (*("VARCHAR",) * 4, "INTEGER", "DOUBLE", "VARCHAR", "INTEGER")
 
 MAX_WORDS = 16
+"""Words of a question that are looked for, the rarest of it."""
+
 LONGEST_TEXT = 48
 """Words of a text that are looked for, the rarest of it."""
 
@@ -55,6 +58,9 @@ _CLOSE = 0.6
 
 _DONE = 0.5
 """What a participle counts for in a question."""
+
+_BESIDE = 0.3
+"""What a node counts for that stands aside: what examples and fixtures say is said of others."""
 
 _MOST_VARIANTS = 40
 
@@ -129,6 +135,7 @@ SELECT node.key, node.id, node.name, node.kind::VARCHAR, place.path,
     nullif(node.start_line, 0) AS line, tier,
     coalesce(score, 0.0) * standing
         * if(page.subkind = 'changelog', 0.3, 1)
+        * if(regexp_matches(place.path, $aside, 'i'), $beside, 1)
         * CASE place.category WHEN 'vendored' THEN 0.5 WHEN 'minified' THEN 0.3 ELSE 1 END
         AS score,
     terms, fields, words
@@ -136,7 +143,8 @@ FROM candidate LEFT JOIN total USING (node) JOIN node ON node.key = candidate.no
 LEFT JOIN file AS place ON place.key = candidate.file
 LEFT JOIN (SELECT file, subkind FROM node WHERE kind = 'document') AS page
     ON page.file = candidate.file
-ORDER BY tier > 0 AND standing < 0.4, tier DESC, score DESC, length(node.name), node.key
+ORDER BY tier > 0 AND (standing < 0.4 OR regexp_matches(place.path, $aside, 'i')), tier DESC,
+    score DESC, length(node.name), node.key
 LIMIT $most
 """
 
@@ -201,8 +209,8 @@ def search(
     """Give at most `limit` nodes that `words` ask for, the best first: SEARCH_COLUMNS.
 
     The score is at most 1: from 0.75 for a node of the very name, from 0.6 for a name that begins
-    with the words, and what is below is a share of the best. Raises MuError for no word, or more
-    than 16 that mean something.
+    with the words, and what is below is a share of the best. Of a long text the 16 rarest words
+    are looked for. Raises MuError for no word.
     """
     hits = find(graph, words, kinds=kinds)[:limit]
     rows = [(*hit.place, hit.score, hit.why, rank) for rank, hit in enumerate(hits)]
@@ -237,35 +245,44 @@ def read_question(graph: GraphFile, words: str, *, is_text: bool = False) -> tup
     """Find out which words of the graph answer those of a question.
 
     Where a word has no answer, and no other has, words spelled like it are taken instead. Of a
-    longer question the rarest words are taken if it `is_text`; else it is refused. A text is also
-    answered by words that are said in bodies alone.
+    longer question the rarest words are taken: 16, or 48 if it `is_text`. A text is also answered
+    by words that are said in bodies alone. Raises MuError (usage) where there is no word.
     """
     asked = content_words(split_words(words)) or words.lower().split()
     vocabulary = graph.once(_read_everything if is_text else _read_vocabulary)
-    if is_text and len(asked) > MAX_WORDS:
-        known = (understand(word, vocabulary) for word in dict.fromkeys(asked))
-        return tuple(_rarest([word for word in known if word.answers]))
-    if not 0 < len(asked) <= MAX_WORDS:
+    if not asked:
         raise MuError(
-            f"a search takes 1 to {MAX_WORDS} words, not {len(asked)}",
+            "there is no word to search for",
             "give a part of a name, or say in a few words what it is about",
             ExitCode.USAGE,
         )
-    understood = [understand(word, vocabulary) for word in asked]
+    if len(asked) > MAX_WORDS:
+        known = [understand(word, vocabulary) for word in dict.fromkeys(asked)]
+        answered = [word for word in known if word.answers] or known
+        return tuple(_rarest(answered, LONGEST_TEXT if is_text else MAX_WORDS))
+    understood: Sequence[Asked] = [understand(word, vocabulary) for word in asked]
     if not any(word.answers for word in understood):
         understood = [_guess(graph, word, vocabulary) for word in asked]
-    telling = [word for word in understood if word.rarity >= _TELLING and word.answers]
-    understood = telling or understood
+    understood = _telling(understood) if is_text else understood
     said = split_words(words)
     if len(understood) > 1 and len(asked) < len(set(said)):
         told = {word for word, following in pairwise(said) if following in asked}
         understood = [w if w.word in told else _as_said_of_others(w) for w in understood]
-    return tuple(understood)
+    return tuple(understood if is_text else _telling(understood))
 
 
-def _rarest(words: Sequence[Asked]) -> Sequence[Asked]:
+def _telling(words: Sequence[Asked]) -> Sequence[Asked]:
+    """Leave out what nearly everything says, where there is more.
+
+    In a search that is also a common word for what is done: it would bring up every node that does
+    so. A text has other words beside it, and keeps it.
+    """
+    return [word for word in words if word.rarity >= _TELLING and word.answers] or words
+
+
+def _rarest(words: Sequence[Asked], most: int) -> Sequence[Asked]:
     """Keep at most so many words of a text, the rarest, in the order of the text."""
-    kept = sorted(words, key=lambda word: -word.rarity)[:LONGEST_TEXT]
+    kept = sorted(words, key=lambda word: -word.rarity)[:most]
     return [word for word in words if word in kept]
 
 
@@ -337,6 +354,8 @@ def _scored(words: str, asked: Sequence[Asked], kinds: Sequence[NodeKind]) -> Re
         "kinds": [kind.value for kind in kinds],
         "considered": _CONSIDERED,
         "most": MOST,
+        "aside": ASIDE,
+        "beside": _BESIDE,
     }
     sql = _SCORED.format(standing=_STANDING)
     return Relation(sql, parameters, inputs=(Input("asked", columns, types, rows),))

@@ -38,6 +38,9 @@ text, all of its text, and changes that were told alike. Where no text was read 
 what the index says.
 """
 
+_REACHED = 0.2
+"""What the nodes that edges led to count for beside all that is said."""
+
 _NAMED = 3.0
 """What it counts for beside them to hold what the question names."""
 
@@ -120,6 +123,15 @@ def score_files(
         for path, score in indexed.items()
     }
     return FileScores(_scaled(fused), texts)
+
+
+def add_nodes(scores: Mapping[str, float], nodes: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Add to the scores of files what the (path, score) of nodes say that edges led to."""
+    by_nodes = _scaled(_by_nodes(nodes))
+    return {
+        path: scores.get(path, 0.0) + _REACHED * by_nodes.get(path, 0.0)
+        for path in {**scores, **by_nodes}
+    }
 
 
 def _by_nodes(nodes: Sequence[tuple[str, float]]) -> dict[str, float]:

@@ -19,6 +19,9 @@ of them are taken."""
 _DOUBTFUL = 0.5
 """The share of a name that each of many may have, or those of another owner than is written."""
 
+_LESS = 0.8
+"""The share of one of many who bear a name, beside that of the one that is called more."""
+
 _CODE = frozenset(("quoted", "called", "dotted"))
 
 _NAME = re.compile(
@@ -63,14 +66,14 @@ class _Bearer:
 def find_named(graph: GraphFile, question: str) -> Mapping[int, float]:
     """Give the nodes that a question names, each with its share of the name: at most 1."""
     found: dict[int, float] = {}
-    by_path = [(keys, 1 / len(keys)) for keys in _by_path(graph, question) if keys]
-    for keys, share in [*_by_name(graph, question), *by_path]:
-        for key in keys:
+    by_path = [dict.fromkeys(keys, 1 / len(keys)) for keys in _by_path(graph, question) if keys]
+    for shares in [*_by_name(graph, question), *by_path]:
+        for key, share in shares.items():
             found[key] = max(found.get(key, 0.0), share)
     return found
 
 
-def _by_name(graph: GraphFile, question: str) -> list[tuple[list[int], float]]:
+def _by_name(graph: GraphFile, question: str) -> list[dict[int, float]]:
     written: dict[str, bool] = {}
     for match in _NAME.finditer(question):
         kind, name = next((kind, text) for kind, text in match.groupdict().items() if text)
@@ -96,17 +99,19 @@ def _by_name(graph: GraphFile, question: str) -> list[tuple[list[int], float]]:
     return meant
 
 
-def _shared(bearers: Sequence[_Bearer], *, is_exact: bool) -> tuple[list[int], float]:
+def _shared(bearers: Sequence[_Bearer], *, is_exact: bool) -> dict[int, float]:
     """Choose those who may be meant, and give each its share; overloads are one.
 
-    Of many the most called are taken.
+    Of many the most called are taken, each with less than the one before.
     """
     uses: Counter[str] = Counter()
     for one in bearers:
         uses[one.qualified] += one.uses
     chosen = sorted(uses, key=lambda name: (-uses[name], name))[:_MOST_MEANT]
-    share = min(1 / len(chosen), 1.0 if len(uses) <= _MOST_MEANT and is_exact else _DOUBTFUL)
-    return [one.key for one in bearers if one.qualified in chosen], share
+    is_sure = is_exact and len(uses) <= _MOST_MEANT
+    share = min(1 / len(chosen), 1.0 if is_sure else _DOUBTFUL)
+    shares = {name: share * (1.0 if is_sure else _LESS**n) for n, name in enumerate(chosen)}
+    return {one.key: shares[one.qualified] for one in bearers if one.qualified in shares}
 
 
 def _by_path(graph: GraphFile, question: str) -> list[list[int]]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from mu.analysis.aside import is_aside
 from mu.analysis.search import Asked, Hit, find, read_question
-from mu.context.files import NOTHING, FileScores, Repository, score_files
+from mu.context.files import NOTHING, FileScores, Repository, add_nodes, score_files
 from mu.context.naming import find_named
 from mu.context.nearness import spread_to_dependents
 from mu.context.ranked import MOST, Ranked, fetch
@@ -44,7 +44,7 @@ _STARTS = 24
 _NAMED_START = 2.0
 """What a node that is named starts with beside the best of the others, which have 1."""
 
-_NAMED = 0.75
+_NAMED = 1.0
 """What a node that is named counts for at least; twice as much where the name is its alone."""
 
 _BESIDE_NAMES = 0.7
@@ -55,6 +55,9 @@ _ANYWHERE = 0.3
 
 _FEW_WORDS = 4
 """Words of which the text of a node and what leads to it count alike."""
+
+_REACHED = 80
+"""So many of those that only edges lead to are ranked."""
 
 _CODE = frozenset(("class", "function", "variable"))
 
@@ -141,7 +144,8 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
         ranked = _aside_later(ranked, named)
     if intent is not Intent.DEPENDENTS:
         ranked = _outward(graph, ranked, asked, named, files=files)
-    return Ranking(intent, ranked[:MOST], _first(files.scores))
+    scores_of_files = add_nodes(files.scores, [(node.path, node.score) for node in ranked[:MOST]])
+    return Ranking(intent, ranked[:MOST], _first(scores_of_files))
 
 
 def _outward(
@@ -169,7 +173,7 @@ def _outward(
     most = max(near.values(), default=0.0) or 1.0
     reached = {key: math.sqrt(max(amount, 0.0) / most) for key, amount in near.items()}
     known = {node.key for node in ranked}
-    chosen = sorted(reached.keys() - known, key=lambda key: (-reached[key], key))[:MOST]
+    chosen = sorted(reached.keys() - known, key=lambda key: (-reached[key], key))[:_REACHED]
     found = [
         replace(node, score=_FILE * files.scores.get(node.path, 0.0))
         for node in fetch(graph, {key: reached[key] for key in chosen}, {})

@@ -17,8 +17,8 @@ from mu.model.kinds import EdgeKind
 from mu.model.relation import Relation
 from mu.store import GraphFile
 
-_ROUNDS = 7
-_AT_ONCE = 24
+_ROUNDS = 3
+_AT_ONCE = 48
 """Rounds of a walk, and nodes that hand on in each."""
 
 _KEPT = 0.2

@@ -148,5 +148,35 @@ def test_of_a_long_report_the_rarest_words_are_looked_for(shop: Workspace) -> No
 
 
 def test_a_question_without_a_word_is_refused(shop: Workspace) -> None:
-    with pytest.raises(MuError, match="1 to 16 words, not 0"):
+    with pytest.raises(MuError, match="there is no word"):
         rank(shop.graph, " ")
+
+
+def test_a_call_with_arguments_is_a_name_and_the_most_called_of_many_are_meant(
+    tmp_path: Path,
+) -> None:
+    classes = "".join(
+        f"class Box{n}:\n    def pour(self):\n        return {n}\n\n\n" for n in range(4)
+    )
+    tree = {
+        "boxes.py": f"{classes}def work():\n    Box2().pour()\n",
+        "words.py": "def cups():\n    '''Cups, more cups and cups to fill.'''\n",
+        "examples/show.py": "def pour(cups): ...\n",
+    }
+    with built_tree(tmp_path, tree) as workspace:
+        found = titles(workspace, "what does pour(cups=3) do with cups?")
+
+    assert found[0] == "Box2.pour"
+
+
+def test_what_leads_from_what_is_named_to_what_is_found_is_ranked(tmp_path: Path) -> None:
+    tree = {
+        "a.py": "from b import step\n\n\ndef begin():\n    return step()\n",
+        "b.py": "from c import write_sql\n\n\ndef step():\n    x = 1\n    return write_sql(x)\n",
+        "c.py": "def write_sql(x):\n    '''Write SQL.'''\n\n\ndef zebra():\n    return 1\n",
+    }
+    with built_tree(tmp_path, tree) as workspace:
+        found = titles(workspace, "how does begin() become SQL?")
+
+    assert "step" in found
+    assert "zebra" not in found
