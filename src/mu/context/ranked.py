@@ -37,7 +37,9 @@ class Ranked:
     is_test: bool = False
 
 
-def fetch(graph: GraphFile, total: Mapping[int, float], reasons: Mapping[int, str]) -> list[Ranked]:
+def fetch(
+    graph: GraphFile, total: Mapping[int, float], *, reasons: Mapping[int, str]
+) -> list[Ranked]:
     """Fetch what is known of the best nodes; those merely near that are tests are left out."""
     chosen = sorted(total, key=lambda key: (-total[key], key))[: 2 * MOST]
     rows = graph.run(Relation(_ROWS, (chosen,)), limit=None).rows

@@ -126,11 +126,11 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
     total = scores
     if intent is Intent.DEPENDENTS:
         seeds = {**{hit.node: scores[hit.node] for hit in hits[:SEEDS]}, **named}
-        near = _dependents_first(walk(graph, seeds, ()), spread_to_dependents(graph, seeds))
+        near = _dependents_first(walk(graph, seeds), spread_to_dependents(graph, seeds))
         best = max(near.values(), default=1.0)
         keys = {**scores, **near}
         total = {key: scores.get(key, 0.0) + _NEAR * near.get(key, 0.0) / best for key in keys}
-    nodes = fetch(graph, total, reasons)
+    nodes = fetch(graph, total, reasons=reasons)
     files = score_files(
         graph,
         asked,
@@ -169,14 +169,14 @@ def _outward(
     first = [node for node in ranked[:_STARTS] if node.kind in _CODE and not _is_aside(node)]
     starts = {node.key: node.score**2 for node in first}
     starts |= {key: _NAMED_START * share for key, share in fitting.items()}
-    near = walk(graph, starts, [(word.word, word.rarity) for word in asked])
+    near = walk(graph, starts, asked=[(word.word, word.rarity) for word in asked])
     most = max(near.values(), default=0.0) or 1.0
     reached = {key: math.sqrt(max(amount, 0.0) / most) for key, amount in near.items()}
     known = {node.key for node in ranked}
     chosen = sorted(reached.keys() - known, key=lambda key: (-reached[key], key))[:_REACHED]
     found = [
         replace(node, score=_FILE * files.scores.get(node.path, 0.0))
-        for node in fetch(graph, {key: reached[key] for key in chosen}, {})
+        for node in fetch(graph, {key: reached[key] for key in chosen}, reasons={})
         if not is_aside(node.path)
     ]
     words = _BESIDE_NAMES if named else 1.0
@@ -191,7 +191,7 @@ def _outward(
     scores = {node.key: score(node) for node in (*ranked, *found)}
     top = max(scores.values(), default=1.0) or 1.0
     told = [replace(n, score=round(scores[n.key] / top, 4)) for n in (*ranked, *found)]
-    return count_once(join_wrappers(graph, told, named))
+    return count_once(join_wrappers(graph, told, named=named))
 
 
 def _dependents_first(
@@ -227,7 +227,7 @@ def _said(graph: GraphFile, texts: TextScores, *, known: Set[int]) -> list[Ranke
     said = {key: score for key, score in texts.nodes.items() if score}
     first = sorted(said, key=lambda key: (-said[key], key))[:SEEDS]
     others = dict.fromkeys(set(first) - known, 0.0)
-    return fetch(graph, others, dict.fromkeys(others, "its text says the words"))
+    return fetch(graph, others, reasons=dict.fromkeys(others, "its text says the words"))
 
 
 def _by_text(

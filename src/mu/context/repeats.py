@@ -32,7 +32,7 @@ GROUP BY source HAVING count(*) = 1 AND any_value(target) <> source
 
 
 def join_wrappers(
-    graph: GraphFile, ranked: Sequence[Ranked], named: Collection[int]
+    graph: GraphFile, ranked: Sequence[Ranked], *, named: Collection[int] = ()
 ) -> list[Ranked]:
     """Put the only function that a short one calls right after it; the two count as one.
 

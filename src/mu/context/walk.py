@@ -87,7 +87,7 @@ class _Ways:
 
 
 def walk(
-    graph: GraphFile, starts: Mapping[int, float], asked: Sequence[tuple[str, float]]
+    graph: GraphFile, starts: Mapping[int, float], *, asked: Sequence[tuple[str, float]] = ()
 ) -> dict[int, float]:
     """Give what arrives at each node when `starts` is handed on.
 

@@ -32,7 +32,7 @@ def reached(
         rows = workspace.graph.run(Relation("SELECT key, id FROM node"), limit=None).rows
         names = {int(str(key)): str(node).rpartition(":")[2] for key, node in rows}
         keys = {name: key for key, name in names.items()}
-        found = walk(workspace.graph, {keys[name]: n for name, n in starts.items()}, words)
+        found = walk(workspace.graph, {keys[name]: n for name, n in starts.items()}, asked=words)
     return {names[key]: amount for key, amount in found.items()}
 
 
