@@ -1,4 +1,4 @@
-"""`python -m benchmarks [build|growth|query|sample|accuracy|questions|exact|ledger|survival|...]`.
+"""`python -m benchmarks [build|growth|query|sample|accuracy|exact|ledger|survival|assistant|...]`.
 
 Without a word it runs the first three. Prints what it ran on and tables of figures; `--json FILE`
 writes all of it. Without paths it takes trees that every environment of MU holds: networkx and the
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks import exactness, sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
+from benchmarks.assistant import command as assistant
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
 from benchmarks.inputs import command as inputs
@@ -135,6 +136,7 @@ _OTHERS = {
     "mutations": mutations.run_command,
     "exact": _exact,
     "soak": soak.run_command,
+    "assistant": assistant.run,
 }
 
 
@@ -181,6 +183,8 @@ def _parser() -> argparse.ArgumentParser:
     built = commands.add_parser("survival", help="build trees, and say what each build lost")
     survival.add_arguments(built)
     mutations.add_command(commands)
+    asked = commands.add_parser("assistant", help="what answers cost an assistant's window")
+    asked.add_argument("repositories", nargs="+", metavar="NAME=FOLDER", help="built graphs")
     return parser
 
 

@@ -48,7 +48,7 @@ def test_a_caller_has_the_line_of_the_call_and_the_number_of_others(built: Path)
     result = mu("callers", "store.save", "--in", "app/use.py", cwd=built)
 
     assert result.stdout.splitlines() == [
-        "app/use.py:5  first = save(row)  in place  (+1 more)",
+        "app/use.py:5  first = save(row)  in place  (also 6)",
         "possible (1 reference not resolved):",
         "app/use.py:12  source.save  in restore  (unknown)",
     ]

@@ -54,7 +54,9 @@ IN_CLICK = {
 """What stands in Click where the documentation names something of Flask or of nobody's."""
 
 
-LISTED = re.compile(r"\S+:\d+(:\d+:)? |\S+ \(external\)  |(direct|by registration|by override).*:$")
+LISTED = re.compile(
+    r"\S+:\d+(:\d+:)? |\S+ \(external\)  |(direct|by registration|by override|cycle).*:$"
+)
 """The first line of a listing: a row, or the heading of a group."""
 
 

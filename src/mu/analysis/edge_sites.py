@@ -20,9 +20,14 @@ from mu.store import GraphFile
 
 SITE_COLUMNS = (
     "site_path", "site_line", "site_text", "rule", "resolution", "alternatives", "sites",
+    "other_lines",
 )  # fmt: skip
 """Path and line of the site, the reference as written, the rule that resolved it, the sort of its
-resolution (`Resolution`), how many definitions it may mean, and how many sites the edge has."""
+resolution (`Resolution`), how many definitions it may mean, how many sites the edge has, and the
+lines of the first of the others."""
+
+MOST_OTHER_LINES = 20
+"""Lines of other sites that a row has."""
 
 FEW_ALTERNATIVES = 9
 """How many definitions a site may mean whose receiver is inferred, and still count as direct."""
@@ -167,6 +172,7 @@ def _distinct(sites: Iterable[EdgeSite]) -> tuple[EdgeSite, ...]:
 def site_cells(sites: Sequence[EdgeSite]) -> tuple[Cell, ...]:
     """Give the cells of SITE_COLUMNS for the first of some sites, and how many there are."""
     if not sites:
-        return None, None, None, Rule.SYNTAX.value, Resolution.DIRECT.value, 1, 0
+        return None, None, None, Rule.SYNTAX.value, Resolution.DIRECT.value, 1, 0, ()
     path, line, text, rule, resolution, alternatives = sites[0]
-    return path, line, text, rule, resolution.value, alternatives, len(sites)
+    others = tuple(dict.fromkeys(site.line for site in sites[1 : 1 + MOST_OTHER_LINES]))
+    return path, line, text, rule, resolution.value, alternatives, len(sites), others

@@ -19,11 +19,11 @@ MOST_NAMES = 50
 def command(context: click.Context, *, shell: str) -> None:
     """Print the completion script for SHELL: bash, zsh or fish.
 
+    Append it to ~/.bashrc or ~/.zshrc, or write it to ~/.config/fish/completions/mu.fish.
+
     \b
-    Examples:
-      mu completion bash >> ~/.bashrc
-      mu completion zsh >> ~/.zshrc
-      mu completion fish > ~/.config/fish/completions/mu.fish
+    Example:
+      mu completion bash
     """
     found = get_completion_class(shell)
     if found is None:  # the choices are click's own

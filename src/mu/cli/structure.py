@@ -61,7 +61,7 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
 
     \b
     Examples:
-      mu path Flask.wsgi_app Flask.dispatch_request
+      mu path src/app/views.py src/app/db.py
       mu path src/app/views.py src/app/db.py --any
     """
     default = DEPENDENCY_KINDS if given["every_kind"] else (EdgeKind.CALLS,)
@@ -101,7 +101,7 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
 
     \b
     Example:
-      mu cycles --in src/app
+      mu cycles --imports load
     """
     with options.workspace(folder) as workspace:
         result = operations.cycles(

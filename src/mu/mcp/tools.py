@@ -33,6 +33,8 @@ Offset = Annotated[int, Field(ge=0)]
 MaxChars = Annotated[int, Field(ge=200, le=100_000)]
 
 _LONGEST_ANSWER = 20_000
+_LEAST_ROOM = 400
+"""Characters that each part of an answer of several may take."""
 
 
 def mu_find(
@@ -138,8 +140,12 @@ def mu_hierarchy(
         parts.append(("subclasses", below))
     overriding = members.overrides(workspace, node, scope=scope, limit=ROWS_A_PAGE)
     parts.append(("overrides", overriding))
-    room = max_chars // len(parts)
-    texts = [(title, answer_text(rows, budget=room)) for title, rows in parts]
+    texts: list[tuple[str, AnswerText]] = []
+    room = max_chars
+    for place, (title, rows) in enumerate(parts, start=1):
+        text = answer_text(rows, budget=max(room - _LEAST_ROOM * (len(parts) - place), _LEAST_ROOM))
+        texts.append((title, text))
+        room -= len(text.text) + len(title) + 2
     return _joined(texts)
 
 

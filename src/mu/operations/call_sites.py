@@ -30,7 +30,7 @@ MANY_ALTERNATIVES = 100
 CODE_COLUMNS = ("site_column", "code")
 """The column where the name begins in the line of a site, from 1, and the source text there."""
 
-_OPENING = ("(", "[", "{", ",", "=", "\\")
+_OPENING = ("(", "[", ",", "=", "\\")
 _CLOSING = (")", "]", "}")
 _CONTINUED = "\\"
 _MOST_JOINED = 3

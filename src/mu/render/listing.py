@@ -48,6 +48,9 @@ Row = Mapping[str, Cell]
 LONGEST_TEXT = 100
 """Characters of a source line that are shown where the width is not limited."""
 
+MOST_OTHERS_SHOWN = 5
+"""Lines of other sites that a row shows."""
+
 MOST_OPEN_SHOWN = 3
 """Open references that are shown with an answer."""
 
@@ -262,14 +265,25 @@ def _used(row: Row) -> Iterator[tuple[Part, str]]:
 
 
 def _details(row: Row, *words: str) -> Iterator[tuple[Part, str]]:
-    told = list(words)
-    more = int(str(row["sites"])) - 1
-    if more > 0:
-        told.append(f"+{more} more")
+    told = [*words, *_others(row)]
     if (distance := int(str(row["distance"]))) > 1:
         told.append(f"distance {distance}, through {display_name(str(row['from_id']))}")
     if told:
         yield Part.DETAIL, f"  ({', '.join(told)})"
+
+
+def _others(row: Row) -> Iterator[str]:
+    """Say at which lines the other sites of an edge are, or how many there are."""
+    more, lines = int(str(row["sites"])) - 1, row.get("other_lines")
+    if more <= 0:
+        return
+    shown = lines[:MOST_OTHERS_SHOWN] if isinstance(lines, Sequence) else ()
+    if not shown:
+        yield f"+{more} more"
+        return
+    left = more - len(shown)
+    listed = ", ".join(map(str, shown))
+    yield f"also {listed} and {left} more" if left > 0 else f"also {listed}"
 
 
 def _definition(row: Row) -> Iterator[tuple[Part, str]]:

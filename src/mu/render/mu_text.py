@@ -25,11 +25,11 @@ _ITS_OWN = frozenset({
     "id", "kind", "name", "qualified_name", "module", "path", "line", "start_line", "end_line",
     "signature", "returns", "parameters", "via", "distance", "from_id", "step",
     "site_path", "site_line", "site_text", "site_column", "code", "rule", "resolution",
-    "alternatives", "sites",
+    "alternatives", "sites", "other_lines",
 })  # fmt: skip
 _OF_SITES = frozenset({
     "site_path", "site_line", "site_text", "site_column", "code", "rule", "resolution",
-    "alternatives", "sites",
+    "alternatives", "sites", "other_lines",
 })  # fmt: skip
 _DEEPEST = 50
 
