@@ -29,9 +29,9 @@ def test_a_tree_has_what_was_reached_below_what_it_was_reached_from(built: Path)
 
     assert lines == [
         "fn:app/auth.py:check",
-        "└─ fn:app/auth.py:login  (calls)",
-        "   ├─ fn:app/views.py:page  (calls)",
-        "   └─ fn:tests/test_auth.py:test_login  (calls)",
+        "└─ fn:app/auth.py:login  (calls at app/auth.py:2)",
+        "   ├─ fn:app/views.py:page  (calls at app/views.py:5)",
+        "   └─ fn:tests/test_auth.py:test_login  (calls at tests/test_auth.py:5)",
     ]
     assert remarks == "3 rows, exact\n"
 
@@ -110,8 +110,8 @@ def test_mu_text_nests_what_was_reached_and_ends_in_places(built: Path) -> None:
 
     assert lines == [
         "# check",
-        "  # login :: calls  app/auth.py:1",
-        "    # page :: calls  app/views.py:4",
-        "    # test_login :: calls  tests/test_auth.py:4",
+        "  # login :: calls at app/auth.py:2  app/auth.py:1",
+        "    # page :: calls at app/views.py:5  app/views.py:4",
+        "    # test_login :: calls at tests/test_auth.py:5  tests/test_auth.py:4",
     ]
     assert remarks == "3 rows, exact\n"
