@@ -5,7 +5,6 @@ answer waits a moment for a rebuild; a longer one goes on behind, and answers sa
 """
 
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -139,7 +138,7 @@ class LiveWorkspace(Closing):
 
     def _stat(self) -> tuple[int, int] | None:
         try:
-            status = os.stat(self.root / GRAPH_NAME)  # noqa: PTH116 - an os.PathLike is all it takes
+            status = (self.root / GRAPH_NAME).stat()
         except OSError:
             return None
         return status.st_ino, status.st_mtime_ns

@@ -1,13 +1,11 @@
 """The server: tools, resources and prompts on the official SDK, over stdio or HTTP.
 
-Standard output carries frames alone on stdio: whatever prints while the server runs goes to
-standard error.
+Standard output carries frames alone on stdio: while it serves, the SDK points descriptor 1 at
+standard error, for this process and those it starts.
 """
 
-import contextlib
 import functools
 import inspect
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -120,14 +118,13 @@ def _answer(
     tool: Tool, live: LiveWorkspace, given: dict[str, object], progress: "_Progress"
 ) -> AnswerText:
     """Answer from a graph that is as fresh as can be had soon."""
-    with contextlib.redirect_stdout(sys.stderr):
-        workspace = live.lend(on_wait=progress.report)
-        try:
-            return tool(workspace, **given)
-        except MuError as error:
-            if error.code is ExitCode.NO_NODE:
-                raise explained(workspace.freshness, error) from error
-            raise
+    workspace = live.lend(on_wait=progress.report)
+    try:
+        return tool(workspace, **given)
+    except MuError as error:
+        if error.code is ExitCode.NO_NODE:
+            raise explained(workspace.freshness, error) from error
+        raise
 
 
 def _told(error: MuError) -> str:
