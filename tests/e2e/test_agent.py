@@ -49,7 +49,9 @@ def test_a_name_that_is_nearly_right_is_taken_and_said(project: Path) -> None:
 def test_a_name_that_no_node_has_is_said_and_searched(project: Path) -> None:
     result = mu("agent", "ask", "who calls login_user?", "--provider", "offline", cwd=project)
 
-    assert result.stdout.startswith("No node is called that; this is what a search finds:")
+    assert result.stdout.startswith(
+        "No node is called login_user (near it: login); this is what a search finds:"
+    )
 
 
 def test_what_nothing_recognises_is_searched_and_said_so(project: Path) -> None:

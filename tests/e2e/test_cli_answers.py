@@ -89,7 +89,8 @@ def test_a_table_goes_to_standard_output_and_the_rest_to_standard_error(shop: Pa
     head, row = result.stdout.splitlines()
     assert head.split() == [
         "id", "name", "kind", "path", "line", "distance", "via", "from_id", "site_path",
-        "site_line", "site_text", "rule", "resolution", "alternatives", "sites", "site_column",
+        "site_line", "site_text", "rule", "resolution", "alternatives", "sites", "other_lines",
+        "site_column",
         "code",
     ]  # fmt: skip
     assert row.split()[0] == "fn:app/auth.py:AuthService.login"
@@ -98,7 +99,7 @@ def test_a_table_goes_to_standard_output_and_the_rest_to_standard_error(shop: Pa
 
 def test_a_listing_shows_the_call_site_and_the_definition_it_stands_in(shop: Path) -> None:
     result = mu("callers", "Store.find", cwd=shop)
-    assert result.stdout == "app/auth.py:12  find  in AuthService.login  (+1 more)\n"
+    assert result.stdout == "app/auth.py:12  find  in AuthService.login  (also 13)\n"
     assert result.stderr == "node: fn:app/db.py:Store.find\n1 row, exact\n"
 
 
