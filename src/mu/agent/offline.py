@@ -317,7 +317,7 @@ def _missing(question: Question, pairs: Sequence[tuple[ToolCall, ToolResult]]) -
 
 
 def _is_check(call: ToolCall, question: Question) -> bool:
-    """Whether a call is one of those of `plan_check`."""
+    """Tell whether a call is one that `plan_check` plans."""
     if call.name == "mu_describe":
         return question.kind in _CHECKED
     return str(call.arguments.get("muql", "")).startswith(PLACE_CHECK)

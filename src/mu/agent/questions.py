@@ -408,7 +408,7 @@ def _by_phrasing(text: str, rank: int) -> Question | None:
 
 
 def _is_of_names(kind: Kind, names: Sequence[str], sure: Sequence[str]) -> bool:
-    """Whether what a phrasing takes for names are those of the text, where it has any for sure."""
+    """Tell whether the names of a phrasing are the sure names of the text, where it has any."""
     if kind in (Kind.RECURSION, Kind.ROUTES):
         return len(sure) < (2 if kind is Kind.ROUTES else 1)
     if not names or kind in _SORTED or not sure:

@@ -1,4 +1,4 @@
-"""What is called, overridden and used from some definitions outward: a bounded personalised walk.
+"""A bounded personalised walk over calls, overrides and uses from some definitions outward.
 
 As in personalised PageRank by forward push (Andersen, Chung, Lang 2006), a node keeps a part of
 what it has and hands on the rest; here in a few rounds, each of which fetches the edges of the

@@ -40,7 +40,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is done to a file: its `text` afterwards, None when deleted, and what is added."""
+    """A change of a file: its `text` afterwards, None when deleted, and the text that is added."""
 
     path: Path
     action: Action

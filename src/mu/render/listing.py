@@ -66,7 +66,7 @@ _SORTS = {
     Resolution.REGISTRATION.value: "by registration",
     Resolution.DISPATCH.value: "by override or callback",
 }
-"""What is behind a row of a sort where rows of several sorts are mixed."""
+"""The mark behind a row, by its resolution, where rows of several are mixed."""
 
 _SHORTEST_TEXT = 24
 

@@ -344,7 +344,7 @@ class NameScopes:
         return current
 
     def _sees(self, scope: int, outer: int, name: str) -> bool:
-        """Whether a scope sees what one from it outwards binds: that of a class, few do."""
+        """Tell whether a scope sees what an enclosing one binds; few see the names of a class."""
         if self.scopes[outer].kind != _CLASS:
             return True
         if self._is_seen_inside and self._ends[scope] == outer:

@@ -180,7 +180,7 @@ def _note(walk: Walk, level: _Level, place: tuple[int, int], marks: _Marks, own:
 
 
 def _is_called(level: _Level, place: int, marks: _Marks) -> bool:
-    """Whether what stands behind a chain may call it."""
+    """Tell whether a chain is followed by what may call it."""
     if level.texts[place] == marks.mark and place + 1 < len(level.tokens):
         return level.tokens[place + 1].type == marks.words
     return level.tokens[place].type == marks.words and level.texts[place].startswith(_ROUND)
