@@ -31,6 +31,7 @@ def command() -> None:
 @click.option("--include", multiple=True, metavar="GLOB", help="Index only what matches.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out what matches.")
 @click.option("--language", multiple=True, metavar="NAME", help="Index only this language.")
+@click.option("--rev", default="", metavar="REV", help="Build a commit and not the files here.")
 @_json
 @click.pass_obj
 def build(
@@ -39,6 +40,7 @@ def build(
     path: str | None,
     *,
     full: bool,
+    rev: str,
     as_json: bool,
     **flags: int | tuple[str, ...] | None,
 ) -> ExitCode:
@@ -46,7 +48,13 @@ def build(
 
     Writes one file, .mubase, into PATH, and nothing else; where nothing changed since it was
     built, it stays. A GLOB is written like a line of a
-    .gitignore; options that take one may be repeated. Exit status 5 says that the graph was built
+    .gitignore; options that take one may be repeated.
+
+    With --rev the graph of that commit is built from git's objects and kept in the user's cache,
+    where `mu diff` finds it; only files that no build has seen are parsed, and no file of PATH is
+    read or written. REV is a branch, a tag, a hash or the like of HEAD~2.
+
+    Exit status 5 says that the graph was built
     and a file is missing that should be in it, or its references could not be resolved.
     """
     root = operations.build_root(Path(start or "."), path)
@@ -62,11 +70,11 @@ def build(
         },
     )
     with build_progress() as on_event:
-        report = operations.build(root, settings, on_event=on_event, is_full=full)
-    click.echo(document(report) if as_json else kernel_text.summary_line(report))
+        report = operations.build(root, settings, on_event=on_event, is_full=full, rev=rev)
+    click.echo(document(report) if as_json else kernel_text.summary_line(report, rev=rev))
     for line in kernel_text.lost_lines(report):
         click.echo(line, err=True)
-    if sys.stderr.isatty() and operations.suggests_ignoring(root):
+    if not rev and sys.stderr.isatty() and operations.suggests_ignoring(root):
         click.echo("hint: add a line `.mubase` to .gitignore", err=True)
     return ExitCode.PARTIAL if report.is_partial else ExitCode.OK
 

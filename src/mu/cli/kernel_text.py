@@ -12,8 +12,8 @@ _LOST_SHOWN = 10
 _CHANGES_SHOWN = 10
 
 
-def summary_line(report: BuildReport) -> str:
-    """Sum a build up in one line."""
+def summary_line(report: BuildReport, *, rev: str = "") -> str:
+    """Sum a build up in one line: that of a folder, or of a revision."""
     sites = report.sites
     parts = [
         f"{_files(report.indexed)} ({report.lines:,} lines)",
@@ -29,6 +29,9 @@ def summary_line(report: BuildReport) -> str:
     if report.skipped:
         parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
     what = "nothing changed, .mubase stays" if report.is_unchanged else "built .mubase"
+    if rev:
+        how = "was built before" if report.is_unchanged else "built"
+        what = f"graph of {printable(rev)} {how}"
     return f"{what}: {', '.join(parts)}"
 
 

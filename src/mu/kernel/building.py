@@ -8,18 +8,20 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 import mu
 from mu.errors import MuError
-from mu.kernel.basis import Basis, make_basis
+from mu.kernel.basis import make_basis, options_text
 from mu.kernel.indexing import (
     BuildSettings,
+    Indexed,
     check_folder,
     ignore_event,
     index,
@@ -30,6 +32,7 @@ from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
 from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.source import Discovery
+from mu.source.revisions import Revision
 from mu.syntax import load_manifests
 from mu.syntax.facts_cache import tidy_facts
 
@@ -39,17 +42,28 @@ _LARGE_GRAPH = 20_000
 """From so many nodes on a build takes memory enough to give it back before the graph is written."""
 
 
+_Made = tuple[Indexed, Mapping[str, str]]
+"""What indexing gave, and what it adds to the `meta` of the file."""
+
+
 class UnwritableError(MuError):
     """The graph cannot be written into the folder."""
 
 
-def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_event) -> BuildReport:
+def build(
+    root: Path,
+    settings: BuildSettings,
+    *,
+    on_event: OnEvent = ignore_event,
+    graph_file: Path | None = None,
+) -> BuildReport:
     """Build `root/.mubase`; where nothing changed since it was built, leave it and say so.
 
-    Raises what `index` raises, `BusyError` when another build does not end in time, and
-    `UnwritableError` when the folder takes no file.
+    With `graph_file` the graph is put there. Raises what `index` raises, `BusyError` when another
+    build does not end in time, and `UnwritableError` when the folder takes no file.
     """
     check_folder(root)
+    graph_file = graph_file or root / GRAPH_FILE
     began = time.monotonic()
     with (
         collector_paused(),
@@ -59,21 +73,46 @@ def build(root: Path, settings: BuildSettings, *, on_event: OnEvent = ignore_eve
             on_wait=lambda: on_event(Waiting(settings.lock_wait)),
         ) as is_locked,
     ):
-        if is_locked:
+        if is_locked and graph_file.parent == root:
             _remove_leftovers(root)
-        report, found = _look(root, settings)
+        report, found = _look(root, graph_file, settings)
         if report is None:
-            with _new_file(root) as (new, now):
+            with _new_file(graph_file) as (new, now):
                 started = now - int((time.monotonic() - began) * 1e9)  # before the walk
-                report = _make(root, new, settings, found, started=started, on_event=on_event)
+                make = partial(_index, root, settings, found, started=started, on_event=on_event)
+                report = _write(make, new=new, final=graph_file, on_event=on_event)
             tidy_facts(settings.facts)
     on_event(Published(report.file_bytes))
     return report
 
 
-def _look(root: Path, settings: BuildSettings) -> tuple[BuildReport | None, Discovery | None]:
+def build_revision(
+    revision: Revision,
+    settings: BuildSettings,
+    *,
+    graph_file: Path,
+    on_event: OnEvent = ignore_event,
+) -> BuildReport:
+    """Build the graph of a commit into `graph_file`; the working tree is not read.
+
+    Raises what `index` raises, and `UnwritableError`.
+    """
+
+    def make() -> _Made:
+        told = {"commit": revision.commit, "options": options_text(settings)}
+        return index(revision.files(), settings, on_event=on_event), told
+
+    with collector_paused(), _new_file(graph_file) as (new, _):
+        report = _write(make, new=new, final=graph_file, on_event=on_event)
+    tidy_facts(settings.facts)
+    on_event(Published(report.file_bytes))
+    return report
+
+
+def _look(
+    root: Path, graph_file: Path, settings: BuildSettings
+) -> tuple[BuildReport | None, Discovery | None]:
     """Walk where there is a graph; give its report if it is the one a build would make."""
-    graph_file = root / GRAPH_FILE
     if settings.is_full or not graph_file.is_file():
         return None, None
     from mu.kernel.standing import standing_report
@@ -88,58 +127,72 @@ def _look(root: Path, settings: BuildSettings) -> tuple[BuildReport | None, Disc
     return replace(report, seconds=watch.total + report.seconds, stages=stages), found
 
 
-def _make(
+def _index(
     root: Path,
-    new: Path,
     settings: BuildSettings,
     found: Discovery | None,
     *,
     started: int,
     on_event: OnEvent,
-) -> BuildReport:
-    """Make the graph under the name `new`, and put it in place."""
+) -> _Made:
+    """Make the graph of a folder, and say what a later build compares."""
+    made = index(root, settings, on_event=on_event, found=found)
+    basis = make_basis(root, settings, found=made.found, manifests=made.manifests)
+    return made, {
+        "commit": basis.commit,
+        "built_at": str(started),
+        "options": basis.options,
+        "basis": msgspec.json.encode(basis).decode(),
+    }
+
+
+def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEvent) -> BuildReport:
+    """Make a graph, write it under the name `new`, and put it in place."""
     from mu.languages.measured import load_measured  # with all that links: only who makes one pays
     from mu.lexical import index_words
     from mu.store import draft_graph, publish, write_draft
 
-    graph, report, found, manifests = index(root, settings, on_event=on_event, found=found)
+    made, told = make()
+    graph, report = made.graph, made.report
+    del made
     watch = Stopwatch()
     on_event(Writing(report.nodes, report.edges, report.sites.total))
-    basis = make_basis(root, settings, found=found, manifests=manifests)
-    meta = _meta(report, basis, started=started)
+    meta = {**_meta(report), **told}
     words = index_words(graph)
     watch.lap("index words")
-    with draft_graph(graph, root, words=words, measured=load_measured(), meta=meta) as draft:
+    folder = final.parent
+    with draft_graph(graph, folder, words=words, measured=load_measured(), meta=meta) as draft:
         del graph, words  # which are most of the memory of a build
         if report.nodes >= _LARGE_GRAPH:
             return_memory()
         write_draft(draft, new)
     watch.lap("write")
     try:
-        publish(new, root / GRAPH_FILE)
+        publish(new, final)
     except OSError as error:
-        raise UnwritableError(f"cannot put {GRAPH_FILE} in place: {error.strerror}") from error
+        raise UnwritableError(f"cannot put {final.name} in place: {error.strerror}") from error
     watch.lap("publish")
     return replace(
         report,
-        file_bytes=(root / GRAPH_FILE).stat().st_size,
+        file_bytes=final.stat().st_size,
         seconds=report.seconds + watch.total,
         stages=(*report.stages, *watch.stages),
     )
 
 
 @contextmanager
-def _new_file(root: Path) -> Iterator[tuple[Path, int]]:
+def _new_file(graph_file: Path) -> Iterator[tuple[Path, int]]:
     """Give a free name beside the graph, having tried that a file can be made there, and when.
 
     In nanoseconds since the epoch by the clock of the file system, which may not be ours: what is
     changed from now on has later times.
     """
-    if (root / GRAPH_FILE).is_dir():
+    if graph_file.is_dir():
         raise UnwritableError(
-            f"{GRAPH_FILE} is a folder", "the graph is a file of that name: move the folder away"
+            f"{graph_file.name} is a folder",
+            "the graph is a file of that name: move the folder away",
         )
-    new = root / f"{GRAPH_FILE}.{secrets.token_hex(8)}.tmp"
+    new = graph_file.with_name(f"{GRAPH_FILE}.{secrets.token_hex(8)}.tmp")
     try:
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         started = os.fstat(descriptor).st_ctime_ns
@@ -147,7 +200,7 @@ def _new_file(root: Path) -> Iterator[tuple[Path, int]]:
         new.unlink()
     except OSError as error:
         raise UnwritableError(
-            f"cannot write {GRAPH_FILE} into {root}: {error.strerror}",
+            f"cannot write {graph_file.name} into {graph_file.parent}: {error.strerror}",
             "make the folder writable, or build a copy of it",
         ) from error
     try:
@@ -158,28 +211,24 @@ def _new_file(root: Path) -> Iterator[tuple[Path, int]]:
                 left.unlink()
 
 
-def _remove_leftovers(root: Path) -> None:
-    with os.scandir(root) as entries:
+def _remove_leftovers(folder: Path) -> None:
+    with os.scandir(folder) as entries:
         stale = [entry.path for entry in entries if _LEFTOVER.fullmatch(entry.name)]
     for path in stale:
         with suppress(OSError):
             os.unlink(path)  # noqa: PTH108 - a name that came from the system, any bytes
 
 
-def _meta(report: BuildReport, basis: Basis, *, started: int) -> dict[str, str]:
+def _meta(report: BuildReport) -> dict[str, str]:
     """What the file says of itself; no value of it names a place on this machine."""
     return {
         "mu_version": mu.__version__,
         "digest": report.digest,
-        "commit": basis.commit,
-        "built_at": str(started),
         "partial": "true" if report.is_partial else "false",
         "files_indexed": str(report.indexed),
         "files_skipped": str(len(report.skipped)),
         "languages": " ".join(count.language for count in report.languages),
         "unknown_files": msgspec.json.encode([astuple(row) for row in report.unknown]).decode(),
         "limits": msgspec.json.encode({row.name: row.count for row in report.limits}).decode(),
-        "options": basis.options,
-        "basis": msgspec.json.encode(basis).decode(),
         "report": msgspec.json.encode(report).decode(),
     }

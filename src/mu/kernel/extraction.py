@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mu.source import SkippedSource, read_source
+from mu.source.revisions import RevisionTree
 from mu.syntax import encode_facts
 from mu.syntax.documents import FORMATS, read_document
 from mu.syntax.facts_cache import FactsCache, text_digest
@@ -54,6 +55,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a worker is told once; `root` is absolute, as the system's bytes.
 
+    With a `tree`, that tree of git is read, by its hex name, and `root` is the folder of git.
     `cache` is the folder in which facts are kept, likewise; empty where they are not. With
     `is_known` most files are expected there, and what extracts is loaded when one is not: that
     takes longer than a small repository. Otherwise it is loaded while the build still walks. Unless
@@ -65,6 +67,7 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     cache: bytes = b""
     is_known: bool = False
     is_cache_read: bool = True
+    tree: str = ""
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
@@ -84,7 +87,8 @@ class _Reading:
     """Gives the result of a file, with facts from the cache or extracted."""
 
     def __init__(self, options: Configuration) -> None:
-        self._root = Path(os.fsdecode(options.root))
+        root = Path(os.fsdecode(options.root))
+        self._root = RevisionTree(root, options.tree) if options.tree else root
         self._max_file_size = options.max_file_size
         self._cache = Path(os.fsdecode(options.cache)) if options.cache else None
         self._is_cache_read = options.is_cache_read

@@ -38,6 +38,7 @@ from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
 from mu.source import Discovery, WalkOptions
+from mu.source.revisions import RevisionTree
 from mu.syntax import Manifest, load_manifests
 
 
@@ -82,18 +83,19 @@ def ignore_event(event: Event) -> None:
 
 
 def index(
-    root: Path,
+    root: Path | RevisionTree,
     settings: BuildSettings,
     *,
     on_event: OnEvent = ignore_event,
     found: Discovery | None = None,
 ) -> Indexed:
-    """Make the graph of the folder `root`, of which a walk may have `found` everything already.
+    """Make the graph of the folder or revision `root`, of which a walk may have `found` all.
 
     Raises `NothingToIndexError` when no file could be indexed, `WorkerStartError` when worker
     processes cannot be started. One bad file never raises: it is in the report.
     """
-    check_folder(root)
+    if isinstance(root, Path):
+        check_folder(root)
     watch = Stopwatch()
     with collector_paused():
         found, collection = _collect(root, settings, found, watch=watch, on_event=on_event)
@@ -121,7 +123,7 @@ def index(
 
 
 def _collect(
-    root: Path,
+    root: Path | RevisionTree,
     settings: BuildSettings,
     found: Discovery | None,
     *,
@@ -155,13 +157,15 @@ def check_folder(root: Path) -> None:
         raise MuError(f"cannot read the folder {root}: permission denied", code=ExitCode.USAGE)
 
 
-def _pool(root: Path, settings: BuildSettings, *, is_known: bool) -> WorkerPool:
+def _pool(root: Path | RevisionTree, settings: BuildSettings, *, is_known: bool) -> WorkerPool:
+    folder, tree = (root, "") if isinstance(root, Path) else (root.repository, root.tree)
     configuration = extraction.Configuration(
-        os.fsencode(root.absolute()),
+        os.fsencode(folder.absolute()),
         settings.walk.max_file_size,
         os.fsencode(settings.facts.absolute()) if settings.facts else b"",
         is_known,
         not settings.is_full,
+        tree,
     )
     return WorkerPool(
         settings.entry,

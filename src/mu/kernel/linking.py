@@ -11,12 +11,13 @@ from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.graph import Graph
 from mu.resolve import add_documents, link
+from mu.source import SourceTree
 
 __all__ = ["add_documents", "link_collection"]
 
 
 def link_collection(
-    root: Path,
+    root: Path | SourceTree,
     collection: Collection,
     *,
     roots: tuple[str, ...],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mu.kernel.report import Skipped
 from mu.model.graph import File
-from mu.source import SkippedSource, read_source
+from mu.source import SkippedSource, SourceTree, read_source
 
 if TYPE_CHECKING:
     from mu.resolve import Declared, LanguageRules
@@ -33,7 +33,11 @@ class Manifests:
 
 
 def read_manifests(
-    root: Path, files: Iterable[File], *, rules: Mapping[str, "LanguageRules"], max_file_size: int
+    root: Path | SourceTree,
+    files: Iterable[File],
+    *,
+    rules: Mapping[str, "LanguageRules"],
+    max_file_size: int,
 ) -> Manifests:
     """The manifests in the folders of `files`, and above them.
 

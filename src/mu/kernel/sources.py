@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from mu.errors import ExitCode, MuError
-from mu.source import Discovery, SkippedFile, SourceFile, WalkOptions, discover
+from mu.source import Discovery, SkippedFile, SourceFile, SourceTree, WalkOptions, discover
 from mu.syntax import Manifest
 from mu.syntax.documents import FORMATS
 
 
 def list_sources(
-    root: Path,
+    root: Path | SourceTree,
     options: WalkOptions,
     *,
     manifests: Mapping[str, Manifest],

@@ -16,10 +16,12 @@ from mu.kernel.changes import KnownFile, Times, compare
 from mu.kernel.indexing import BuildSettings
 from mu.kernel.manifests import possible_manifests
 from mu.kernel.report import BuildReport
+from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.relation import Relation
 from mu.source import Discovery, SkippedSource, native_path, read_source
 from mu.store import DamagedGraphError, GraphFile, NoGraphError, QueryError, open_graph
+from mu.syntax import load_manifests
 
 
 def standing_report(
@@ -46,6 +48,12 @@ def standing_report(
         seconds=watch.total,
         stages=tuple(watch.stages),
     )
+
+
+def is_standing(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
+    """Whether a build of `root` would leave the graph that is there; costs a walk of the folder."""
+    found = list_sources(root, settings.walk, manifests=load_manifests())
+    return standing_report(root, graph_file, settings=settings, found=found) is not None
 
 
 def _report(

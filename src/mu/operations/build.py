@@ -99,12 +99,37 @@ def build_root(start: Path, path: str | None) -> Path:
 
 
 def build(
-    root: Path, configuration: Configuration, *, on_event: OnEvent, is_full: bool = False
+    root: Path,
+    configuration: Configuration,
+    *,
+    on_event: OnEvent,
+    is_full: bool = False,
+    rev: str = "",
 ) -> BuildReport:
     """Build the graph of `root`; see `kernel.build` for what it raises.
 
     With `is_full` it is made anew even when nothing changed, and nothing is taken from the cache.
+    With a revision `rev` it is the graph of that commit, kept in the user's cache: neither the
+    files of `root` nor its graph are touched. Raises RevisionError when there is no such commit.
     """
+    settings = replace(build_settings(configuration), is_full=is_full)
+    if not rev:
+        return kernel.build(root, settings, on_event=on_event)
+    from mu.kernel.graph_cache import revision_graph
+    from mu.source.revisions import Revisions
+
+    revision = Revisions(root).find(rev)
+    folder = graphs_folder()
+    return revision_graph(revision, settings, folder=folder, on_event=on_event).report
+
+
+def graphs_folder() -> Path:
+    """Give the folder in which graphs of revisions are kept."""
+    return config.cache_folder() / "graphs"
+
+
+def build_settings(configuration: Configuration) -> kernel.BuildSettings:
+    """Give the settings of a build from those of the user and the repository."""
     section = configuration.settings.build
     walk = WalkOptions(
         include=section.include,
@@ -113,14 +138,12 @@ def build(
         max_file_size=section.max_file_size,
         generated=section.generated,
     )
-    settings = kernel.BuildSettings(
+    return kernel.BuildSettings(
         walk=walk,
         jobs=section.jobs,
         roots=section.roots,
         facts=config.cache_folder() / "facts",
-        is_full=is_full,
     )
-    return kernel.build(root, settings, on_event=on_event)
 
 
 def rebuild(workspace: Workspace) -> BuildReport:

@@ -10,6 +10,7 @@ from mu.source.discovery import (
 )
 from mu.source.paths import native_path, path_text
 from mu.source.reading import SkippedSource, SourceText, read_source
+from mu.source.trees import SourceTree
 
 __all__ = [
     "Discovery",
@@ -17,6 +18,7 @@ __all__ = [
     "SkippedSource",
     "SourceFile",
     "SourceText",
+    "SourceTree",
     "UnknownFiles",
     "WalkOptions",
     "discover",

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from mu.source.opening import IrregularFileError, open_regular
+from mu.source.opening import IrregularFileError
+from mu.source.trees import SourceTree
 from mu.source.wildmatch import Pattern, parse_pattern
 
 MAX_IGNORE_FILE = 100_000
@@ -63,10 +64,9 @@ def compile_ignore_file(data: bytes) -> Rules:
     return _compile(line.removesuffix("\r") for line in lines)
 
 
-def read_ignore_file(path: str) -> Rules:
+def read_ignore_file(tree: SourceTree, path: str) -> Rules:
     """Read and compile one ignore file; OSError when it is no regular file of bounded size."""
-    with open_regular(path) as stream:
-        data = stream.read(MAX_IGNORE_FILE + 1)
+    data = tree.read(path, MAX_IGNORE_FILE + 1)
     if len(data) > MAX_IGNORE_FILE:
         raise IrregularFileError(f"larger than {MAX_IGNORE_FILE} bytes")
     return compile_ignore_file(data)

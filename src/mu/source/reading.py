@@ -5,7 +5,6 @@ under the build is indexed as it was at one moment, or reported.
 """
 
 import hashlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +12,9 @@ from mu.errors import MuError
 from mu.model.kinds import Category
 from mu.source.classification import text_category
 from mu.source.decoding import decode
-from mu.source.opening import failure_reason, open_regular
+from mu.source.opening import failure_reason
 from mu.source.paths import native_path
+from mu.source.trees import SourceTree, as_tree
 
 _DIGEST_SIZE = 16  # bytes
 
@@ -40,12 +40,12 @@ class SourceText:
     problems: tuple[str, ...]
 
 
-def read_source(root: Path, path: str, *, max_file_size: int) -> SourceText:
+def read_source(root: Path | SourceTree, path: str, *, max_file_size: int) -> SourceText:
     """Read the file that a walk listed as `path` under `root`, of at most `max_file_size` bytes.
 
     Raises `SkippedSource` when it is binary, too large, gone, unreadable or no regular file by now.
     """
-    data = _read(os.path.join(root, native_path(path)), max_file_size)  # noqa: PTH118 - hot
+    data = _read(as_tree(root), native_path(path), max_file_size)
     try:
         text, problems = decode(data)
     except ValueError as error:
@@ -55,10 +55,9 @@ def read_source(root: Path, path: str, *, max_file_size: int) -> SourceText:
     return SourceText(text, digest, len(data), lines, text_category(text, lines), problems)
 
 
-def _read(path: str, max_file_size: int) -> bytes:
+def _read(tree: SourceTree, path: str, max_file_size: int) -> bytes:
     try:
-        with open_regular(path) as stream:
-            data = stream.read(max_file_size + 1)
+        data = tree.read(path, max_file_size + 1)
     except OSError as error:
         raise SkippedSource(failure_reason(error)) from error
     if len(data) > max_file_size:

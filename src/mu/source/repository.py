@@ -1,10 +1,23 @@
 """The git repository that holds a folder, opened by libgit2."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pygit2 import Repository
+
+
+def open_git(folder: "str | os.PathLike[str]") -> "Repository":
+    """Open the repository whose `.git`, or what stands for it, is `folder`; raises GitError.
+
+    A partial clone is opened as well: what it left out is missing, and never fetched.
+    """
+    import pygit2
+
+    if "partialclone" not in pygit2.settings.extensions:
+        pygit2.settings.set_extensions(["partialclone"])
+    return pygit2.Repository(os.fspath(folder))
 
 
 def open_repository(root: Path) -> "tuple[Repository, str] | None":
@@ -16,7 +29,7 @@ def open_repository(root: Path) -> "tuple[Repository, str] | None":
 
     try:
         found = pygit2.discover_repository(str(root))
-        repository = pygit2.Repository(found) if found else None
+        repository = open_git(found) if found else None
         if repository is None or repository.is_bare or repository.head_is_unborn:
             return None
         prefix = root.resolve().relative_to(Path(repository.workdir).resolve()).as_posix()

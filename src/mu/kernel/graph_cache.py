@@ -1,0 +1,144 @@
+"""Graphs of revisions, kept in a folder of the user's own cache.
+
+A graph is named by the tree it was built from, and by the options and the installation of MU that
+built it; so a commit is built once, and so are two commits of the same files. Those used last are
+kept, within a number and a size. What is damaged is built again.
+"""
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from mu.errors import MuError
+from mu.kernel.basis import options_text
+from mu.kernel.building import build, build_revision
+from mu.kernel.engine import engine_digest
+from mu.kernel.indexing import BuildSettings, ignore_event
+from mu.kernel.report import BuildReport, OnEvent
+from mu.kernel.stopwatch import Stopwatch
+from mu.source.revisions import Revision
+from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph
+
+_MOST_GRAPHS = 40
+_MOST_BYTES = 2_000_000_000
+_ABANDONED = 86_400  # seconds after which an unfinished file is nobody's
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGraph:
+    """A graph in the cache: its file, and the report of its build."""
+
+    path: Path
+    report: BuildReport
+
+
+def revision_graph(
+    revision: Revision,
+    settings: BuildSettings,
+    *,
+    folder: Path,
+    on_event: OnEvent = ignore_event,
+) -> KeptGraph:
+    """Give the graph of a commit: the one kept in `folder`, else a new one, which is kept.
+
+    Raises what `build_revision` raises.
+    """
+    path = folder / f"{revision.tree}-{_version(settings)}.mubase"
+    _make_folder(folder)
+    report = None if settings.is_full else _kept_report(path)
+    if report is None:
+        report = build_revision(revision, settings, graph_file=path, on_event=on_event)
+    _use(path)
+    return KeptGraph(path, report)
+
+
+def working_graph(
+    root: Path, settings: BuildSettings, *, folder: Path, on_event: OnEvent = ignore_event
+) -> KeptGraph:
+    """Give the graph of the folder `root` as it is now, without writing anything into it.
+
+    A `.mubase` in it that a build would leave is taken; else one is built in `folder`, and kept for
+    the next time. Raises what `build` raises.
+    """
+    from mu.kernel.standing import is_standing
+
+    own = root / ".mubase"
+    if own.is_file() and is_standing(root, own, settings=settings):
+        report = _kept_report(own)
+        if report is not None:
+            return KeptGraph(own, report)
+    place = blake2b(os.fsencode(root.resolve()), digest_size=16).hexdigest()
+    path = folder / f"folder-{place}-{_version(settings)}.mubase"
+    _make_folder(folder)
+    report = build(root, settings, on_event=on_event, graph_file=path)
+    _use(path)
+    return KeptGraph(path, report)
+
+
+def forget(graph: KeptGraph, *, folder: Path) -> None:
+    """Remove a graph that turned out to be damaged, unless it lies outside of the cache."""
+    if graph.path.parent == folder:
+        graph.path.unlink(missing_ok=True)
+
+
+def _version(settings: BuildSettings) -> str:
+    made = f"{engine_digest()}\0{options_text(settings)}"
+    return blake2b(made.encode(), digest_size=8).hexdigest()
+
+
+def _kept_report(path: Path) -> BuildReport | None:
+    """Read the report of a whole graph; None where there is none, or it is not to be used."""
+    if not path.is_file():
+        return None
+    watch = Stopwatch()
+    try:
+        with open_graph(path) as graph:
+            report = msgspec.json.decode(graph.meta().get("report", ""), type=BuildReport)
+    except (NoGraphError, DamagedGraphError, QueryError, msgspec.MsgspecError, OSError):
+        return None
+    if report.is_partial:
+        return None
+    watch.lap("open")
+    return replace(
+        report,
+        is_unchanged=True,
+        file_bytes=path.stat().st_size,
+        seconds=watch.total,
+        stages=tuple(watch.stages),
+    )
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise MuError(
+            f"cannot make the folder of graphs {folder}: {error.strerror}",
+            "graphs of revisions are kept in the user's cache",
+        ) from error
+
+
+def _use(path: Path) -> None:
+    """Note that a graph is in use, and remove those that were not for the longest time."""
+    with suppress(OSError):
+        os.utime(path)
+    found = []
+    for other in path.parent.iterdir():
+        with suppress(OSError):
+            found.append((other.stat().st_mtime, other.stat().st_size, other))
+    found.sort(reverse=True)
+    total = count = 0
+    for used, size, other in found:
+        is_graph = other.suffix == ".mubase"
+        if not is_graph:
+            if time.time() - used > _ABANDONED:
+                other.unlink(missing_ok=True)
+            continue
+        total, count = total + size, count + 1
+        if other != path and (count > _MOST_GRAPHS or total > _MOST_BYTES):
+            other.unlink(missing_ok=True)
