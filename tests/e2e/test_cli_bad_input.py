@@ -110,10 +110,10 @@ def test_an_unknown_node_offers_the_nearest(verb: str, shop: Path) -> None:
 def test_an_ambiguous_node_lists_the_candidates(shop: Path) -> None:
     assert failure("callees", "Store.find", cwd=shop) == (
         4,
-        "error: 'Store.find' could mean any of 2 nodes\n"
-        "hint: say which, by its id:\n"
-        "  fn:app/db.py:Store.find  (function, app/db.py:10)\n"
-        "  fn:app/spare.py:Store.find  (function, app/spare.py:3)\n",
+        "error: 'Store.find' is ambiguous (2 matches)\n"
+        "hint: use one of these ids:\n"
+        "  fn:app/db.py:Store.find  line 10\n"
+        "  fn:app/spare.py:Store.find  line 3\n",
     )
 
 

@@ -107,8 +107,7 @@ def test_what_is_unused_is_listed_with_the_reason(built: Path) -> None:
 
     assert result.stdout.splitlines() == [
         "id,name,kind,path,line,lines,confidence,reason",
-        "fn:app/auth.py:_lost,_lost,function,app/auth.py,14,2,high,"
-        "nothing in the repository uses it",
+        "fn:app/auth.py:_lost,_lost,function,app/auth.py,14,2,high,no use in the repository",
     ]
     assert result.stderr == "1 row, exact\n"
 

@@ -122,8 +122,8 @@ def test_what_is_dead_is_listed_and_nothing_else(tmp_path: Path) -> None:
         "DeadClass", "dead_cached", "DEAD_PLUGINS", "DEAD_WORK",
     }  # fmt: skip
     assert rows["DEAD_WORK"][6] == "low"  # a public variable; what its value names is alive
-    assert rows["_dead_private"][6:] == ["high", "nothing in the repository uses it"]
-    assert rows["used_by_dead"][7].startswith("used only by what is unused itself: fn:shop/cli.py:")
+    assert rows["_dead_private"][6:] == ["high", "no use in the repository"]
+    assert rows["used_by_dead"][7].startswith("used only by unused fn:shop/cli.py:")
     assert rows["imported_dead"][7].startswith("imported, but never used")
     assert told["verdict"] == "at least"
     # maybe(), since what is not known could be its module
@@ -185,7 +185,7 @@ def test_high_is_what_nothing_can_reach(tmp_path: Path) -> None:
     assert rows["_helper"][0] == rows["public_dead"][0] == "medium"
     assert rows["_in_a_string"] == (
         "medium",
-        "nothing in the repository uses it; its name stands in shop/cli.py:19",
+        "no use in the repository; named in shop/cli.py:19",
     )
     assert rows["_on_save"][0] == "medium"
     assert {"_vendored", "_forwards"} & rows.keys() == set()

@@ -303,7 +303,7 @@ def test_no_text_of_a_source_acts_on_the_terminal(tmp_path: Path) -> None:
     [
         ("nowhere Store", 4, "error: no node is called 'nowhere'"),
         ("Store nowhere", 4, "error: no node is called 'nowhere'"),
-        ("place prepare", 4, "error: 'prepare' could mean any of 2 nodes"),
+        ("place prepare", 4, "error: 'prepare' is ambiguous (2 matches)"),
         ("Store shop.store.Store", 2, "are the same node, cls:shop/store.py:Store"),
         ("Store", 2, "error: missing argument 'TO'"),
         ("Store Service --limit 0", 2, "error: invalid value for '--limit'"),

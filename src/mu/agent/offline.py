@@ -32,7 +32,7 @@ _MOST_ENDS = 10
 
 _NOTHING = "(0 rows"
 _READ_ON = re.compile(r"; more: offset=\d+\)$", re.MULTILINE)
-_COULD_MEAN = re.compile(r"could mean any of (\d+) nodes")
+_COULD_MEAN = re.compile(r"is ambiguous \((\d+) matches\)")
 _UNKNOWN = re.compile(r"no node is called '([^']+)'")
 _NEAREST = re.compile(r"did you mean '([^']+)'")
 _QUOTED = re.compile(r"'([^']+)'")

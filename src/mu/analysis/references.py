@@ -63,12 +63,12 @@ class AmbiguousNodeError(MuError):
     """A reference that several nodes fit; `candidates` are the first of `total`."""
 
     def __init__(self, reference: str, candidates: tuple[FoundNode, ...], total: int) -> None:
-        lines = [f"  {node.id}  ({node.kind}{_where(node)})" for node in candidates]
+        lines = [f"  {node.id}{_where(node)}" for node in candidates]
         if total > len(candidates):
             lines.append(f"  and {total - len(candidates)} more")
         super().__init__(
-            f"'{reference}' could mean any of {total} nodes",
-            "\n".join(["say which, by its id:", *lines]),
+            f"'{reference}' is ambiguous ({total} matches)",
+            "\n".join(["use one of these ids:", *lines]),
             ExitCode.NO_NODE,
         )
         self.candidates = candidates
@@ -425,4 +425,4 @@ def _closest(text: str, answer: Answer) -> tuple[str, ...]:
 
 
 def _where(node: FoundNode) -> str:
-    return f", {node.path}:{node.line}" if node.path else ""
+    return f"  line {node.line}" if node.path else ""

@@ -205,11 +205,11 @@ SELECT
          WHEN unsure.key IS NOT NULL THEN 'medium'
          ELSE 'high' END AS confidence,
     concat_ws('; ',
-        CASE WHEN used.by_id IS NOT NULL THEN 'used only by what is unused itself: ' || used.by_id
+        CASE WHEN used.by_id IS NOT NULL THEN 'used only by unused ' || used.by_id
              WHEN imported.key IS NOT NULL THEN 'imported, but never used'
-             ELSE 'nothing in the repository uses it' END,
-        CASE WHEN dead.visibility <> 'private' THEN 'code outside may, since it is public' END,
-        CASE WHEN lookup.file IS NOT NULL THEN 'its file looks up names while it runs' END
+             ELSE 'no use in the repository' END,
+        CASE WHEN dead.visibility <> 'private' THEN 'public' END,
+        CASE WHEN lookup.file IS NOT NULL THEN 'its file looks up names dynamically' END
     ) AS reason
 FROM dead
 JOIN file AS place ON place.key = dead.file
@@ -275,13 +275,13 @@ def _checked(
     if not definitions:
         return list(rows)
     if read is None:
-        why = dict.fromkeys(definitions.values(), "the texts were not searched for its name")
+        why = dict.fromkeys(definitions.values(), "texts not searched for its name")
     else:
         paths = [str(path) for (path,) in graph.run(Relation(_PATHS), limit=None).rows]
         names = {definition.name for definition in definitions}
         found = named_elsewhere(definitions, find_occurrences(names, paths, read=read))
         why = {
-            definitions[definition]: f"its name stands in {other.path}:{other.line}"
+            definitions[definition]: f"named in {other.path}:{other.line}"
             for definition, other in found.items()
         }
     told = [

@@ -8,6 +8,7 @@ from mu.cli import options
 from mu.cli.terminal import width
 from mu.operations.overview import MOST_LISTED
 from mu.operations.summary import RepositorySummary, summary
+from mu.render.parts import without_middle
 from mu.render.text import printable
 
 _WITHOUT = """\
@@ -23,7 +24,7 @@ There is no graph here yet. Build it, then ask:
 `mu mcp install claude` gives it to a coding assistant; `mu --help` lists all commands.
 """
 
-_NEXT = "Ask: mu search WORDS, mu callers NAME, mu impact NAME, mu agent ask TEXT (mu --help)"
+_NEXT = "Ask: mu search WORDS, mu callers NAME, mu impact NAME, mu agent ask TEXT"
 
 
 def show(start: str | None) -> None:
@@ -36,7 +37,7 @@ def show(start: str | None) -> None:
     room = width() if sys.stdout.isatty() else 100
     for line in front_page(found):
         text = printable(line)
-        click.echo(text if len(text) <= room else f"{text[: room - 1]}…")
+        click.echo(without_middle(text, room))
 
 
 def front_page(found: RepositorySummary) -> list[str]:

@@ -104,7 +104,7 @@ def _description(found: NodeDescription) -> Iterator[str]:
         yield f"in         {found.parent}"
     if found.complexity:
         yield f"complexity {found.complexity}"
-    yield f"contains   {_counts(found.contains)}"
+    yield f"contains   {_counts(found.contains, is_nodes=True)}"
     yield f"uses       {_counts(found.uses)}"
     yield f"used by    {_counts(found.used_by)}; {found.verdict}"
     if found.open_references:
@@ -113,5 +113,15 @@ def _description(found: NodeDescription) -> Iterator[str]:
     yield f"impact     {found.affected}"
 
 
-def _counts(counts: Sequence[KindCount]) -> str:
-    return ", ".join(f"{count.count} {count.kind}" for count in counts) or "nothing"
+def _counts(counts: Sequence[KindCount], *, is_nodes: bool = False) -> str:
+    """Write how many there are of each kind; the names of edge kinds are plural already."""
+    return (
+        ", ".join(f"{each.count} {each.kind}{_ending(each) if is_nodes else ''}" for each in counts)
+        or "nothing"
+    )
+
+
+def _ending(count: KindCount) -> str:
+    if count.count == 1:
+        return ""
+    return "es" if count.kind.endswith("s") else "s"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mu.cli.options import TEXT
+from mu.cli.terminal import width
 from mu.model.relation import Answer
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
@@ -66,7 +67,19 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
         _write_table(answer)
     sys.stdout.flush()
     for line in [*_remarks(result, more or same_command), *notes]:
-        sys.stderr.write(printable(line) + "\n")
+        for part in _wrapped(printable(line)):
+            sys.stderr.write(f"{part}\n")
+
+
+def _wrapped(line: str) -> list[str]:
+    """Break what is longer than the terminal between words; a command is never broken."""
+    if not sys.stderr.isatty() or line.startswith("more: ") or len(line) <= (room := width()):
+        return [line]
+    import textwrap
+
+    return textwrap.wrap(
+        line, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _draw(result: Result, form: str) -> list[str]:

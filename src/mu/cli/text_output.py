@@ -17,7 +17,8 @@ from mu.cli.terminal import width
 from mu.model.relation import Answer
 from mu.operations.doubt import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.render.listing import ListingLine, Part, fitting, is_listing, listing, open_references
+from mu.render.listing import fitting, is_listing, listing, open_references
+from mu.render.parts import ListingLine, Part
 
 if TYPE_CHECKING:
     from click.core import ParameterSource
@@ -58,7 +59,7 @@ def write_text(result: Result) -> Result:
     room = TEXT_BUDGET - sum(len(line.plain()) + 1 for line in after)
     kept = list(lines if is_limit_given() else fitting(lines, room))
     sys.stdout.writelines(line.plain() + "\n" for line in (*kept, *after))
-    return _shortened(result, sum(line.is_row for line in kept))
+    return _shortened(result, sum(line.rows for line in kept))
 
 
 def _shortened(result: Result, written: int) -> Result:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from mu.model.kinds import Verdict
 from mu.operations.doubt import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.render.listing import ListingLine, fitting, is_listing, listing, open_references
+from mu.render.listing import fitting, is_listing, listing, open_references
+from mu.render.parts import ListingLine, Part
 from mu.render.redaction import redact
 from mu.render.table import table_lines
 from mu.render.text import printable
@@ -44,7 +45,7 @@ def answer_text(
     notes = [f"note: {note[:_LONGEST_NOTE]}" for note in _notes(result)]
     room = budget - sum(len(line) + 1 for line in (*about, *after, *notes)) - 80
     kept = list(fitting(_rows(result), max(room, budget // 4)))
-    shown = sum(line.is_row for line in kept)
+    shown = sum(line.rows for line in kept)
     end = offset + shown
     following = end if shown and end < answer.total else None
     count = f"{shown} of {answer.total}" if following or offset else str(answer.total)
@@ -71,7 +72,7 @@ def _rows(result: Rows | NodeRows | RouteRows) -> Iterator[ListingLine]:
         yield from listing(answer, is_backward=is_backward)
         return
     for place, line in enumerate(table_lines(answer)):
-        yield ListingLine.of(line, is_row=place > 0)
+        yield ListingLine(((Part.TEXT, line),), rows=int(place > 0))
 
 
 def _possible(result: Rows | NodeRows | RouteRows) -> Iterator[ListingLine]:

@@ -95,20 +95,22 @@ def _shown(sites: tuple[EdgeSite, ...], *, each: bool) -> list[tuple[EdgeSite, .
     return [(site,) for site in sites] if each and sites else [sites]
 
 
-def with_code(workspace: Workspace, answer: Answer, *, path: str, line: str, text: str) -> Answer:
+def with_code(
+    workspace: Workspace, answer: Answer, *, path: str, line: str, text: str = ""
+) -> Answer:
     """Add CODE_COLUMNS for the places in the columns `path` and `line`, without secrets.
 
     Where the file is not as it was when the graph was built, the source text is the cell of the
-    column `text`, the reference as written.
+    column `text`, the reference as written; without that column it is NULL.
     """
-    at = [answer.columns.index(name) for name in (path, line, text)]
+    at = [answer.columns.index(name) for name in (path, line, text) if name]
     lines = SourceLines(workspace)
     lines.expect(str(row[at[0]]) for row in answer.rows if row[at[0]])
     rows = tuple((*row, *_code(lines, *(row[place] for place in at))) for row in answer.rows)
     return replace(answer, columns=(*answer.columns, *CODE_COLUMNS), rows=rows)
 
 
-def _code(lines: SourceLines, path: Cell, line: Cell, text: Cell) -> tuple[Cell, Cell]:
+def _code(lines: SourceLines, path: Cell, line: Cell, text: Cell = None) -> tuple[Cell, Cell]:
     """The column, and the statement that begins on a line as far as it is short; else the line."""
     if not path:
         return None, None

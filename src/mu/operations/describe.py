@@ -105,7 +105,7 @@ def describe(workspace: Workspace, node: str) -> NodeDescription:
         used_by=_by_kind(users),
         used_by_tests=_near_tests(reached),
         affected=reached.answer.total,
-        open_references=users.possible.total,
+        open_references=users.possible.total if users.possible else 0,
         verdict=users.answer.verdict,
         notes=workspace.freshness.notes,
     )

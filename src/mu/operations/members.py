@@ -2,7 +2,7 @@
 
 from mu.analysis import containment
 from mu.analysis.overrides import overrides_of
-from mu.analysis.references import resolve_node
+from mu.analysis.references import FoundNode, resolve_node
 from mu.analysis.references_to import sites_of
 from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope, sites_in_scope
 from mu.model.kinds import EdgeKind, Verdict
@@ -11,7 +11,7 @@ from mu.operations.call_sites import page_with_code, with_code
 from mu.operations.doubt import find_doubt, judged
 from mu.operations.freshness import aged
 from mu.operations.graph import dependents, deps
-from mu.operations.results import DEFAULT_LIMIT, NodeRows, Rows, check_page, next_offset, noted
+from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
 _INHERITS = (EdgeKind.INHERITS,)
@@ -26,11 +26,11 @@ def members(
     scope: Scope = EVERYTHING,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
-) -> Rows:
+) -> NodeRows:
     """List what is defined in a class, a module or a function."""
     found = resolve_node(workspace.graph, node)
     relation = containment.children(found.key, depth=depth)
-    return _rows(workspace, relation, scope, limit=limit, offset=offset)
+    return _rows(workspace, found, relation, scope=scope, limit=limit, offset=offset)
 
 
 def bases(
@@ -67,13 +67,14 @@ def overrides(
     scope: Scope = EVERYTHING,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
-) -> Rows:
+) -> NodeRows:
     """List which members override which: those of a class, or one method or attribute.
 
     What the node overrides comes first, then what overrides it.
     """
     found = resolve_node(workspace.graph, node)
-    return _rows(workspace, overrides_of(found.key), scope, limit=limit, offset=offset)
+    relation = overrides_of(found.key)
+    return _rows(workspace, found, relation, scope=scope, limit=limit, offset=offset)
 
 
 def find_tests(
@@ -83,7 +84,7 @@ def find_tests(
     depth: int | None = 1,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
-) -> Rows:
+) -> NodeRows:
     """List the tests that use a node directly, or within `depth` steps, None for any distance.
 
     Never `exact` where code outside the repository calls what lies between a test and the node.
@@ -100,7 +101,8 @@ def find_tests(
     verdict = Verdict.AT_LEAST if is_lower else None
     possible = find_doubt(workspace.graph, walked)
     answer = judged(noted(answer, *grounds.notes, *grounds.doubts, verdict=verdict), possible)
-    rows = Rows(answer, next_offset(answer, offset), possible, is_backward=True)
+    found = resolve_node(workspace.graph, node)
+    rows = NodeRows(found, answer, possible, next_offset(answer, offset), is_backward=True)
     return aged(workspace.freshness, rows, with_pages=False)
 
 
@@ -111,14 +113,15 @@ def references(
     scope: Scope = EVERYTHING,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
-) -> Rows:
+) -> NodeRows:
     """List every reference to a node: calls, reads, imports, annotations, registrations, mentions.
 
     References that are not resolved and could mean it follow, marked `is_possible`.
     """
     check_page(limit, offset)
     graph = workspace.graph
-    relation = sites_of(graph, resolve_node(graph, node).key)
+    found = resolve_node(graph, node)
+    relation = sites_of(graph, found.key)
     scope = checked(graph, scope)
     if not scope.is_everything:
         relation = sites_in_scope(relation, scope)
@@ -130,16 +133,24 @@ def references(
         count = "1 of them is" if open_count == 1 else f"{open_count} of them are"
         note = f"{count} not resolved and only possible"
         answer = noted(answer, note, verdict=Verdict.AT_LEAST)
-    rows = Rows(answer, next_offset(answer, offset))
-    return aged(workspace.freshness, rows)
+    following = next_offset(answer, offset)
+    return aged(workspace.freshness, NodeRows(found, answer, None, following, is_backward=None))
 
 
 def _rows(
-    workspace: Workspace, relation: Relation, scope: Scope, *, limit: int, offset: int
-) -> Rows:
+    workspace: Workspace,
+    node: FoundNode,
+    relation: Relation,
+    *,
+    scope: Scope,
+    limit: int,
+    offset: int,
+) -> NodeRows:
     check_page(limit, offset)
     scope = checked(workspace.graph, scope)
     if not scope.is_everything:
         relation = in_scope(relation, scope)
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
-    return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)), with_pages=False)
+    following = next_offset(answer, offset)
+    rows = NodeRows(node, answer, next_offset=following, is_backward=None)
+    return aged(workspace.freshness, rows, with_pages=False)

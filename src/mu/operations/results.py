@@ -39,14 +39,15 @@ class Rows:
 class NodeRows:
     """The rows of a question about `node`, and the references that could add to them.
 
-    Each row depends on the `from_id` it was reached from if `is_backward`, else that depends on it.
+    `possible` is None where that was not asked. Each row depends on the `from_id` it was reached
+    from if `is_backward`, else that depends on it; None where rows have no `from_id`.
     """
 
     node: "FoundNode"
     answer: Answer
-    possible: Answer
+    possible: Answer | None = None
     next_offset: int | None = None
-    is_backward: bool = False
+    is_backward: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from mu.analysis.scope import Scope, checked
 from mu.analysis.search import RANKED, SEARCH_COLUMNS, find
 from mu.model.kinds import EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.model.relation import Answer
+from mu.operations.call_sites import with_code
 from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import (
     DEFAULT_LIMIT,
@@ -35,7 +36,7 @@ def cycles(
     when the program runs, those inside functions among them; `imports` may ask for those alone that
     happen when a module is loaded, or for all, those for type checkers too. `role` tells `lazy` and
     `type-only` ones apart. `size` counts the nodes of the whole component, and `line` is where a
-    row's node depends on the next row's, the last on the first.
+    row's node depends on the next row's, the last on the first, and `code` the source text there.
     """
     check_page(limit, offset)
     below = checked(workspace.graph, Scope(within)).within
@@ -46,6 +47,7 @@ def cycles(
     if EdgeKind.IMPORTS in kinds and imports != ImportMoment.ALL:
         note = note and f"{note} at {imports.value} time"
     doubts = open_doubts(workspace.graph, kinds)
+    answer = with_code(workspace, answer, path="path", line="line")
     verdict = Verdict.AT_LEAST if doubts else answer.verdict
     rows = Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
     return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))

@@ -6,47 +6,18 @@ colour them. Characters that do not show as themselves are escaped before anythi
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import groupby, islice
-from typing import NamedTuple
 
 from mu.model.kinds import Resolution
 from mu.model.relation import Answer, Cell
 from mu.render.cells import cell_text
+from mu.render.parts import ListingLine, Part, Piece, cut, shortened, without_middle
 from mu.render.text import printable
-
-
-class Part(StrEnum):
-    """The role of a piece of a line."""
-
-    PATH = "path"
-    LINE = "line"
-    TEXT = "text"
-    NAME = "name"
-    DETAIL = "detail"
-    HEADING = "heading"
-
-
-class ListingLine(NamedTuple):
-    """A line as pieces of text with their roles; a heading is no row."""
-
-    parts: tuple[tuple[Part, str], ...]
-    is_row: bool = True
-
-    @classmethod
-    def of(cls, text: str, *, is_row: bool = True) -> "ListingLine":
-        """Make a line of one piece."""
-        return cls(((Part.TEXT, text),), is_row)
-
-    def plain(self) -> str:
-        """Join the pieces."""
-        return "".join(text for _, text in self.parts)
-
 
 Row = Mapping[str, Cell]
 
 LONGEST_TEXT = 100
-"""Characters of a source line that are shown where the width is not limited."""
+"""Columns of a source line that are shown where the width is not limited."""
 
 MOST_OTHERS_SHOWN = 5
 """Lines of other sites that a row shows."""
@@ -60,15 +31,16 @@ _PAST = {
 }  # fmt: skip
 _OWN = frozenset({
     "id", "name", "kind", "qualified_name", "path", "line", "score", "module", "from_id", "via",
-    "distance",
+    "distance", "confidence",
 })  # fmt: skip
+_COUNTED = frozenset({"lines", "parameters", "definitions"})
+"""Columns that are a number of what they are called."""
+
 _SORTS = {
     Resolution.REGISTRATION.value: "by registration",
     Resolution.DISPATCH.value: "by override or callback",
 }
 """The mark behind a row, by its resolution, where rows of several are mixed."""
-
-_SHORTEST_TEXT = 24
 
 
 def is_listing(answer: Answer) -> bool:
@@ -84,33 +56,35 @@ def listing(
 ) -> Iterator[ListingLine]:
     """Give the lines of an answer whose rows are nodes.
 
-    `is_backward` says that rows depend on their `from_id`. With a `width` no line is longer: rows
-    stand below the path of their file, and texts lose their end. Without it every row has its path,
-    and only long texts are cut.
+    `is_backward` says that rows depend on their `from_id`. With a `width` no line is longer, and
+    rows stand below the path of their file, those of a file in the order of its lines. Without it
+    every row has its path, and only long texts are cut. Rows of one site share a line.
     """
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    rows: list[Row] = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
     write = _writer(answer, is_backward=is_backward)
-    headings = _headings(rows)
-    is_grouped = _is_contiguous(headings)
-    if rows and write is _hop:
+    if write is _hop:
         names = [display_name(str(row["id"])) for row in rows]
         rows = [{**row, "to": to} for row, to in zip(rows, [*names[1:], None], strict=True)]
-    group, path = "", ""
-    for row, heading in zip(rows, headings, strict=True):
-        if is_grouped and heading != group:
-            group, path = heading, ""
+    elif write is _used:
+        rows = _texts_once(rows)
+    headings = _headings(rows)
+    is_grouped = _is_contiguous(headings)
+    by_file = width is not None and not _is_apart(write, rows)
+    groups = _sites(rows, headings, is_sorted=by_file) if write is _user else _each(rows, headings)
+    above, path = "", ""
+    for heading, group in groups:
+        if is_grouped and heading != above:
+            above, path = heading, ""
             yield _heading(heading, Part.HEADING)
-        parts = _printable(write(row))
-        if not is_grouped and (sort := _SORTS.get(str(row["resolution"]))):
-            parts.append((Part.DETAIL, f"  [{sort}]"))
-        if width is None:
-            yield ListingLine(tuple(_cut(parts, Part.TEXT, LONGEST_TEXT)))
-            continue
+        first = group[0]
+        parts = _printable(_with_names(write(first), group[1:]))
+        if not is_grouped and (mark := _mark(first)):
+            parts.append((Part.DETAIL, f"  [{mark}]"))
         own = next((text for part, text in parts if part is Part.PATH), "")
-        if own and own != path:
-            yield _heading(own if len(own) <= width else _without_start(own, width), Part.PATH)
+        if by_file and width and own and own != path:
+            yield _heading(without_middle(own, width), Part.PATH)
         path = own
-        yield _fitted([part for part in parts if part[0] is not Part.PATH], width, is_below=own)
+        yield ListingLine(tuple(_fitted(parts, first, width, by_file=by_file)), len(group))
 
 
 def fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
@@ -121,7 +95,7 @@ def fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
     headings: list[ListingLine] = []
     is_first = True
     for line in lines:
-        if not line.is_row:
+        if not line.rows:
             headings.append(line)
             continue
         room -= sum(len(each.plain()) + 1 for each in (*headings, line))
@@ -141,12 +115,10 @@ def display_name(node: str) -> str:
 
 
 def _heading(text: str, part: Part) -> ListingLine:
-    return ListingLine(((part, text),), is_row=False)
+    return ListingLine(((part, text),), rows=0)
 
 
-def _writer(
-    answer: Answer, *, is_backward: bool | None
-) -> Callable[[Row], Iterator[tuple[Part, str]]]:
+def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iterator[Piece]]:
     """Choose what the line of a row is made of, by the columns."""
     columns = set(answer.columns)
     if "is_possible" in columns:
@@ -163,21 +135,82 @@ def _writer(
 
 
 def _headings(rows: Sequence[Row]) -> Sequence[str]:
-    """Give the heading that each row stands below; empty ones where all rows are of the surest."""
+    """Give the heading that each row stands below; empty ones where all rows are of one sort."""
     if rows and "cycle_id" in rows[0]:
         return [f"cycle {row['cycle_id']} (component of {row['size']}):" for row in rows]
-    if all(row.get("resolution") in {None, Resolution.DIRECT} or "step" in row for row in rows):
+    if rows and "confidence" in rows[0] and "reason" in rows[0]:
+        return [f"{row['confidence']} confidence:" for row in rows]
+    if rows and "step" in rows[0]:
+        return [""] * len(rows)
+    is_near = all(row.get("distance") in {None, 1} for row in rows)
+    if is_near and all(row.get("resolution") in {None, Resolution.DIRECT} for row in rows):
         return ["possible (not resolved):" if row.get("is_possible") else "" for row in rows]
-    most = max(int(str(row["alternatives"])) for row in rows)
+    most = max(int(str(row.get("alternatives") or 1)) for row in rows)
     headings = {
         Resolution.DIRECT: "direct:",
         Resolution.REGISTRATION: "by registration:",
         Resolution.DISPATCH: f"by override or callback (a site may mean up to {most} definitions):",
     }
     return [
-        headings[Resolution(str(row["resolution"]))] if row.get("distance") == 1 else "transitive:"
+        headings[Resolution(str(row.get("resolution") or Resolution.DIRECT))]
+        if row["distance"] in {None, 1}
+        else f"distance {row['distance']}:"
         for row in rows
     ]
+
+
+def _mark(row: Row) -> str:
+    """Say of a row by itself what its heading would say."""
+    told = [_SORTS.get(str(row.get("resolution")), "")]
+    if row.get("distance") not in {None, 0, 1}:
+        told.append(f"distance {row['distance']}")
+    if row.get("confidence"):
+        told.append(f"{row['confidence']} confidence")
+    return ", ".join(filter(None, told))
+
+
+Group = tuple[str, Sequence[Row]]
+
+
+def _each(rows: Sequence[Row], headings: Sequence[str]) -> Iterator[Group]:
+    return ((heading, (row,)) for heading, row in zip(headings, rows, strict=True))
+
+
+def _sites(rows: Sequence[Row], headings: Sequence[str], *, is_sorted: bool) -> Iterator[Group]:
+    """Give rows that follow each other and have the same site together, with their heading.
+
+    `is_sorted` orders the rows of each file below a heading by the lines of their sites.
+    """
+    pairs = list(zip(headings, rows, strict=True))
+    if is_sorted:
+        blocks = [list(block) for _, block in groupby(pairs, key=lambda pair: _site(*pair)[:2])]
+        pairs = [pair for block in blocks for pair in sorted(block, key=_line_of_site)]
+    for (heading, _, line, _), group in groupby(pairs, key=lambda pair: _site(*pair)):
+        found = [row for _, row in group]
+        yield from ((heading, same) for same in ([found] if line else [[row] for row in found]))
+
+
+def _site(heading: str, row: Row) -> tuple[str, Cell, Cell, Cell]:
+    return heading, row["site_path"], row["site_line"], row["distance"]
+
+
+def _line_of_site(pair: tuple[str, Row]) -> int:
+    return int(str(pair[1]["site_line"] or pair[1]["line"] or 0))
+
+
+def _with_names(parts: Iterator[Piece], others: Iterable[Row]) -> Iterator[Piece]:
+    """Add the names of the other definitions that a site stands in: a class and its attribute."""
+    names = [display_name(str(row["id"])) for row in others if row["kind"] != "module"]
+    for part, text in parts:
+        yield part, ", ".join([text, *names]) if part is Part.NAME else text
+
+
+def _texts_once(rows: Sequence[Row]) -> list[Row]:
+    """Leave out the source text of a site that the row above has shown."""
+    sites = [(row["site_path"], row["site_line"]) for row in rows]
+    above = [None, *sites]
+    return [{**row, "code": None} if site == last else row
+            for row, site, last in zip(rows, sites, above, strict=False)]  # fmt: skip
 
 
 def _is_contiguous(headings: Sequence[str]) -> bool:
@@ -186,10 +219,17 @@ def _is_contiguous(headings: Sequence[str]) -> bool:
     return len(groups) == len(set(groups))
 
 
-def _reference(row: Row) -> Iterator[tuple[Part, str]]:
+def _is_apart(write: Callable[[Row], Iterator[Piece]], rows: Sequence[Row]) -> bool:
+    """Tell whether each row is to have its own path, as steps do, and a ranking across files."""
+    if write is not _definition or (rows and "confidence" in rows[0]):
+        return write is _cycle_step
+    return sum(1 for _ in groupby(rows, key=lambda row: row.get("path"))) > max(2, len(rows) // 2)
+
+
+def _reference(row: Row) -> Iterator[Piece]:
     """A reference: its place, the source text there, and the definition it stands in."""
     yield from _place(row["path"], row["line"])
-    yield Part.TEXT, f"  {row['code']}"
+    yield from _text(row["code"])
     source = str(row["source"])
     name = display_name(source)
     yield Part.NAME, "  at module level" if source.startswith("mod:") else f"  in {name}"
@@ -197,7 +237,7 @@ def _reference(row: Row) -> Iterator[tuple[Part, str]]:
         yield Part.DETAIL, f"  ({row['kind']})"
 
 
-def _hop(row: Row) -> Iterator[tuple[Part, str]]:
+def _hop(row: Row) -> Iterator[Piece]:
     """A hop of a path: its site, and from which definition to which; the last row is the goal."""
     yield from _place(row["path"], row["line"])
     name = display_name(str(row["id"]))
@@ -205,7 +245,7 @@ def _hop(row: Row) -> Iterator[tuple[Part, str]]:
         yield Part.NAME, f"  {name}"
         return
     if row["code"]:
-        yield Part.TEXT, f"  {row['code']}"
+        yield from _text(row["code"])
     yield Part.NAME, f"  {name} -> {row['to']}"
     told = [] if row["via"] == "calls" else [str(row["via"])]
     if row["resolution"] != Resolution.DIRECT:
@@ -214,31 +254,38 @@ def _hop(row: Row) -> Iterator[tuple[Part, str]]:
         yield Part.DETAIL, f"  ({', '.join(told)})"
 
 
-def _cycle_step(row: Row) -> Iterator[tuple[Part, str]]:
+def _cycle_step(row: Row) -> Iterator[Piece]:
     """A step of a cycle: where a node depends on that of the next row."""
     yield from _place(row["path"], row["line"])
     name = display_name(str(row["id"]))
+    if row.get("code"):
+        yield from _text(row["code"])
     if name != row["path"]:
-        yield Part.NAME, f"  {name}"
+        yield Part.NAME, f"  in {name}"
     if row["role"]:
         yield Part.DETAIL, f"  ({row['role']})"
 
 
-def _override(row: Row) -> Iterator[tuple[Part, str]]:
+def _override(row: Row) -> Iterator[Piece]:
     """A member, and the member that it overrides."""
     yield from _place(row["path"], row["line"])
     yield Part.NAME, f"  {display_name(str(row['id']))}"
-    yield Part.DETAIL, f"  overrides {display_name(str(row['overridden_id']))}"
-    if row["overridden_path"]:
+    yield Part.NAME, f"  overrides {display_name(str(row['overridden_id']))}"
+    if row["overridden_path"] == row["path"]:
+        yield Part.DETAIL, f"  line {row['overridden_line']}"
+    elif row["overridden_path"]:
         yield Part.DETAIL, f"  {row['overridden_path']}:{row['overridden_line']}"
 
 
-def _user(row: Row) -> Iterator[tuple[Part, str]]:
+def _user(row: Row) -> Iterator[Piece]:
     """A node that depends on another: the site, and the definition that the site stands in."""
     yield from _place(row["site_path"] or row["path"], row["site_line"] or row["line"])
     if row["code"]:
-        yield Part.TEXT, f"  {row['code']}"
+        yield from _text(row["code"])
     name, kind = display_name(str(row["id"])), row["kind"]
+    if _is_own_definition(row):
+        yield from _details(row)
+        return
     if kind == "module" and row["via"] != "imports":
         yield Part.NAME, "  at module level"
     elif kind != "module":
@@ -246,7 +293,14 @@ def _user(row: Row) -> Iterator[tuple[Part, str]]:
     yield from _details(row, *([] if row["via"] == "calls" else [str(row["via"])]))
 
 
-def _used(row: Row) -> Iterator[tuple[Part, str]]:
+def _is_own_definition(row: Row) -> bool:
+    """Tell whether a site names the bases of a definition, which its text then shows."""
+    place = row["site_path"], row["site_line"]
+    is_named = str(row["name"]) in str(row["code"])
+    return row["via"] == "inherits" and place == (row["path"], row["line"]) and is_named
+
+
+def _used(row: Row) -> Iterator[Piece]:
     """A node that another depends on: its definition, and where it is used."""
     yield from _place(row["path"], row["line"])
     name = display_name(str(row["id"]))
@@ -257,17 +311,19 @@ def _used(row: Row) -> Iterator[tuple[Part, str]]:
     if row["site_line"]:
         how = _PAST.get(str(row["via"]), str(row["via"]))
         yield Part.NAME, f"  {how} at "
-        yield Part.NAME, f"{row['site_line']}"
-        yield Part.TEXT, f": {row['code']}"
+        yield Part.LINE, f"{row['site_line']}"
+        if row["code"]:
+            yield Part.DETAIL, ": "
+            yield Part.TEXT, str(row["code"])
         yield from _details(row)
     else:
         yield from _details(row, str(row["via"]))
 
 
-def _details(row: Row, *words: str) -> Iterator[tuple[Part, str]]:
+def _details(row: Row, *words: str) -> Iterator[Piece]:
     told = [*words, *_others(row)]
-    if (distance := int(str(row["distance"]))) > 1:
-        told.append(f"distance {distance}, through {display_name(str(row['from_id']))}")
+    if int(str(row["distance"])) > 1:
+        told.append(f"through {display_name(str(row['from_id']))}")
     if told:
         yield Part.DETAIL, f"  ({', '.join(told)})"
 
@@ -286,7 +342,7 @@ def _others(row: Row) -> Iterator[str]:
     yield f"also {listed} and {left} more" if left > 0 else f"also {listed}"
 
 
-def _definition(row: Row) -> Iterator[tuple[Part, str]]:
+def _definition(row: Row) -> Iterator[Piece]:
     """A node alone, with what the other columns say of it."""
     yield from _place(row["path"], row["line"])
     name, kind = display_name(str(row["id"])), str(row.get("kind") or "")
@@ -305,56 +361,59 @@ def _named(column: str, cell: Cell) -> str:
     if isinstance(cell, bool):
         return column.removeprefix("is_") if cell else ""
     if isinstance(cell, int | float):
-        return f"{column} {cell_text(cell)}"
+        number = cell_text(cell)
+        if column in _COUNTED:
+            return f"{number} {column.removesuffix('s') if cell == 1 else column}"
+        return f"{column} {number}"
     return " ".join(cell_text(cell).split())
 
 
-def _place(path: Cell, line: Cell) -> Iterator[tuple[Part, str]]:
+def _place(path: Cell, line: Cell) -> Iterator[Piece]:
     if path:
         yield Part.PATH, str(path)
         if line:
             yield Part.LINE, f":{line}"
 
 
-def _printable(parts: Iterable[tuple[Part, str]]) -> list[tuple[Part, str]]:
+def _text(text: Cell) -> Iterator[Piece]:
+    """A piece of source text, and the space before it, which is never cut."""
+    yield Part.DETAIL, "  "
+    yield Part.TEXT, str(text)
+
+
+def _printable(parts: Iterable[Piece]) -> list[Piece]:
     return [(part, printable(text)) for part, text in parts]
 
 
-def _fitted(parts: Sequence[tuple[Part, str]], width: int, *, is_below: str) -> ListingLine:
-    """Indent a row below its file, and shorten it to the width."""
-    pieces = [(part, text.replace(":", "  ", 1) if part is Part.LINE and text[:1] == ":" else text)
-              for part, text in parts]  # fmt: skip
-    if not is_below:
-        pieces = [(Part.NAME, "  "), *pieces]
-    return ListingLine(tuple(_shortened(pieces, width)))
+def _fitted(
+    parts: Sequence[Piece], row: Row, width: int | None, *, by_file: bool
+) -> Sequence[Piece]:
+    """Shorten a row to the width; indent it below its file, or let its name lead its place."""
+    focus = _focus(row)
+    if width is None:
+        return cut(parts, Part.TEXT, room=LONGEST_TEXT, focus=focus)
+    if by_file:
+        return shortened(_below(parts), width, focus=focus)
+    is_place = [part in {Part.PATH, Part.LINE} for part, _ in parts]
+    if "cycle_id" in row or Part.NAME not in {part for part, _ in parts}:
+        return shortened(parts, width, focus=focus)
+    place = [part for part, here in zip(parts, is_place, strict=True) if here]
+    (part, name), *rest = [part for part, here in zip(parts, is_place, strict=True) if not here]
+    pieces = [(part, name.lstrip()), (Part.NAME, "  "), *place, *rest]
+    return shortened(pieces, width, focus=focus)
 
 
-def _shortened(pieces: Sequence[tuple[Part, str]], width: int) -> list[tuple[Part, str]]:
-    """Cut texts until the line fits: the source text first, and in the end whatever is last."""
-    for part, least in ((Part.TEXT, _SHORTEST_TEXT), (Part.DETAIL, 12), (Part.NAME, 12)):
-        over = sum(len(text) for _, text in pieces) - width
-        if over <= 0:
-            return list(pieces)
-        longest = max((len(text) for role, text in pieces if role is part), default=0)
-        pieces = _cut(pieces, part, max(longest - over, least))
-    kept: list[tuple[Part, str]] = []
-    for role, text in pieces:
-        room = width - sum(len(each) for _, each in kept)
-        if room > 0:
-            kept.append((role, _without_end(text, room)))
-    return kept
+def _below(parts: Sequence[Piece]) -> list[Piece]:
+    """Write a row below the path of its file: indented, and its line without a colon."""
+    if not any(part is Part.PATH for part, _ in parts):
+        return [(Part.NAME, "  "), *parts]
+    return [(part, text.replace(":", "  ", 1) if text[:1] == ":" and part is Part.LINE else text)
+            for part, text in parts if part is not Part.PATH]  # fmt: skip
 
 
-def _cut(pieces: Sequence[tuple[Part, str]], part: Part, room: int) -> list[tuple[Part, str]]:
-    return [(role, _without_end(text, room) if role is part else text) for role, text in pieces]
-
-
-def _without_end(text: str, room: int) -> str:
-    return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
-
-
-def _without_start(path: str, room: int) -> str:
-    return f"…{path[1 - room :]}"
+def _focus(row: Row) -> str:
+    """Give the name that a site refers to, which its text shows even where it is cut."""
+    return str(row.get("site_text") or row.get("text") or "").rpartition(".")[2]
 
 
 def open_references(possible: Answer, *, width: int | None = None) -> Iterator[ListingLine]:
@@ -369,17 +428,17 @@ def open_references(possible: Answer, *, width: int | None = None) -> Iterator[L
     alike = groupby(rows, key=lambda row: (row["source"], row["path"], row["line"], row["text"]))
     shown = [list(group) for _, group in islice(alike, MOST_OPEN_SHOWN)]
     count = "1 reference" if total == 1 else f"{total} references"
-    yield ListingLine(((Part.HEADING, f"possible ({count} not resolved):"),), is_row=False)
+    yield ListingLine(((Part.HEADING, f"possible ({count} not resolved):"),), rows=0)
     for group in shown:
         parts = _printable(_open_reference(group[0]))
-        fitted = _shortened(parts, width) if width else _cut(parts, Part.TEXT, LONGEST_TEXT)
-        yield ListingLine(tuple(fitted), is_row=False)
+        fitted = shortened(parts, width) if width else cut(parts, Part.TEXT, room=LONGEST_TEXT)
+        yield ListingLine(tuple(fitted), rows=0)
     if left := total - sum(map(len, shown)):
-        yield ListingLine(((Part.DETAIL, f"and {left} more"),), is_row=False)
+        yield ListingLine(((Part.DETAIL, f"and {left} more"),), rows=0)
 
 
-def _open_reference(row: Row) -> Iterator[tuple[Part, str]]:
+def _open_reference(row: Row) -> Iterator[Piece]:
     yield from _place(row["path"], row["line"])
-    yield Part.TEXT, f"  {row['text']}"
+    yield from _text(row["text"])
     yield Part.NAME, f"  in {display_name(str(row['source']))}"
     yield Part.DETAIL, f"  ({row['reason']})"

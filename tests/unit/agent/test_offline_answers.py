@@ -56,7 +56,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "who calls check?",
             "Nothing is known to call check; what depends on it:",
-            ["in CHECKS  (uses)"],
+            ["at module level, CHECKS  (uses)"],
         ),
         ("who calls alone?", "Nothing is known to call alone; what depends on it:", ["0 rows"]),
         (
@@ -187,13 +187,13 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
             "Nothing is known to be defined in all.py; what it takes in, and may pass on:",
             ["stores.py:4  Store  imported at 1", "stores.py:1  imported at 1"],
         ),
-        ("what kinds of Stores exist?", "What extends Stores:", ["in FileStore  (inherits)"]),
+        ("what kinds of Stores exist?", "What extends Stores:", ["class FileStore(Store):"]),
         (
             "who calls open_stroe?",
             "What calls open_stroe: (no node is called open_stroe: this is of open_store)",
             ["(0 rows"],
         ),
-        ("what extends the Store thing?", "What extends Store:", ["in FileStore"]),
+        ("what extends the Store thing?", "What extends Store:", ["class FileStore(Store):"]),
         (
             "what implements the alone thing?",
             "Nothing is known by that word; this is what a search finds:",

@@ -17,7 +17,7 @@ from mu.agent.values import Json, ToolCall
         (
             {"name": "impact-report", "inputs": {"node": "check", "limit": 5}},
             False,
-            "app/views.py:5  return login(user)  in page  (distance 2, through login)",
+            "app/views.py:5  return login(user)  in page  (through login)",
         ),
         ({"name": "impact-report"}, True, "impact-report needs `node`"),
         ({"name": "impact"}, True, "no workflow is called impact"),

@@ -331,11 +331,11 @@ def test_several_nodes_are_an_error_that_lists_them(twice: GraphFile) -> None:
     with pytest.raises(AmbiguousNodeError) as caught:
         resolve_node(twice, "Box.open")
     assert caught.value.code is ExitCode.NO_NODE
-    assert caught.value.message == "'Box.open' could mean any of 2 nodes"
+    assert caught.value.message == "'Box.open' is ambiguous (2 matches)"
     assert caught.value.hint == (
-        "say which, by its id:\n"
-        "  fn:src/app/one.py:Box.open  (function, src/app/one.py:2)\n"
-        "  fn:src/app/two.py:Box.open  (function, src/app/two.py:2)"
+        "use one of these ids:\n"
+        "  fn:src/app/one.py:Box.open  line 2\n"
+        "  fn:src/app/two.py:Box.open  line 2"
     )
 
 

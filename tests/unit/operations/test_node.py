@@ -160,7 +160,7 @@ def test_unused_definitions_are_listed_with_the_reason(built: Workspace) -> None
     answer = unused(built).answer
 
     assert [row[:2] for row in answer.rows] == [("fn:app/auth.py:_lost", "_lost")]
-    assert answer.rows[0][-2:] == ("high", "nothing in the repository uses it")
+    assert answer.rows[0][-2:] == ("high", "no use in the repository")
 
 
 @pytest.mark.parametrize(

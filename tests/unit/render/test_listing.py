@@ -3,7 +3,8 @@
 import pytest
 
 from mu.model.relation import Answer, Cell
-from mu.render.listing import ListingLine, Part, is_listing, listing, open_references
+from mu.render.listing import is_listing, listing, open_references
+from mu.render.parts import ListingLine, Part, columns_of
 
 WALK = (
     "id", "name", "kind", "path", "line", "distance", "via", "from_id", "site_path", "site_line",
@@ -67,7 +68,12 @@ def test_an_import_needs_no_word_on_where_it_stands() -> None:
 
 
 def test_a_row_further_away_says_through_what() -> None:
-    assert backward({"distance": 2})[0].endswith("in Page.show  (distance 2, through find)")
+    assert backward({}, {"distance": 2, "site_line": 6}) == [
+        "direct:",
+        "app/views.py:5  return find(key)  in Page.show",
+        "distance 2:",
+        "app/views.py:6  return find(key)  in Page.show  (through find)",
+    ]
 
 
 def test_a_row_without_a_site_has_the_place_of_its_definition() -> None:
@@ -107,7 +113,7 @@ def test_sorts_of_resolution_are_groups_where_there_are_others_than_direct() -> 
 def test_rows_further_away_are_a_group_of_their_own() -> None:
     found = backward({"resolution": "dispatch"}, {"distance": 2}, {"distance": 3})
 
-    assert [line for line in found if line.endswith(":")][1:] == ["transitive:"]
+    assert [line for line in found if line.endswith(":")][1:] == ["distance 2:", "distance 3:"]
 
 
 def test_rows_of_several_sorts_that_are_mixed_have_theirs_behind_them() -> None:
@@ -125,7 +131,7 @@ def test_direct_rows_alone_have_no_heading() -> None:
 def test_headings_are_no_rows() -> None:
     lines = listing(walked({"resolution": "dispatch"}), is_backward=True)
 
-    assert [line.is_row for line in lines] == [False, True]
+    assert [line.rows for line in lines] == [0, 1]
 
 
 def test_a_reference_is_shown_by_its_text_and_kind_and_open_ones_come_below_a_heading() -> None:
@@ -216,7 +222,7 @@ def test_rows_of_a_file_stand_below_its_path_once() -> None:
 def test_without_a_width_only_the_source_text_is_cut() -> None:
     [line] = backward({"code": "x" * 300})
 
-    assert line == f"app/views.py:5  {'x' * 97}…  in Page.show"
+    assert line == f"app/views.py:5  {'x' * 99}…  in Page.show"
 
 
 @pytest.mark.parametrize("width", [None, 80])
@@ -233,7 +239,7 @@ def test_each_part_of_a_line_has_its_role() -> None:
     [line] = listing(walked({"sites": 2}), is_backward=True)
 
     assert [part for part, _ in line.parts] == [
-        Part.PATH, Part.LINE, Part.TEXT, Part.NAME, Part.DETAIL,
+        Part.PATH, Part.LINE, Part.DETAIL, Part.TEXT, Part.NAME, Part.DETAIL,
     ]  # fmt: skip
 
 
@@ -247,7 +253,7 @@ def site(line: int, text: str = "x.save") -> tuple[Cell, ...]:
 
 
 def plain(lines: list[ListingLine]) -> list[str]:
-    assert not any(line.is_row for line in lines)
+    assert not any(line.rows for line in lines)
     return [line.plain() for line in lines]
 
 
@@ -303,3 +309,58 @@ def test_open_references_fit_the_terminal() -> None:
 )
 def test_rows_with_a_place_can_be_listed(columns: tuple[str, ...], *, shown: bool) -> None:
     assert is_listing(Answer(columns, (), 0)) is shown
+
+
+def test_definitions_at_one_site_share_its_line() -> None:
+    field = {"id": "var:app/views.py:Page.first", "kind": "variable", "via": "uses"}
+    lines = list(listing(walked({"id": "cls:app/views.py:Page"}, field), is_backward=True))
+
+    assert plain_rows(lines) == [("app/views.py:5  return find(key)  in Page, Page.first", 2)]
+
+
+def test_the_text_of_a_site_is_not_repeated_for_its_next_definition() -> None:
+    assert forward({}, {"id": "fn:app/views.py:Page.hide"}) == [
+        "app/views.py:3  Page.show  called at 5: return find(key)",
+        "app/views.py:3  Page.hide  called at 5",
+    ]
+
+
+def test_a_class_statement_alone_is_the_line_of_a_subclass() -> None:
+    row = {"id": "cls:app/views.py:Page", "name": "Page", "via": "inherits", "line": 5}
+
+    assert backward({**row, "code": "class Page(View):"}) == ["app/views.py:5  class Page(View):"]
+
+
+def test_a_text_that_is_cut_keeps_the_name_that_it_refers_to() -> None:
+    [_, line] = backward({"code": f"first = {'x' * 40}, find(key), {'y' * 40}"}, width=60)
+
+    assert "find(key)" in line
+    assert len(line) <= 60
+
+
+def test_wide_characters_count_for_the_columns_that_they_take() -> None:
+    [_, line] = backward({"code": "\u691c\u7d22" * 40}, width=60)
+
+    assert columns_of(line) in {59, 60}
+    assert columns_of("\u691ce\u0301") == 3
+
+
+def test_on_a_terminal_sites_of_a_file_are_in_the_order_of_its_lines() -> None:
+    assert backward({"site_line": 9}, {"site_line": 5, "id": "fn:app/views.py:hide"}, width=80) == [
+        "app/views.py",
+        "  5  return find(key)  in hide",
+        "  9  return find(key)  in Page.show",
+    ]
+
+
+def test_a_ranking_across_files_has_a_line_for_each_name_on_a_terminal() -> None:
+    columns = ("id", "kind", "path", "line", "score")
+    rows = [{"id": f"fn:{name}.py:run", "kind": "function", "path": f"{name}.py", "line": 1,
+             "score": 1.0} for name in "abc"]  # fmt: skip
+    lines = listing(answer(*rows, columns=columns), width=80)
+
+    assert [line.plain() for line in lines] == [f"function run  {name}.py:1" for name in "abc"]
+
+
+def plain_rows(lines: list[ListingLine]) -> list[tuple[str, int]]:
+    return [(line.plain(), line.rows) for line in lines]
