@@ -1,6 +1,6 @@
 """Commands about revisions run nothing that a repository brings along."""
 
-import os
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -86,16 +86,20 @@ def hostile(repository: Path) -> Path:
 COMMANDS = [
     ("kernel", "build", "--rev", "v1"),
     ("kernel", "build", "--rev", "HEAD", "--full"),
+    ("diff", "v1..HEAD"),
+    ("diff", "v1"),
+    ("diff", "--json"),
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_nothing_of_a_hostile_repository_is_executed(
     hostile: Path, command: tuple[str, ...]
 ) -> None:
     started = hostile.parent / "started"
     watched = str(Path(__file__).with_name("watched.py"))
-    variables = {**environment(hostile), "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"]}
+    variables = environment(hostile)
 
     result = subprocess.run(
         [sys.executable, watched, str(started), *command],
@@ -127,3 +131,46 @@ def test_an_unknown_revision_is_wrong_usage(repository: Path) -> None:
 
     assert result.returncode == 2
     assert result.stderr.startswith("error: no revision is called v9\nhint: ")
+
+
+def test_a_difference_is_told_in_groups(repository: Path) -> None:
+    result = mu("diff", "v1..HEAD", cwd=repository)
+
+    lines = result.stdout.splitlines()
+    assert "2 breaking" in lines[0]
+    assert lines[1:4] == [
+        "breaking (2)",
+        "app/auth.py:1  function app.auth.login: new parameter key is required",
+        "    - def login(u)",
+    ]
+    assert "app/views.py:5  login: does not pass key (app.auth.login)" in lines
+    assert "app/auth.py:4  function app.auth.check: was removed" in lines
+    assert git(repository, "status", "--porcelain") == ""
+
+
+def test_a_difference_for_a_code_host(repository: Path) -> None:
+    markdown = mu("diff", "v1..HEAD", "--format", "markdown", cwd=repository).stdout
+    sarif = json.loads(mu("diff", "v1..HEAD", "--format", "sarif", cwd=repository).stdout)
+    plain = json.loads(mu("diff", "v1..HEAD", "--json", cwd=repository).stdout)
+
+    assert "### Breaking (2)" in markdown
+    assert "`app/views.py:5` `login` does not pass key, of `app.auth.login`" in markdown
+    (run,) = sarif["runs"]
+    assert [(one["ruleId"], one["level"]) for one in run["results"]] == [
+        ("breaking-change", "warning"),
+        ("broken-reference", "error"),
+        ("broken-reference", "error"),
+        ("breaking-change", "warning"),
+    ]
+    place = run["results"][1]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "app/views.py"
+    assert plain["total"] == len(plain["changes"]) == 2
+
+
+def test_names_of_a_repository_do_nothing_in_markdown(repository: Path) -> None:
+    text = "def f(a):\n    return a\n"
+    commit(repository, "Odd", {"app/a`b<x>.py": text})
+
+    lines = mu("diff", "HEAD~1..HEAD", "--format", "markdown", cwd=repository).stdout
+
+    assert "``app/a`b<x>.py:1``" in lines

@@ -62,6 +62,16 @@ def write_text(result: Result) -> Result:
     return _shortened(result, sum(line.rows for line in kept))
 
 
+def write_lines(lines: Sequence[ListingLine]) -> int:
+    """Write lines as `write_text` does, and give the number of rows that were written."""
+    if sys.stdout.isatty():
+        _write_screen([_coloured(line) for line in lines])
+        return sum(line.rows for line in lines)
+    kept = list(lines if is_limit_given() else fitting(lines, TEXT_BUDGET))
+    sys.stdout.writelines(line.plain() + "\n" for line in kept)
+    return sum(line.rows for line in kept)
+
+
 def _shortened(result: Result, written: int) -> Result:
     """Give the result with the rows that were written alone, and where to read on."""
     answer = result.answer

@@ -8,6 +8,7 @@ from mu.operations.build import build, languages, settings, stats, status
 from mu.operations.codebase import analyze_codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
+from mu.operations.diff import diff
 from mu.operations.doctor import doctor
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
 from mu.operations.members import bases, find_tests, members, overrides, references, subclasses
@@ -45,6 +46,7 @@ OPERATIONS = (
     why_not,
     cycles,
     unused,
+    diff,
     search,
     context,
     pack,

@@ -49,6 +49,11 @@ class Workspace(Closing):
         )
 
     @property
+    def has_graph(self) -> bool:
+        """Whether there is a graph file."""
+        return (self.root / GRAPH_NAME).is_file()
+
+    @property
     def graph(self) -> GraphFile:
         """The open graph; raises NoGraphError or DamagedGraphError when it cannot be opened."""
         if self._graph is None:

@@ -82,6 +82,11 @@ class Revisions:
         if is_unborn and not list(self._repository.references):
             raise RevisionError("this repository has no commit yet", "commit something first")
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether the repository has no work tree."""
+        return self._repository.is_bare
+
     def find(self, name: str) -> Revision:
         """Give the commit that `name` means: a branch, a tag, `HEAD~2`, the start of a hash.
 

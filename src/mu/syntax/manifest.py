@@ -92,6 +92,7 @@ class Manifest:
     `extensions` start with a dot; `grammar` names the module of its wheel and, behind a colon, the
     function in it; `extends` the language whose queries and rules it takes; `member_separator`
     stands between a name and its member; `first_parameter_is_receiver` of methods; with
+    `has_keyword_arguments` calls may name the parameters they fill; with
     `class_scopes_enclose`, functions in a class see its members by their bare names, and with
     `class_bodies_see_members` what stands in the class directly; `own_names` mean what a method is
     called on, and that seen as its parent;
@@ -119,6 +120,7 @@ class Manifest:
     path_separator: str = ""
     parent_module: str = ""
     first_parameter_is_receiver: bool = False
+    has_keyword_arguments: bool = False
     receiver_name: str = ""
     class_scopes_enclose: bool = False
     class_bodies_see_members: bool = True

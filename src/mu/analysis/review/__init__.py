@@ -1,0 +1,1 @@
+"""Compares two graphs of one repository: definitions, public signatures, calls and modules."""

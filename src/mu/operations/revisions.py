@@ -1,0 +1,171 @@
+"""The two graphs that a question about a change compares: commits, or the working tree.
+
+Graphs are built as far as they are not kept; nothing is written into the repository. One that
+proves damaged while it is read is built again, once.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from mu import config, kernel
+from mu.analysis.review.sides import ReadLines
+from mu.errors import ExitCode, MuError
+from mu.kernel.graph_cache import KeptGraph, forget, revision_graph, working_graph
+from mu.kernel.indexing import ignore_event
+from mu.kernel.report import OnEvent
+from mu.operations.build import build_settings, graphs_folder
+from mu.operations.built import read_option, walk_options
+from mu.operations.workspace import Workspace
+from mu.source import SkippedSource, SourceTree, read_source
+from mu.source.revisions import Revision, Revisions
+from mu.source.trees import WorkingTree
+from mu.store import DamagedGraphError, GraphFile, open_graph
+
+WORKING_TREE = "working tree"
+"""What the files of the folder are called, beside revisions."""
+
+_LARGEST = 100_000_000  # bytes; what was built from was no larger than the build allows
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One of the states compared: its name, its graph, and the lines of its files."""
+
+    name: str
+    graph: GraphFile
+    lines: ReadLines
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What is compared: a revision, and another one or the working tree (None).
+
+    `submodules` are folders that the working tree has and no revision.
+    """
+
+    before: Revision
+    after: Revision | None
+    submodules: tuple[str, ...] = ()
+
+
+Work = Callable[[Snapshot, Snapshot, Sequence[str]], Result]
+"""What is done with both states; it is also given the folders that do not count."""
+
+
+def with_snapshots(
+    workspace: Workspace, text: str, *, work: Work[Result], on_event: OnEvent = ignore_event
+) -> Result:
+    """Have `work` look at the states that a text such as `A..B` names; see `read_range`.
+
+    Raises RevisionError where a revision cannot be read, and what builds raise.
+    """
+    span = read_range(workspace.root, text)
+    settings = _settings(workspace)
+    try:
+        return _run(workspace.root, span, settings, work, on_event)
+    except DamagedGraphError:
+        return _run(workspace.root, span, replace(settings, is_full=True), work, on_event)
+
+
+def read_range(root: Path, text: str) -> Range:
+    """Read what to compare: nothing, `A`, `A..B` or `A...B`.
+
+    Nothing means the working tree against HEAD, `A` the working tree against A. A side of `..`
+    that is left out is HEAD, and `A...B` compares B with the common ancestor of both.
+    """
+    revisions = Revisions(root)
+    first, dots, second = text.partition("...")
+    if dots:
+        base = revisions.base(first or "HEAD", second or "HEAD")
+        return Range(base, revisions.find(second or "HEAD"))
+    first, dots, second = text.partition("..")
+    if dots:
+        return Range(revisions.find(first or "HEAD"), revisions.find(second or "HEAD"))
+    if revisions.is_bare:
+        raise MuError(
+            "there are no files here, only a repository", "name two revisions: A..B", ExitCode.USAGE
+        )
+    before = revisions.find(text) if text else revisions.head()
+    return Range(before, None, revisions.submodules(before))
+
+
+def branch_range(root: Path) -> Range | None:
+    """Give what a branch changes: HEAD against its common ancestor with the main branch.
+
+    None where they are the same, and where there is no main branch.
+    """
+    revisions = Revisions(root)
+    try:
+        base = revisions.base(revisions.main_branch(), "HEAD")
+    except MuError:
+        return None
+    head = revisions.head()
+    return None if base.commit == head.commit else Range(base, head)
+
+
+def _run(
+    root: Path,
+    span: Range,
+    settings: kernel.BuildSettings,
+    work: Work[Result],
+    on_event: OnEvent,
+) -> Result:
+    folder = graphs_folder()
+    kept: list[KeptGraph] = []
+    try:
+        with ExitStack() as opened:
+            snapshots = []
+            for side in (span.before, span.after):
+                graph = (
+                    working_graph(root, settings, folder=folder, on_event=on_event)
+                    if side is None
+                    else revision_graph(side, settings, folder=folder, on_event=on_event)
+                )
+                kept.append(graph)
+                tree = WorkingTree(root) if side is None else side.files()
+                name = WORKING_TREE if side is None else str(side)
+                file = opened.enter_context(open_graph(graph.path))
+                snapshots.append(Snapshot(name, file, lines_of(tree)))
+            return work(snapshots[0], snapshots[1], span.submodules)
+    except DamagedGraphError:
+        for graph in kept:
+            forget(graph, folder=folder)
+        raise
+
+
+def lines_of(tree: SourceTree) -> ReadLines:
+    """Read the files of a tree by lines, each once; what cannot be read has none."""
+
+    @cache
+    def read(path: str) -> tuple[str, ...]:
+        if os.path.isabs(path) or ".." in path.split("/"):  # noqa: PTH117 - a path of a graph
+            return ()
+        try:
+            text = read_source(tree, path, max_file_size=_LARGEST).text
+        except SkippedSource:
+            return ()
+        return tuple(text.decode("utf-8", "replace").split("\n"))
+
+    return read
+
+
+def _settings(workspace: Workspace) -> kernel.BuildSettings:
+    """Give the settings of the graph that is here, else those of the repository's `mu.toml`."""
+    if not workspace.has_graph:
+        loaded = config.load(
+            workspace.root, environment={}, user_folder=config.user_folder(), flags={}
+        )
+        return build_settings(loaded)
+    meta = workspace.graph.meta()
+    return kernel.BuildSettings(
+        walk=walk_options(meta),
+        roots=read_option(meta, "roots", kind=tuple[str, ...]),
+        facts=config.cache_folder() / "facts",
+    )
