@@ -6,8 +6,10 @@ may not know (caching, `tool_choice`, effort) is sent only where `Capabilities` 
 that refuses a request for one of them gets the request again without it.
 """
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -31,6 +33,7 @@ from mu.agent.memory import as_api
 from mu.agent.model import Reply, Request, TextDelta
 from mu.agent.values import DEFAULT_MODEL, AgentConfig, Json, ToolCall, Usage
 from mu.render.redaction import redact
+from mu.render.text import printable
 
 if TYPE_CHECKING:
     import anthropic
@@ -55,6 +58,12 @@ class Capabilities:
 HOSTED = Capabilities(tool_choice=True, caching=True, effort=True, temperature=False)
 COMPATIBLE = Capabilities(tool_choice=False, caching=False, effort=False, temperature=True)
 MESSAGES_ONLY = Capabilities(tool_choice=False, caching=False, effort=False, temperature=False)
+
+_CUT = "the connection ended in the middle of the answer"
+_UNREADABLE = (
+    ValueError, TypeError, AttributeError, LookupError, AssertionError, msgspec.MsgspecError
+)  # fmt: skip
+"""What is raised, by the provider's library too, over an answer of another form."""
 
 _REFUSED_BY = {
     "tool_choice": ("tool_choice",),
@@ -95,10 +104,12 @@ class AnthropicModel:
     def send(self, request: Request, *, is_streamed: bool) -> Iterator[TextDelta | Reply]:
         """Send one request; see `Model.send`."""
         import anthropic
+        import httpx2
 
         while True:
+            body = self.body(request)
             try:
-                yield from self._attempt(self.body(request), is_streamed=is_streamed)
+                yield from self._attempt(body, is_streamed=is_streamed)
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
                 accepted = self._accepted(_told(error, self._key))
                 if accepted is None:
@@ -106,6 +117,15 @@ class AnthropicModel:
                 self._capabilities = accepted
             except anthropic.AnthropicError as error:
                 raise self._failure(error) from error
+            except httpx2.TimeoutException as error:
+                raise self._late() from error
+            except httpx2.HTTPError as error:
+                raise CutShortError(_CUT, "ask again") from error
+            except _UNREADABLE as error:
+                raise RequestError(
+                    "the server's answer is no message of the Messages API",
+                    "--base-url is the address of a server that has one",
+                ) from error
             else:
                 return
 
@@ -113,8 +133,9 @@ class AnthropicModel:
         if is_streamed:
             yield from self._stream(body)
         else:
-            message = self._open().messages.create(**body)  # type: ignore[call-overload]  # JSON
-            yield _reply(message.to_dict(warnings=False))
+            raw = self._open().messages.with_raw_response
+            answer = raw.create(**body)  # type: ignore[call-overload]  # JSON
+            yield self._reply(msgspec.json.decode(answer.http_response.content))
 
     def _accepted(self, refusal: str) -> Capabilities | None:
         """The capabilities without those a refusal names; None when dropping them cannot help.
@@ -180,8 +201,8 @@ class AnthropicModel:
                     yield TextDelta(event.text)
             final = stream.get_final_message()
         if final.stop_reason is None:
-            raise CutShortError("the connection ended in the middle of the answer", "ask again")
-        yield _reply(final.to_dict(warnings=False))
+            raise CutShortError(_CUT, "ask again")
+        yield self._reply(final.to_dict(warnings=False))
 
     def _open(self) -> "anthropic.Anthropic":
         if self._client is None:
@@ -212,14 +233,42 @@ class AnthropicModel:
         if wait is not None and wait > self._config.timeout:
             response.headers["x-should-retry"] = "false"
 
+    def _reply(self, message: object) -> Reply:
+        """Read a message as the server sent it; blocks of unknown types are kept and not read."""
+        raw = msgspec.convert(message, _Message, strict=False)
+        blocks = tuple(cast(list[dict[str, Json]], raw.content))
+        texts = [
+            said
+            for block in blocks
+            if block.get("type") == "text" and isinstance(said := block.get("text"), str)
+        ]
+        calls = tuple(
+            ToolCall(str(block.get("id")), str(block.get("name")), arguments)
+            for block in blocks
+            if block.get("type") == "tool_use" and isinstance(arguments := block.get("input"), dict)
+        )
+        counted = raw.usage or _Usage()
+        usage = Usage(
+            counted.input_tokens,
+            counted.output_tokens,
+            counted.cache_creation_input_tokens or 0,
+            counted.cache_read_input_tokens or 0,
+        )
+        detail = msgspec.json.encode(raw.stop_details).decode() if raw.stop_details else ""
+        model = raw.model or self._config.model
+        return Reply("".join(texts), calls, raw.stop_reason or "", usage, model, blocks, detail)
+
+    def _late(self) -> ModelTimeoutError:
+        seconds = f"{self._config.timeout:g} s"
+        return ModelTimeoutError(f"no answer within {seconds}", "ask again, or --timeout")
+
     def _failure(self, error: "anthropic.AnthropicError") -> AgentError:
         import anthropic
 
         model, told = self._config.model, _told(error, self._key)
         match error:
             case anthropic.APITimeoutError():
-                seconds = f"{self._config.timeout:g} s"
-                return ModelTimeoutError(f"no answer within {seconds}", "ask again, or --timeout")
+                return self._late()
             case anthropic.APIConnectionError():
                 where = self._config.base_url or "the API"
                 return UnreachableError(
@@ -248,26 +297,6 @@ class AnthropicModel:
                 )
 
 
-def _reply(message: Mapping[str, object]) -> Reply:
-    """Read a message as the server sent it; blocks of unknown types are kept and not read."""
-    raw = msgspec.convert(message, _Message, strict=False)
-    blocks = tuple(cast(list[dict[str, Json]], raw.content))
-    texts = [str(block.get("text", "")) for block in blocks if block.get("type") == "text"]
-    calls = tuple(
-        ToolCall(str(block.get("id")), str(block.get("name")), arguments)
-        for block in blocks
-        if block.get("type") == "tool_use" and isinstance(arguments := block.get("input"), dict)
-    )
-    usage = Usage(
-        raw.usage.input_tokens,
-        raw.usage.output_tokens,
-        raw.usage.cache_creation_input_tokens or 0,
-        raw.usage.cache_read_input_tokens or 0,
-    )
-    detail = msgspec.json.encode(raw.stop_details).decode() if raw.stop_details else ""
-    return Reply("".join(texts), calls, raw.stop_reason or "", usage, raw.model, blocks, detail)
-
-
 class _Usage(msgspec.Struct):
     input_tokens: int = 0
     output_tokens: int = 0
@@ -277,10 +306,10 @@ class _Usage(msgspec.Struct):
 
 class _Message(msgspec.Struct):
     content: list[dict[str, object]]
-    model: str
+    model: str | None = None
     stop_reason: str | None = None
     stop_details: dict[str, object] | None = None
-    usage: _Usage = msgspec.field(default_factory=_Usage)
+    usage: _Usage | None = None
 
 
 def _mark_last(messages: list[Json]) -> None:
@@ -293,7 +322,7 @@ def _mark_last(messages: list[Json]) -> None:
 def _told(error: "anthropic.AnthropicError", key: str) -> str:
     """What the server said, in one line; should it say the key, that is taken out."""
     text = getattr(error, "api_message", None) or getattr(error, "message", None) or str(error)
-    return redact(" ".join(str(text).replace(key, "[key]").split()))[:300]
+    return printable(redact(" ".join(str(text).replace(key, "[key]").split())))[:300]
 
 
 def _is_too_long(told: str) -> bool:
@@ -302,13 +331,16 @@ def _is_too_long(told: str) -> bool:
 
 
 def _wait(response: "httpx2.Response") -> float | None:
-    """The seconds that a server asks to wait; None where it names none, or a date."""
+    """The seconds that a server asks to wait, None where it names none; it may name a date."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             return float(response.headers[name]) * unit
         except (KeyError, ValueError):
             continue
-    return None
+    try:
+        return parsedate_to_datetime(response.headers["retry-after"]).timestamp() - time.time()
+    except (KeyError, ValueError, OverflowError):
+        return None
 
 
 def _when(response: "httpx2.Response") -> str:

@@ -9,9 +9,13 @@ import msgspec
 from mu.agent.errors import ModelTimeoutError, RequestError, UnknownModelError, UnreachableError
 from mu.agent.model import ToolSpec
 from mu.agent.values import AgentConfig, Json, ToolCall
+from mu.render.redaction import redact
+from mu.render.text import printable
 
 if TYPE_CHECKING:
     import httpx2
+
+_LONGEST_TOLD = 200
 
 ChatMessage = dict[str, Json]
 """A message: `role`, `content`, and with native calls `tool_calls`, or the `tool_name` of a result.
@@ -108,11 +112,20 @@ class Connection:
         if answer.status_code == 404:
             raise UnknownModelError(f"no model {self._model}", self._hints["unknown"])
         if answer.status_code != 200:
-            raise RequestError(f"the server refuses the request: {answer.text[:200]}")
+            raise _refused(answer.text)
         try:
-            return msgspec.json.decode(answer.content, type=dict[str, object])
+            told = msgspec.json.decode(answer.content, type=dict[str, object])
         except ValueError as error:
             raise RequestError("the server's answer is no JSON object") from error
+        if told.get("error"):
+            raise _refused(msgspec.json.encode(told["error"]).decode())
+        return told
+
+
+def _refused(said: str) -> RequestError:
+    """The error of a request that the server refuses, with what it says in one line."""
+    line = printable(redact(" ".join(said.split())))[:_LONGEST_TOLD]
+    return RequestError(f"the server refuses the request: {line}".rstrip(": "))
 
 
 class ServerChat:

@@ -131,7 +131,7 @@ class NativeDialect:
 
     def read(self, said: Said, *, tools: Sequence[str], known: Sequence[str]) -> Turn:
         """Take the server's calls, else a bare call in the text, else the text as the answer."""
-        text = _THOUGHT.sub("", said.text).strip()
+        text = without_thoughts(said.text)
         found = said.calls or tuple(ToolCall("", *call) for call in bare_calls(text, tools=known))
         if found and not tools:
             return Correction("No more tools can be called. Answer in words, from what you know.")
@@ -200,3 +200,8 @@ def _parameters(tool: ToolSpec) -> Iterator[str]:
     for name in properties if isinstance(properties, dict) else ():
         is_needed = isinstance(required, list) and name in required
         yield name if is_needed else f"{name}?"
+
+
+def without_thoughts(text: str) -> str:
+    """Leave out what a model wrote for itself, between `<think>` marks."""
+    return _THOUGHT.sub("", text).strip()

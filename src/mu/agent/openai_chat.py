@@ -63,7 +63,7 @@ class OpenAIChat(ServerChat):
         counted = usage if isinstance(usage, dict) else {}
         said = _message(told)
         return Said(
-            str(said.get("content") or ""),
+            _text(said.get("content")),
             count(counted, "prompt_tokens"),
             count(counted, "completion_tokens"),
             read_calls(said),
@@ -84,6 +84,13 @@ def _message(told: dict[str, object]) -> dict[str, object]:
         case [{"message": dict() as message}, *_]:
             return message
     return {}
+
+
+def _text(content: object) -> str:
+    """Give the text of a message, which may come in parts."""
+    if not isinstance(content, list):
+        return str(content or "")
+    return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
 
 
 def _as_wire(message: ChatMessage) -> ChatMessage:

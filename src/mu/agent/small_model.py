@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from mu.agent.chat import Chat, ChatMessage
-from mu.agent.dialects import Dialect, JsonDialect, NativeDialect
+from mu.agent.dialects import Dialect, JsonDialect, NativeDialect, without_thoughts
 from mu.agent.errors import NoAnswerError
 from mu.agent.model import Reply, Request, TextDelta, ToolSpec
 from mu.agent.protocol import Correction, Done, is_bare_call
@@ -108,12 +108,12 @@ class SmallModel:
                     ]
                 case calls:
                     return Reply("", self._numbered(calls), "tool_use", usage, self.name)
-        if not said.text.strip() or is_bare_call(said.text, tools=known):
+        words = without_thoughts(said.text)
+        if why := _no_answer(words, known):
             raise NoAnswerError(
-                f"no answer after {_MOST_CORRECTED} tries: the model only calls tools",
-                "try another --model",
+                f"no answer after {_MOST_CORRECTED} tries: {why}", "try another --model"
             )
-        return Reply(said.text, (), "end_turn", usage, self.name, detail=_UNREADABLE)
+        return Reply(words, (), "end_turn", usage, self.name, detail=_UNREADABLE)
 
     def _numbered(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
         """The calls with ids of their own: a model may give none, or the same twice."""
@@ -146,6 +146,16 @@ class SmallModel:
     def _count_failures(self, messages: Sequence[Message]) -> None:
         last = messages[-1].tool_results if messages else None
         self.metrics.tool_failures += sum(result.is_error for result in last or ())
+
+
+def _no_answer(text: str, tools: Sequence[str]) -> str:
+    """Say why a text that could not be read is no answer either; empty where it may be one."""
+    if not text.strip():
+        return "the model says nothing"
+    if is_bare_call(text, tools=tools):
+        return "the model only calls tools"
+    is_json = text.strip().removeprefix("```json").lstrip()[:1] in {"{", "["}
+    return "the model's JSON cannot be read" if is_json else ""
 
 
 def _characters(messages: Sequence[ChatMessage]) -> int:
