@@ -174,3 +174,28 @@ def test_names_of_a_repository_do_nothing_in_markdown(repository: Path) -> None:
     lines = mu("diff", "HEAD~1..HEAD", "--format", "markdown", cwd=repository).stdout
 
     assert "``app/a`b<x>.py:1``" in lines
+
+
+def test_tests_to_run_are_given_as_their_runner_takes_them(repository: Path) -> None:
+    ids = mu("tests", "--diff", "v1..HEAD", "--ids", cwd=repository)
+    command = mu("tests", "--diff", "v1..HEAD", "--command", cwd=repository)
+    text = mu("tests", "--diff", "v1..HEAD", cwd=repository)
+
+    assert ids.stdout == "tests/test_auth.py::test_login\n"
+    assert command.stdout == "python -m pytest tests/test_auth.py::test_login\n"
+    assert text.stdout == "tests/test_auth.py::test_login  reaches login, which changed\n"
+
+
+def test_what_a_change_set_reaches_is_listed(repository: Path) -> None:
+    result = mu("impact", "--diff", "v1..HEAD", cwd=repository)
+
+    assert "app/views.py:4  function page" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["tests", "impact"])
+def test_a_node_and_a_change_set_are_two_questions(repository: Path, command: str) -> None:
+    for arguments in ([], ["app/auth.py", "--diff", "v1"]):
+        result = mu(command, *arguments, cwd=repository)
+
+        assert result.returncode == 2
+        assert "give NODE, or --diff REV" in result.stderr

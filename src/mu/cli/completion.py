@@ -32,9 +32,11 @@ def command(context: click.Context, *, shell: str) -> None:
     click.echo(found(root, {}, "mu", VARIABLE).source())
 
 
-def node_argument(name: str = "node", *, metavar: str | None = None) -> click.Argument:
+def node_argument(
+    name: str = "node", *, metavar: str | None = None, is_required: bool = True
+) -> click.Argument:
     """Give an argument that is a reference to a node, completed by the names in the graph."""
-    return click.Argument([name], metavar=metavar, shell_complete=_complete)
+    return click.Argument([name], metavar=metavar, required=is_required, shell_complete=_complete)
 
 
 def _complete(

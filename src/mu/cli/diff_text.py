@@ -16,7 +16,7 @@ _TITLES = {
     ChangeKind.ADDED: "added",
     ChangeKind.CHANGED: "changed",
 }
-_QUIET = frozenset({Aspect.DOCSTRING, Aspect.TYPES})
+_QUIET = frozenset({Aspect.DOCSTRING, Aspect.COMMENTS, Aspect.TYPES})
 
 
 def diff_lines(result: Diff, *, with_tests: bool) -> Iterator[ListingLine]:

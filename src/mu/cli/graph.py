@@ -5,6 +5,7 @@ from typing import Protocol, Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.change_set import DIFF, check_subject, show_impact
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
@@ -58,6 +59,13 @@ _NODE = node_argument()
 _KINDS = walk_options.kinds(DEPENDENCY_KINDS)
 _REST = (walk_options.SITES, *walk_options.SCOPE, *options.page(), *options.FORM)
 _NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]
+_CHANGED = [
+    node_argument(is_required=False, metavar="[NODE]"),
+    DIFF,
+    walk_options.depth(),
+    _KINDS,
+    *_REST,
+]
 _FAR = [_NODE, walk_options.depth(), _KINDS, *_REST]
 _CALLS = [_NODE, walk_options.depth(1), *_REST]
 
@@ -131,17 +139,30 @@ def ancestors(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
     _ask_kinds(start, operations.ancestors, given)
 
 
-@click.command(params=_FAR)
+@click.command(params=_CHANGED)
 @click.pass_obj
-def impact(start: str | None, /, **given: Unpack[_GivenKinds]) -> None:
+def impact(start: str | None, /, *, revisions: str | None, **given: Unpack[_GivenKinds]) -> None:
     """List everything that depends on NODE, directly or transitively: what a change may break.
 
     If handler calls service and service calls query, the impact of query is service and handler.
+    With --diff REV the change is that of a change set, as in `mu diff`: what changed comes first,
+    at distance 0, then what depends on it; --depth, --sites, --in and --no-tests do not apply.
 
     \b
-    Example:
+    Examples:
       mu impact src/app/auth.py:login --no-tests
+      mu impact --diff main...HEAD
     """
+    check_subject(given["node"], revisions)
+    if revisions is not None:
+        show_impact(
+            start,
+            revisions,
+            kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
+            page=(options.row_limit(given), given["offset"]),
+            form=options.form(given),
+        )
+        return
     _ask_kinds(start, operations.impact, given)
 
 

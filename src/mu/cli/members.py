@@ -5,6 +5,7 @@ from typing import Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.change_set import DIFF, check_subject, show_tests
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.operations import members as operations
@@ -117,13 +118,55 @@ def overrides(start: str | None, /, **given: Unpack[_Scoped]) -> None:
     show(result, options.form(given))
 
 
-@click.command(params=[_NODE, walk_options.depth(1), *_REST])
+class _Tested(_Deep):
+    is_safe: bool
+    ids_alone: bool
+    command_alone: bool
+
+
+@click.command(
+    params=[
+        node_argument(is_required=False, metavar="[NODE]"),
+        DIFF,
+        click.Option(
+            ["is_safe", "--safe"],
+            is_flag=True,
+            help="With --diff: tests whose files import a changed file, too, at any distance.",
+        ),
+        click.Option(["ids_alone", "--ids"], is_flag=True, help="With --diff: print ids alone."),
+        click.Option(
+            ["command_alone", "--command"],
+            is_flag=True,
+            help="With --diff: print the commands that run the tests.",
+        ),
+        walk_options.depth(1),
+        *_REST,
+    ]
+)
 @click.pass_obj
-def tests(start: str | None, /, **given: Unpack[_Deep]) -> None:
+def tests(start: str | None, /, *, revisions: str | None, **given: Unpack[_Tested]) -> None:
     """List the tests that use NODE, with the lines where they do.
 
-    With --depth, those that reach it through other functions too.
+    With --depth, those that reach it through other functions too. With --diff REV, the tests that a
+    change set may make fail, as in `mu diff`: those that changed or reach what changed, as ids that
+    their runner takes, each with the reason.
+
+    \b
+    Examples:
+      mu tests --diff main...HEAD
+      mu tests --diff HEAD --safe --command
     """
+    check_subject(given["node"], revisions)
+    if revisions is not None:
+        show_tests(
+            start,
+            revisions,
+            is_safe=given["is_safe"],
+            only="ids" if given["ids_alone"] else "command" * given["command_alone"],
+            page=(options.row_limit(given), given["offset"]),
+            form=options.form(given),
+        )
+        return
     with options.workspace(start) as workspace:
         result = operations.find_tests(
             workspace,

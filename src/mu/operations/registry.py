@@ -18,6 +18,7 @@ from mu.operations.paths import path
 from mu.operations.planning import discover, plan
 from mu.operations.query import query
 from mu.operations.read import read
+from mu.operations.selection import change_impact, select_tests
 from mu.operations.structure import cycles, search
 from mu.operations.unused import unused
 from mu.operations.why import why, why_not
@@ -47,6 +48,8 @@ OPERATIONS = (
     cycles,
     unused,
     diff,
+    change_impact,
+    select_tests,
     search,
     context,
     pack,

@@ -36,10 +36,21 @@ class AnnotationStyle:
 
 @dataclass(frozen=True, slots=True)
 class TestConventions:
-    """What marks tests, as shell-style patterns of file and folder names."""
+    """What marks tests, as shell-style patterns of file and folder names, and how they are run.
+
+    `functions` are patterns of the names of functions that a runner calls for their names alone,
+    where nothing else marks a test. `id` is how a runner calls a test, with `{path}`, `{names}`
+    (joined by `::`), `{name}` and `{parent}` in it; `command` runs those in `{ids}`, which `join`
+    stands between, all at once or `by_folder`, which is `{folder}` then.
+    """
 
     files: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    id: str = "{path}"
+    command: str = ""
+    join: str = " "
+    by_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)

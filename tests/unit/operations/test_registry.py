@@ -21,6 +21,8 @@ OTHER_NAME = {
     "queries": "query",
     "why_not": "why",
     "find_tests": "tests",
+    "select_tests": "tests",
+    "change_impact": "impact",
     "analyze_codebase": "pack",
 }
 

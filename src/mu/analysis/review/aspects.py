@@ -5,6 +5,9 @@ from collections.abc import Iterator, Sequence
 from mu.analysis.review.findings import Aspect
 from mu.analysis.review.parameters import outside, without_default, written_parameters
 from mu.analysis.review.sides import Definition, Side, squeezed
+from mu.syntax import load_manifests
+
+_LONG_QUOTES = ('"""', "'''", "`")
 
 Placed = tuple[Side, Definition]
 """A definition and the side it is on."""
@@ -50,7 +53,8 @@ def _aspects(before: Placed, after: Placed) -> Iterator[Aspect]:
         return
     bodies = [_body(side, row) for side, row in (before, after)]
     if bodies[0] != bodies[1]:
-        yield Aspect.BODY
+        bare = [_without_comments(text, one.language) for text in bodies]
+        yield Aspect.COMMENTS if bare[0] == bare[1] else Aspect.BODY
     if one.docstring != other.docstring:
         yield Aspect.DOCSTRING
 
@@ -79,6 +83,31 @@ def _body(side: Side, definition: Definition) -> str:
     if definition.kind in ("module", "document"):
         return _without(definition.docstring, "\n".join(lines))
     return _without(definition.docstring, _behind(definition.signature, lines))
+
+
+def _without_comments(text: str, language: str) -> str:
+    """Take comments out that reach to the end of their line, and empty lines.
+
+    A text with strings over several lines is left as it is: a mark in one begins no comment.
+    """
+    manifest = load_manifests().get(language)
+    marks = manifest.comments.line if manifest else ()
+    if not marks or any(quote in text for quote in _LONG_QUOTES):
+        return text
+    lines = (_code_of(line, marks).rstrip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _code_of(line: str, marks: Sequence[str]) -> str:
+    quote = ""
+    for place, letter in enumerate(line):
+        if quote:
+            quote = "" if letter == quote and line[place - 1] != "\\" else quote
+        elif letter in "\"'":
+            quote = letter
+        elif line.startswith(tuple(marks), place):
+            return line[:place]
+    return line
 
 
 def _behind(signature: str, lines: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ class Aspect(StrEnum):
     VISIBILITY = "visibility"
     VALUE = "value"
     BODY = "body"
+    COMMENTS = "comments"
     DOCSTRING = "docstring"
 
 

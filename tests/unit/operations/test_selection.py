@@ -1,0 +1,182 @@
+"""What a change set reaches, and which tests are selected for it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.git_history import Files, History
+from mu.operations.selection import Selection, change_impact, select_tests
+from mu.operations.workspace import Workspace
+
+SHOP = {
+    "shop/__init__.py": "",
+    "shop/cart.py": """\
+from shop.money import rate
+
+
+class Base:
+    def total(self):
+        return 0
+
+
+class Cart(Base):
+    def total(self):
+        return rate() * 2  # twice
+
+
+def unrelated():
+    return 1
+""",
+    "shop/money.py": "def rate():\n    return 3\n\n\ndef fee():\n    return 3\n",
+    "shop/till.py": "from shop.cart import Cart\n\n\ndef pay():\n    return Cart().total()\n",
+    "tests/conftest.py": """\
+import pytest
+
+from shop.cart import unrelated
+
+
+@pytest.fixture
+def thing():
+    return unrelated()
+""",
+    "tests/test_till.py": """\
+from shop.till import pay
+
+
+class TestPay:
+    def test_pay(self):
+        assert pay() == 6
+
+
+def test_thing(thing):
+    assert thing == 1
+
+
+def test_nothing():
+    assert True
+""",
+}
+PAY, THING, NOTHING = (
+    f"tests/test_till.py::{name}" for name in ("TestPay::test_pay", "test_thing", "test_nothing")
+)
+
+Select = Callable[..., Selection]
+
+
+@pytest.fixture
+def select(tmp_path: Path) -> Select:
+    def run(
+        *edits: tuple[str, str, str], files: Files | None = None, is_safe: bool = False
+    ) -> Selection:
+        changed = {**SHOP, **(files or {})}
+        for path, old, new in edits:
+            assert old in changed[path]
+            changed[path] = changed[path].replace(old, new)
+        history = History(tmp_path / "shop")
+        history.commit("Before", SHOP)
+        history.commit("After", changed)
+        return select_tests(Workspace(tmp_path / "shop"), "HEAD~1..HEAD", is_safe=is_safe)
+
+    return run
+
+
+def ids(result: Selection) -> list[str]:
+    return [row.id for row in result.tests]
+
+
+def test_a_test_that_reaches_the_change_is_selected_with_the_way(select: Select) -> None:
+    result = select(("shop/money.py", "def rate():\n    return 3", "def rate():\n    return 4"))
+
+    assert ids(result) == [PAY]
+    (row,) = result.tests
+    assert (row.distance, row.reason) == (3, "reaches pay -> total -> rate, which changed")
+    assert (result.total, result.suite) == (1, 3)
+    assert result.commands == {"python": (f"python -m pytest {PAY}",)}
+
+
+def test_a_test_that_changed_is_selected(select: Select) -> None:
+    result = select(("tests/test_till.py", "assert True", "assert 1"))
+
+    assert [(row.id, row.reason) for row in result.tests] == [(NOTHING, "changed itself")]
+
+
+def test_what_a_fixture_reaches_selects_the_tests_that_take_it(select: Select) -> None:
+    assert ids(select(("shop/cart.py", "return 1", "return 2"))) == [THING]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  # twice", "  # two times"),
+        ("class Cart(Base):", 'class Cart(Base):\n    """A cart."""\n'),
+    ],
+)
+def test_comments_and_documentation_select_nothing(select: Select, old: str, new: str) -> None:
+    assert ids(select(("shop/cart.py", old, new))) == []
+
+
+def test_a_new_override_is_reached_by_callers_of_the_base(select: Select) -> None:
+    result = select(
+        ("shop/cart.py", "    def total(self):\n        return rate() * 2  # twice", "    pass"),
+    )
+
+    assert ids(result) == [PAY]
+
+
+def test_imports_of_something_else_reach_who_uses_it(select: Select) -> None:
+    result = select(("shop/cart.py", "import rate", "import fee as rate"))
+
+    assert ids(result) == [PAY]
+
+
+def test_users_of_what_is_gone_are_selected(select: Select) -> None:
+    result = select(("shop/money.py", "def rate():\n    return 3\n\n\n", ""))
+
+    assert ids(result) == [PAY]
+    assert "fn:shop/money.py:rate".rpartition(":")[2] in result.tests[0].reason
+
+
+def test_safe_adds_tests_of_files_that_import_the_change(select: Select) -> None:
+    result = select(("shop/money.py", "def fee():\n    return 3", "def fee():\n    return 4"))
+    assert ids(result) == []
+
+    safe = select(
+        ("shop/money.py", "def fee():\n    return 3", "def fee():\n    return 4"), is_safe=True
+    )
+
+    assert set(ids(safe)) == {PAY, THING, NOTHING}
+    assert {row.distance for row in safe.tests} == {-1}
+
+
+def test_other_languages_have_ids_of_their_own(select: Select) -> None:
+    go = 'package shop\n\nimport "testing"\n\nfunc TestPay(t *testing.T) { Pay() }\n'
+    java = (
+        "import org.junit.jupiter.api.Test;\nclass TillTest {\n    @Test\n    void pays() {}\n}\n"
+    )
+
+    result = select(files={"till/pay_test.go": go, "TillTest.java": java})
+
+    assert result.commands["go"] == ("go test ./till -run '^(TestPay)$'",)
+    assert result.commands["java"] == ("mvn test -Dtest='TillTest#pays'",)
+
+
+def test_the_impact_of_a_change_set_begins_with_what_changed(
+    select: Select, tmp_path: Path
+) -> None:
+    select(("shop/money.py", "def rate():\n    return 3", "def rate():\n    return 4"))
+    workspace = Workspace(tmp_path / "shop")
+
+    result = change_impact(workspace, "HEAD~1..HEAD")
+    second = change_impact(workspace, "HEAD~1..HEAD", limit=1, offset=1)
+
+    columns = result.answer.columns
+    rows = [dict(zip(columns, row, strict=True)) for row in result.answer.rows]
+    assert (rows[0]["id"], rows[0]["distance"]) == ("fn:shop/money.py:rate", 0)
+    by_id = {row["id"]: row for row in rows}
+    total = by_id["fn:shop/cart.py:Cart.total"]
+    assert (total["distance"], total["via"]) == (1, "calls")
+    assert total["from_id"] == total["changed"] == "fn:shop/money.py:rate"
+    assert by_id["fn:tests/test_till.py:TestPay.test_pay"]["is_test"]
+    assert second.answer.rows == result.answer.rows[1:2]
+    assert second.next_offset == 2
