@@ -228,3 +228,32 @@ def test_what_is_longer_than_the_screen_goes_through_a_pager(built: Path) -> Non
         "node: fn:app/store.py:save",
         f"{MANY + 2} rows, at least",
     ]
+
+
+def test_named_queries_and_their_parts_are_told_in_a_line_each(built: Path) -> None:
+    listed = mu("query", "--list", "--limit", "100", cwd=built).stdout.splitlines()
+    parts = mu("query", "DESCRIBE nodes", cwd=built).stdout.splitlines()
+
+    assert "@external_imports(tests := false)  mu  " in "\n".join(listed)
+    assert len(listed) == 36
+    assert parts[0].startswith("id  VARCHAR  readable and unique")
+
+
+def test_explanations_are_wrapped_on_a_terminal(built: Path) -> None:
+    with Terminal("query", "DESCRIBE nodes", cwd=built) as terminal:
+        terminal.status()
+        lines = terminal.screen.splitlines()
+
+    assert lines[:2] == [
+        "id  VARCHAR", "  readable and unique, such as `fn:src/app/auth.py:login`",
+    ]  # fmt: skip
+
+
+def test_the_edges_to_cut_stand_below_their_component(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"a.py": "import b\n", "b.py": "import a\n"})
+    with_graph(tmp_path)
+
+    assert mu("cycles", "--cut", cwd=tmp_path).stdout.splitlines() == [
+        "component 1 (of 2): cut 1 edge, the minimum:",
+        "a.py:1  import b  -> b.py",
+    ]

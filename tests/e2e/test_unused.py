@@ -199,3 +199,15 @@ def test_what_is_left_out_is_listed_when_it_is_asked_for(tmp_path: Path) -> None
     asked = mu("query", "ANALYZE unused FOR shop/_vendor", "--json", cwd=tmp_path)
 
     assert [row[1] for row in json.loads(asked.stdout)["rows"]] == ["_vendored"]
+
+
+def test_what_only_tests_use_is_unused_when_tests_are_not_counted(tmp_path: Path) -> None:
+    write_tree(tmp_path, FILES)
+    with_graph(tmp_path)
+
+    rows = json.loads(mu("unused", "--no-tests", "--json", cwd=tmp_path).stdout)["rows"]
+
+    reasons = {row[1]: row[7] for row in rows}
+    assert reasons["helper"].startswith("used only by tests, such as fn:tests/test_shop.py:test_it")
+    assert "test_it" not in reasons
+    assert "helper" not in mu("unused", cwd=tmp_path).stdout

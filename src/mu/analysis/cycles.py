@@ -1,10 +1,10 @@
-"""Cycles of dependencies: for each knot one shortest concrete cycle, with the line of each edge.
+"""Cycles of dependencies: a shortest cycle for each strongly connected component.
 
-A knot is a strongly connected component of more than one node. SQL first peels off what nothing
-leads to or from, again and again, so that only what may be in a knot is carried over; networkx
-finds the components in that (Tarjan's algorithm, linear). A component may hold very many cycles,
-so one shortest is shown, and the component's size beside it. A node that only depends on itself
-(plain recursion) is no knot.
+Only components of more than one node count. SQL first peels off what nothing leads to or from,
+again and again, so that only what may be in a component is carried over; networkx finds the
+components in that (Tarjan's algorithm, linear). A component may have very many cycles, so one
+shortest is shown, with the line of each edge and the component's size. A node that only depends on
+itself (plain recursion) is in no cycle. `cuts` gives the fewest edges to remove instead.
 
 Imports, alone or with other kinds, are taken between files: an import inside a function and one of
 a name both count for their modules. Other kinds alone are taken between the nodes themselves. An
@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from mu.analysis.cut import cut_set
 from mu.model.kinds import EdgeKind, ImportMoment
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
@@ -91,6 +92,29 @@ LEFT JOIN file ON file.key = place.file
 ORDER BY round.cycle_id, round.step
 """
 
+CUT_COLUMNS = (
+    "component", "size", "cut", "id", "name", "path", "line", "target_id", "role", "is_minimum"
+)  # fmt: skip
+
+_CUT_ROWS = """
+SELECT
+    cut.component AS component,
+    cut.size AS size,
+    cut.edges AS cut,
+    place.id AS id,
+    place.name AS name,
+    file.path AS path,
+    cut.line AS line,
+    target.id AS target_id,
+    cut.role AS role,
+    cut.is_minimum AS is_minimum
+FROM cut_edge AS cut
+JOIN node AS place ON place.key = cut.source
+JOIN node AS target ON target.key = cut.target
+LEFT JOIN file ON file.key = place.file
+ORDER BY cut.component, place.id, target.id
+"""
+
 Lines = Mapping[tuple[int, int], tuple[int, str]]
 """The line and the role of each edge, by (source, target)."""
 
@@ -115,7 +139,7 @@ def cycles(
     """
     lines = _pairs(graph, kinds, _LEFT_OUT[imports], below.removeprefix("./").rstrip("/"))
     rows: list[tuple[int, int, int, int, str, int]] = []
-    for cycle_id, (cycle, size) in enumerate(_knots(lines), start=1):
+    for cycle_id, (cycle, size) in enumerate(_component_cycles(lines), start=1):
         following = [*cycle[1:], cycle[0]]
         rows += [
             (cycle_id, step, node, *lines[node, onward], size)
@@ -125,6 +149,34 @@ def cycles(
     types = tuple("VARCHAR" if name == "role" else "INTEGER" for name in names)
     table = Input("cycle_step", names, types, rows)
     return Relation(_ROWS, columns=CYCLE_COLUMNS, inputs=(table,))
+
+
+def cuts(
+    graph: GraphFile,
+    *,
+    kinds: Sequence[EdgeKind] = KINDS,
+    imports: ImportMoment = ImportMoment.RUN,
+    below: str = "",
+) -> Relation:
+    """Find the fewest edges whose removal leaves no cycle in each component: CUT_COLUMNS.
+
+    The arguments are those of `cycles`, and so is the order of the components. `cut` counts the
+    edges to remove in the whole component, each of them is a row, and `is_minimum` is
+    false where a component is too large for an exact search, and fewer edges might do.
+    """
+    lines = _pairs(graph, kinds, _LEFT_OUT[imports], below.removeprefix("./").rstrip("/"))
+    rows: list[tuple[int, int, int, int, int, int, str, bool]] = []
+    for component, adjacent in enumerate(_inside(lines), start=1):
+        edges = [(source, target) for source in adjacent for target in adjacent[source]]
+        found = cut_set(edges)
+        rows += [
+            (component, len(adjacent), len(found.edges), *edge, *lines[edge], found.is_minimum)
+            for edge in found.edges
+        ]
+    names = ("component", "size", "edges", "source", "target", "line", "role", "is_minimum")
+    types = ("INTEGER",) * 6 + ("VARCHAR", "BOOLEAN")
+    table = Input("cut_edge", names, types, rows)
+    return Relation(_CUT_ROWS, columns=CUT_COLUMNS, inputs=(table,))
 
 
 def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str], below: str) -> Lines:
@@ -141,8 +193,13 @@ def _pairs(graph: GraphFile, kinds: Sequence[EdgeKind], skipped: list[str], belo
     return {(source, target): (line, role) for source, target, line, role in rows}
 
 
-def _knots(lines: Lines) -> list[tuple[list[int], int]]:
+def _component_cycles(lines: Lines) -> list[tuple[list[int], int]]:
     """Give a shortest cycle and the size of each component, the largest first."""
+    return [(_shortest_cycle(adjacent), len(adjacent)) for adjacent in _inside(lines)]
+
+
+def _inside(lines: Lines) -> list[dict[int, list[int]]]:
+    """Give the edges inside each component, by their source, the largest component first."""
     if not lines:
         return []
     components = _components(lines)
@@ -152,7 +209,7 @@ def _knots(lines: Lines) -> list[tuple[list[int], int]]:
         number = member_of.get(source)
         if number is not None and number == member_of.get(target):
             inside[number].setdefault(source, []).append(target)
-    return [(_shortest_cycle(adjacent), len(adjacent)) for adjacent in inside]
+    return inside
 
 
 def _components(lines: Lines) -> list[set[int]]:
@@ -160,8 +217,8 @@ def _components(lines: Lines) -> list[set[int]]:
 
     graph: networkx.DiGraph[int, _Attributes, _Attributes] = networkx.DiGraph(lines.keys())
     components = [set(found) for found in networkx.strongly_connected_components(graph)]
-    knots = [component for component in components if len(component) > 1]
-    return sorted(knots, key=lambda knot: (-len(knot), min(knot)))
+    larger = [component for component in components if len(component) > 1]
+    return sorted(larger, key=lambda component: (-len(component), min(component)))
 
 
 def _shortest_cycle(adjacent: Mapping[int, Sequence[int]]) -> list[int]:

@@ -56,7 +56,8 @@ UNUSED_COLUMNS = (
 """Name and the engine's type of each column."""
 
 _ALIVE = f"""
-WITH RECURSIVE named AS (
+WITH RECURSIVE counted(tests) AS (SELECT ?::BOOLEAN),
+named AS (
     SELECT DISTINCT site.name, place.language
     FROM site JOIN file AS place ON place.key = site.file
     WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic')
@@ -103,7 +104,9 @@ same AS (
     SELECT min(key) OVER (PARTITION BY parent, name, kind), key FROM node WHERE parent IS NOT NULL
 ),
 root AS (
-    SELECT node.key FROM node WHERE node.kind = 'module' OR node.is_test OR node.is_generated
+    SELECT node.key FROM node, counted
+    WHERE (node.kind = 'module' OR node.is_test OR node.is_generated)
+        AND (counted.tests OR NOT node.is_test)
     UNION
     SELECT node.key FROM node JOIN named ON named.name = node.name
     WHERE node.kind <> 'external' AND {can_mean("named.language", "node.language")}
@@ -111,7 +114,8 @@ root AS (
     SELECT edge.target FROM edge JOIN node AS taker ON taker.key = edge.source
     WHERE edge.kind = 'imports' AND taker.subkind = 'package'
     UNION
-    SELECT node FROM entry
+    SELECT entry.node FROM entry JOIN node ON node.key = entry.node, counted
+    WHERE counted.tests OR NOT node.is_test
 ),
 step AS (
     SELECT source, target FROM edge
@@ -146,9 +150,10 @@ dead AS (
     SELECT * FROM node
     WHERE kind IN ('class', 'function', 'variable') AND key NOT IN (FROM alive)
         AND parent IN (FROM alive) AND file NOT IN (FROM left_out)
+        AND (NOT is_test OR (SELECT tests FROM counted))
 ),
 used AS (
-    SELECT edge.target AS key, min(other.id) AS by_id
+    SELECT edge.target AS key, min(other.id) AS by_id, bool_and(other.is_test) AS by_tests
     FROM edge JOIN node AS other ON other.key = edge.source
     WHERE edge.kind IN ('calls', 'inherits', 'uses') AND edge.target IN (SELECT key FROM dead)
         AND edge.source <> edge.target AND other.parent IS DISTINCT FROM edge.target
@@ -205,7 +210,8 @@ SELECT
          WHEN unsure.key IS NOT NULL THEN 'medium'
          ELSE 'high' END AS confidence,
     concat_ws('; ',
-        CASE WHEN used.by_id IS NOT NULL THEN 'used only by unused ' || used.by_id
+        CASE WHEN used.by_tests THEN 'used only by tests, such as ' || used.by_id
+             WHEN used.by_id IS NOT NULL THEN 'used only by unused ' || used.by_id
              WHEN imported.key IS NOT NULL THEN 'imported, but never used'
              ELSE 'no use in the repository' END,
         CASE WHEN dead.visibility <> 'private' THEN 'public' END,
@@ -243,17 +249,23 @@ class Unused:
     spared: int
 
 
-def find_unused(graph: GraphFile, left_out: Input, *, read: ReadLines | None = None) -> Unused:
+def find_unused(
+    graph: GraphFile,
+    left_out: Input,
+    *,
+    read: ReadLines | None = None,
+    counts_tests: bool = True,
+) -> Unused:
     """Find what no entry point leads to; `spared` are those that an open reference could mean.
 
     In the files `left_out` nothing is looked for, as `own_code` gives them. None is `high`
-    without what can `read` the files of the graph.
+    without what can `read` the files of the graph. A use by a test is none unless `counts_tests`.
     """
     names, types = zip(*UNUSED_COLUMNS, strict=True)
     inputs = (_entry_points(), left_out, languages_apart(graph))
-    listed = Relation(_ALIVE + _DEAD + _ROWS, (True,), names, inputs)
+    listed = Relation(_ALIVE + _DEAD + _ROWS, (counts_tests, True), names, inputs)
     rows = _checked(graph, graph.run(listed, limit=None).rows, read)
-    count = Relation(_ALIVE + _DEAD + _COUNT, (False,), ("total",), inputs)
+    count = Relation(_ALIVE + _DEAD + _COUNT, (counts_tests, False), ("total",), inputs)
     spared = int(str(graph.run(count).rows[0][0])) - len(rows)
     return Unused(
         Relation("FROM unused", columns=names, inputs=(Input("unused", names, types, rows),)),

@@ -27,6 +27,7 @@ class _Route(options.Shown):
 class _Cycles(options.Paged):
     kind: tuple[str, ...]
     imports: str
+    cut: bool
     within: str
 
 
@@ -34,6 +35,7 @@ class _Unused(options.Paged):
     scope: str
     within: str
     confidence: str
+    counting_tests: bool
 
 
 class _Search(options.Paged):
@@ -87,6 +89,11 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
             help="Count imports that happen when a module is loaded (load), those inside functions "
             "too (run), or those for type checkers as well (all).",
         ),
+        click.Option(
+            ["--cut"],
+            is_flag=True,
+            help="List the fewest dependencies whose removal leaves no cycle.",
+        ),
         walk_options.WITHIN,
         *options.page(),
         *options.FORM,
@@ -99,6 +106,9 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
     By default import cycles between modules, without imports for type checkers alone. Each line is
     where one module imports the next; the last imports the first. lazy: inside a function.
 
+    With --cut, the imports to remove so that no cycle is left: the minimum, or few where a
+    component is too large to search.
+
     \b
     Example:
       mu cycles --imports load
@@ -109,6 +119,7 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
             kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
             imports=ImportMoment(given["imports"]),
             within=given["within"],
+            cut=given["cut"],
             limit=options.row_limit(given),
             offset=given["offset"],
         )
@@ -124,6 +135,12 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
             default=Confidence.LOW.value,
             show_default=True,
             help="Minimum confidence.",
+        ),
+        click.Option(
+            ["counting_tests", "--no-tests"],
+            flag_value=False,
+            default=True,
+            help="Do not count uses by tests: what only tests use is unused.",
         ),
         walk_options.WITHIN,
         *options.page(),
@@ -148,6 +165,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
             workspace,
             scope=given["scope"] or given["within"],
             confidence=Confidence(given["confidence"]),
+            counting_tests=given["counting_tests"],
             limit=options.row_limit(given),
             offset=given["offset"],
         )

@@ -17,6 +17,7 @@ from mu.cli.terminal import width
 from mu.model.relation import Answer
 from mu.operations.doubt import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.render.glossary import glossary, is_glossary
 from mu.render.listing import fitting, is_listing, listing, open_references
 from mu.render.parts import ListingLine, Part
 
@@ -42,7 +43,10 @@ def write_text(result: Result) -> Result:
     """
     is_terminal = sys.stdout.isatty()
     answer = result.answer
-    if (isinstance(result, Rows) and result.is_select) or not is_listing(answer):
+    is_select = isinstance(result, Rows) and result.is_select
+    if not is_select and is_glossary(answer):
+        return _shortened(result, _write_glossary(answer, is_terminal=is_terminal))
+    if is_select or not is_listing(answer):
         return _shortened(result, _write_rows(answer, is_terminal=is_terminal))
     is_backward = None if isinstance(result, RouteRows) else result.is_backward
     columns = width() if is_terminal else None
@@ -87,6 +91,16 @@ def is_limit_given() -> bool:
     context = click.get_current_context(silent=True)
     source: ParameterSource | None = context.get_parameter_source("limit") if context else None
     return source is not None and source is not click.core.ParameterSource.DEFAULT
+
+
+def _write_glossary(answer: Answer, *, is_terminal: bool) -> int:
+    if is_terminal:
+        _write_screen([_coloured(line) for line in glossary(answer, width=width())])
+        return len(answer.rows)
+    lines = list(glossary(answer))
+    kept = lines if is_limit_given() else list(fitting(lines, TEXT_BUDGET))
+    sys.stdout.writelines(line.plain() + "\n" for line in kept)
+    return len(kept)
 
 
 def _write_rows(answer: Answer, *, is_terminal: bool) -> int:

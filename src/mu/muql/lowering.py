@@ -21,19 +21,25 @@ ORDER BY cycle_id, step
 
 
 def lower(
-    parsed: Parsed, text: str, *, graph: GraphFile, read_source: ReadSource | None = None
+    parsed: Parsed,
+    text: str,
+    *,
+    graph: GraphFile,
+    read_source: ReadSource | None = None,
+    counts_tests: bool = True,
 ) -> Query:
     """Compile the statement that `text` was parsed to.
 
     Raises MuqlError, and AmbiguousNodeError or UnknownNodeError when a node of it is not one node
-    of the graph. `read_source` reads the lines of files.
+    of the graph. `read_source` reads the lines of files. `ANALYZE unused` takes a use by a test for
+    none unless `counts_tests`.
     """
     if parsed.statement.name == "FIND CYCLES":
         return _find_cycles(parsed, graph)
     if parsed.statement.name == "SHOW":
         answering = show(parsed, graph, read_source=read_source)
     elif parsed.statement.name == "ANALYZE":
-        answering = analyze(parsed, graph, read_source=read_source)
+        answering = analyze(parsed, graph, read_source=read_source, counts_tests=counts_tests)
     else:
         answering = _LOWERINGS[parsed.statement.name](parsed, graph)
     return apply_clauses(answering, parsed, text=text, graph=graph)

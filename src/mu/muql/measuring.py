@@ -38,9 +38,13 @@ _HAS_PATH = "SELECT 1 FROM file WHERE path = $1 OR starts_with(path, $1 || '/') 
 
 
 def analyze(
-    parsed: Parsed, graph: GraphFile, *, read_source: "ReadSource | None" = None
+    parsed: Parsed,
+    graph: GraphFile,
+    *,
+    read_source: "ReadSource | None" = None,
+    counts_tests: bool = True,
 ) -> Answering:
-    """Give the rows of a metric, the worst first; `read_source` is for `unused`.
+    """Give the rows of a metric, the worst first; the keywords are for `unused`.
 
     Raises MuqlError when FOR names a node and the rows are about none.
     """
@@ -51,7 +55,7 @@ def analyze(
         return _circular(metric, graph, path)
     about = path or _file_of(scope, graph)
     if metric == "unused":
-        answering = _unused(graph, about, read_source)
+        answering = _unused(graph, about, read_source, counts_tests=counts_tests)
     else:
         answering = _METRICS[metric](metric, graph, about)
     return answering if scope is None else _narrowed(answering, scope, path, graph)
@@ -140,12 +144,14 @@ def _circular(metric: str, graph: GraphFile, below: str) -> Answering:
     return _answering(metric, relation, columns=columns, grounds=grounds)
 
 
-def _unused(graph: GraphFile, path: str, read_source: "ReadSource | None") -> Answering:
+def _unused(
+    graph: GraphFile, path: str, read_source: "ReadSource | None", *, counts_tests: bool
+) -> Answering:
     from mu.analysis import own_code
     from mu.analysis.unused import UNUSED_COLUMNS, find_unused
 
     left_out = own_code.left_out(graph, below=path)
-    found = find_unused(graph, left_out, read=read_source)
+    found = find_unused(graph, left_out, read=read_source, counts_tests=counts_tests)
     doubt = f"{found.spared} more have no known use, but an unresolved reference could mean them"
     doubts = (doubt,) if found.spared else ()
     grounds = Grounds(doubts=doubts, notes=own_code.notes_of(left_out))

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 
+from mu.analysis.cycles import cuts
 from mu.analysis.cycles import cycles as cycle_relation
 from mu.analysis.pairs import open_doubts
 from mu.analysis.scope import Scope, checked
@@ -27,6 +28,7 @@ def cycles(
     kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
     imports: ImportMoment = ImportMoment.RUN,
     within: str = "",
+    cut: bool = False,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> Rows:
@@ -37,10 +39,13 @@ def cycles(
     happen when a module is loaded, or for all, those for type checkers too. `role` tells `lazy` and
     `type-only` ones apart. `size` counts the nodes of the whole component, and `line` is where a
     row's node depends on the next row's, the last on the first, and `code` the source text there.
+    With `cut`, rows are the fewest dependencies whose removal leaves no cycle in each component;
+    `is_minimum` is false where it is too large to be sure that no fewer do.
     """
     check_page(limit, offset)
     below = checked(workspace.graph, Scope(within)).within
-    relation = cycle_relation(workspace.graph, kinds=kinds, imports=imports, below=below)
+    find_rows = cuts if cut else cycle_relation
+    relation = find_rows(workspace.graph, kinds=kinds, imports=imports, below=below)
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     what = ", ".join(kind.value for kind in kinds)
     note = "" if answer.total else f"no cycle by {what}"

@@ -1,4 +1,4 @@
-"""List what nothing leads to."""
+"""List dead code: definitions that no entry point leads to."""
 
 from enum import StrEnum
 
@@ -31,6 +31,7 @@ def unused(
     *,
     scope: str = "",
     confidence: Confidence = Confidence.LOW,
+    counting_tests: bool = True,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> Rows:
@@ -40,12 +41,15 @@ def unused(
     least: `high` is for what is private and named nowhere else, `medium` for what code outside the
     repository may use, or what a name put together may mean. What an unresolved reference could
     mean is not listed, nor what is generated, vendored, minified or a migration; notes count both.
+    Without `counting_tests` what only tests use is unused, and no test is listed.
     """
     check_page(limit, offset)
     text = f"ANALYZE unused{' FOR $scope' if scope else ''}{_AT_LEAST[confidence]}"
     parsed = parse_statement(text, {"scope": scope})
     read = lines_of(workspace)
-    compiled = lower(parsed, text, graph=workspace.graph, read_source=read)
+    compiled = lower(
+        parsed, text, graph=workspace.graph, read_source=read, counts_tests=counting_tests
+    )
     answer = workspace.graph.run(
         compiled.relation, limit=limit, offset=offset, timeout=DEFAULT_TIMEOUT
     )

@@ -123,7 +123,7 @@ def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iter
     columns = set(answer.columns)
     if "is_possible" in columns:
         return _reference
-    if "cycle_id" in columns:
+    if "cycle_id" in columns or "is_minimum" in columns:
         return _cycle_step
     if "step" in columns:
         return _hop
@@ -136,6 +136,8 @@ def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iter
 
 def _headings(rows: Sequence[Row]) -> Sequence[str]:
     """Give the heading that each row stands below; empty ones where all rows are of one sort."""
+    if rows and "is_minimum" in rows[0]:
+        return _component_headings(rows)
     if rows and "cycle_id" in rows[0]:
         return [f"cycle {row['cycle_id']} (component of {row['size']}):" for row in rows]
     if rows and "confidence" in rows[0] and "reason" in rows[0]:
@@ -157,6 +159,15 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
         else f"distance {row['distance']}:"
         for row in rows
     ]
+
+
+def _component_headings(rows: Sequence[Row]) -> list[str]:
+    headings = []
+    for row in rows:
+        edges = "1 edge" if row["cut"] == 1 else f"{row['cut']} edges"
+        how = "the minimum" if row["is_minimum"] else "found by a heuristic"
+        headings.append(f"component {row['component']} (of {row['size']}): cut {edges}, {how}:")
+    return headings
 
 
 def _mark(row: Row) -> str:
@@ -262,6 +273,8 @@ def _cycle_step(row: Row) -> Iterator[Piece]:
         yield from _text(row["code"])
     if name != row["path"]:
         yield Part.NAME, f"  in {name}"
+    if "target_id" in row:
+        yield Part.NAME, f"  -> {display_name(str(row['target_id']))}"
     if row["role"]:
         yield Part.DETAIL, f"  ({row['role']})"
 
@@ -395,7 +408,7 @@ def _fitted(
     if by_file:
         return shortened(_below(parts), width, focus=focus)
     is_place = [part in {Part.PATH, Part.LINE} for part, _ in parts]
-    if "cycle_id" in row or Part.NAME not in {part for part, _ in parts}:
+    if "role" in row or Part.NAME not in {part for part, _ in parts}:
         return shortened(parts, width, focus=focus)
     place = [part for part, here in zip(parts, is_place, strict=True) if here]
     (part, name), *rest = [part for part, here in zip(parts, is_place, strict=True) if not here]

@@ -1,13 +1,13 @@
-"""One shortest cycle for each knot."""
+"""A shortest cycle for each strongly connected component, and what to cut."""
 
 from pathlib import Path
 
 from fakes.graphs import make_graph, write
-from mu.analysis.cycles import cycles
+from mu.analysis.cycles import cuts, cycles
 from mu.model.kinds import EdgeKind, ImportMoment
 from mu.store import open_graph
 
-KNOTS = """
+COMPONENTS = """
 a.py
 b.py
 c.py
@@ -32,8 +32,8 @@ def found(folder: Path, text: str, **options: object) -> list[tuple[object, ...]
         return list(graph.run(cycles(graph, **options)).rows)  # type: ignore[arg-type]
 
 
-def test_the_shortest_cycle_of_the_largest_knot_comes_first(tmp_path: Path) -> None:
-    assert found(tmp_path, KNOTS) == [
+def test_the_shortest_cycle_of_the_largest_component_comes_first(tmp_path: Path) -> None:
+    assert found(tmp_path, COMPONENTS) == [
         (1, 0, "mod:a.py", "a", "a.py", 1, "", 4),
         (1, 1, "mod:b.py", "b", "b.py", 2, "", 4),
         (1, 2, "mod:c.py", "c", "c.py", 5, "", 4),
@@ -91,3 +91,13 @@ a.py:again -> a.py:again calls 6
 
 def test_a_tree_has_no_cycle(tmp_path: Path) -> None:
     assert found(tmp_path, "a.py\nb.py\na.py -> b.py imports 1 import\n") == []
+
+
+def test_the_fewest_edges_that_leave_no_cycle_are_found_for_each_component(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(COMPONENTS), tmp_path)) as graph:
+        rows = graph.run(cuts(graph)).rows
+
+    assert rows == (
+        (1, 4, 1, "mod:a.py", "a", "a.py", 1, "mod:b.py", "", True),
+        (2, 2, 1, "mod:e.py", "e", "e.py", 6, "mod:f.py", "", True),
+    )
