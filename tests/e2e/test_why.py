@@ -120,7 +120,7 @@ calls  fn:shop/base.py:Service.start -> fn:shop/store.py:Store.prepare
 calls  fn:shop/orders.py:place -> fn:shop/store.py:Store.save
   shop/orders.py:8  store.save
     | return store.save(row) * percent()
-    inferred: what is assigned or passed tells what it is, or what stands before the name
+    inferred: inferred from what is assigned or passed to it, or to its receiver
 """,
     "orders.place rate": """\
 calls  fn:shop/orders.py:place -> fn:shop/store.py:rate
@@ -160,7 +160,7 @@ calls  fn:shop/store.py:Store.prepare -> fn:shop/base.py:Service.prepare
 no edge  fn:shop/orders.py:restore -> fn:shop/store.py:Store.save
   shop/orders.py:12  backup.save
     | backup.save(row)
-    ambiguous: nothing is known of what stands before the name; 1 method has it
+    ambiguous: nothing is known of the receiver; 1 method has it
     it could mean fn:shop/store.py:Store.save
   shop/orders.py imports shop/store.py
     | from shop.store import Store
@@ -169,11 +169,11 @@ no edge  fn:shop/orders.py:restore -> fn:shop/store.py:Store.save
 no edge  fn:shop/orders.py:restore -> cls:shop/store.py:Store
   shop/orders.py:12  backup.save
     | backup.save(row)
-    ambiguous: nothing is known of what stands before the name; 1 method has it
+    ambiguous: nothing is known of the receiver; 1 method has it
     it could mean a part of cls:shop/store.py:Store
   shop/orders.py:13  backup.prepare
     | backup.prepare()
-    ambiguous: nothing is known of what stands before the name; 2 methods have it
+    ambiguous: nothing is known of the receiver; 2 methods have it
     it could mean a part of cls:shop/store.py:Store
   shop/orders.py imports shop/store.py
     | from shop.store import Store
@@ -190,7 +190,7 @@ no edge  fn:shop/orders.py:write -> fn:shop/store.py:Store.save
 no edge  fn:shop/report.py:total -> fn:shop/store.py:Store.save
   shop/report.py:5  unknown.save
     | return sum(map(place, rows)) + unknown.save(rows)
-    ambiguous: nothing is known of what stands before the name; 1 method has it
+    ambiguous: nothing is known of the receiver; 1 method has it
     it could mean fn:shop/store.py:Store.save
   shop/report.py does not import shop/store.py
   over other nodes
@@ -378,7 +378,7 @@ def test_read_of_a_property_on_something_unknown_is_told(tmp_path: Path) -> None
 no edge  fn:a.py:loose -> fn:a.py:Cart.total
   a.py:12  cart.total
     | return cart.total
-    ambiguous: nothing is known of what stands before the name; 1 definition has it
+    ambiguous: nothing is known of the receiver; 1 definition has it
     it could mean fn:a.py:Cart.total
 """,
         "0 edges, unknown\n",

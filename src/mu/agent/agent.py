@@ -134,7 +134,7 @@ class MUAgent(Closing):
         return query(self.workspace, muql)
 
     def context(self, question: str, max_tokens: int = 4000) -> Context:
-        """Gather what to read for a question, in at most so many tokens, without a model."""
+        """Gather what to read for a question, within a number of tokens, without a model."""
         return context(self.workspace, question, tokens=max_tokens)
 
     def deps(self, node: str, direction: str = "outgoing") -> NodeRows:
@@ -166,7 +166,7 @@ class MUAgent(Closing):
         max_tokens: int = DEFAULT_TOKENS,
         detail: str = "signatures",
     ) -> Codebase:
-        """Tell of the repository or a part of it as it is now, without a model.
+        """Summarise the repository or a part of it as it is now, without a model.
 
         `detail` is `overview`, `signatures` or `source`.
         """

@@ -1,4 +1,4 @@
-"""The two ways in which a small model takes its turns.
+"""The two protocols by which a small model takes its turns.
 
 A model that was taught to call tools does so natively: the server is given the tools, and reads the
 calls. Any other is held to JSON objects, see `protocol`. What cannot be read is a `Correction`.

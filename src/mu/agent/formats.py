@@ -104,7 +104,9 @@ def format_cycles_summary(result: Rows) -> str:
     lines = [f"{len(cycles)} cycles" if len(cycles) > 1 else "1 cycle"]
     for number, rows in cycles.items():
         steps = " -> ".join(f"{row.get('path')}:{row.get('line')}" for row in rows)
-        lines.append(f"{number}: {steps} -> back ({rows[0].get('size', len(rows))} in the knot)")
+        lines.append(
+            f"{number}: {steps} -> back ({rows[0].get('size', len(rows))} in the component)"
+        )
     return _joined([*lines, *_footer(result.answer, None)])
 
 

@@ -25,7 +25,7 @@ _PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
 _UNSURE = (
     "Nothing recognises this question without a model; this is the context that one would be given:"
 )
-_SEVERAL = "(the name could mean any of {count} nodes)"
+_SEVERAL = "(the name is ambiguous: {count} matches)"
 _MOST_MEANT = 4
 _MOST_ENDS = 10
 """How many nodes are tried that a name could mean, of those between which a way is sought."""
@@ -172,7 +172,7 @@ def _is_unknown(turns: Sequence[Message]) -> bool:
 
 
 def _knots(question: Question | None, results: Sequence[ToolResult]) -> Plan:
-    """The calls for what is in knots of imports; none where that was told, or not asked for."""
+    """The calls for what is in import cycles; none where that was shown, or not asked for."""
     if question is None or question.kind is not Kind.CYCLES or len(results) > 1:
         return []
     return plan_knots(_inside(results[0].content))

@@ -64,7 +64,8 @@ _PASSING_ON = re.compile(r"(?:^|[./])(?:index|__init__|mod|lib|main)\.\w+$")
 
 _FILLED = frozenset((Kind.MEMBERS, Kind.METHODS))
 _KNOT = re.compile(
-    r"^\d+: (?P<steps>(?P<start>\S+):\d+ -> .*?)back \((?P<size>\d+) in the knot\)$", re.MULTILINE
+    r"^\d+: (?P<steps>(?P<start>\S+):\d+ -> .*?)back \((?P<size>\d+) in the component\)$",
+    re.MULTILINE,
 )
 _IN_KNOT = """
 WITH RECURSIVE pair(near, far) AS (
@@ -94,7 +95,7 @@ def _is_own(question: Question) -> bool:
 
 
 def plan_knots(told: str) -> Plan:
-    """The calls that list the modules of knots of which only a cycle was told, the first three."""
+    """The calls that list the modules of the first three components, of which a cycle was shown."""
     large = [found["start"] for found in _KNOT.finditer(told) if _is_part(found)]
     return [_query(_IN_KNOT.replace("{start}", quoted(start))) for start in large[:3]]
 

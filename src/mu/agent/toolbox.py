@@ -124,7 +124,7 @@ def mu_ancestors(
 
 
 def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:
-    """List the cycles of imports, a concrete one for each knot."""
+    """List the cycles of imports, a shortest one for each strongly connected component."""
     return format_cycles_summary(cycles(workspace, limit=limit))
 
 

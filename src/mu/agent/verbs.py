@@ -35,7 +35,7 @@ class Verb(NamedTuple):
 class Lexicon(NamedTuple):
     """What questions are read with.
 
-    `joining` are the words that ask how two names hang together; `plain_words` look like names and
+    `joining` are the words that ask how two names are related; `plain_words` look like names and
     are none, such as `JSON`.
     """
 

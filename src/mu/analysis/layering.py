@@ -1,6 +1,6 @@
-"""How modules and folders hang together as a whole: knots, levels, and how far a change spreads.
+"""How modules and folders depend on each other as a whole: cycles, levels, reach of a change.
 
-- circular: a row for each knot of modules that import one another (a strongly connected component,
+- circular: a row for each set of modules that import one another (a strongly connected component,
   Tarjan 1972), with one shortest cycle in it.
 - layers: levels of folders as Lakos, Large-Scale C++ Software Design (1996), gives them: 1 for one
   that depends on no other, else one more than the highest it depends on; folders that depend on one
@@ -68,7 +68,7 @@ _Attributes = dict[str, object]
 
 
 def circular(graph: GraphFile, *, below: str = "") -> Relation:
-    """Give the knots of imports, the largest first; with a path, of what lies below it."""
+    """Give the import cycles, the largest component first; with a path, those below it."""
     return Relation(_CIRCULAR, inputs=(Derived("cycle", cycles(graph, below=below)),))
 
 

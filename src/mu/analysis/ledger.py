@@ -1,6 +1,6 @@
 """The ledger in numbers, as SQL over the tables of a graph.
 
-A reference that several definitions may answer counts once. What stands before the name in the text
+A reference that several definitions may answer counts once. The receiver in the text
 of an unresolved reference is its receiver; calls in it are written without their arguments.
 """
 

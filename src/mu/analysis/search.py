@@ -281,7 +281,7 @@ def _telling(words: Sequence[Asked]) -> Sequence[Asked]:
 
 
 def _rarest(words: Sequence[Asked], most: int) -> Sequence[Asked]:
-    """Keep at most so many words of a text, the rarest, in the order of the text."""
+    """Keep a number of words of a text, the rarest, in the order of the text."""
     kept = sorted(words, key=lambda word: -word.rarity)[:most]
     return [word for word in words if word in kept]
 

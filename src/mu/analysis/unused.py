@@ -2,7 +2,7 @@
 
 What is alive is marked from what surely runs, and the rest is listed. Alive are:
 
-- the body of every file, all tests, generated code, and the ways in that linking found: what
+- the body of every file, all tests, generated code, and the entry points that linking found: what
   manifests name, routes, and what overrides a method of the library;
 - what something alive imports into a package (which exports it), calls, inherits or names. An
   import into another file alone is no use: what is used of it has an edge of its own;

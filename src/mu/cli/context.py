@@ -26,7 +26,7 @@ class _Given(TypedDict):
             type=click.IntRange(FEWEST_TOKENS, MOST_TOKENS),
             default=DEFAULT_TOKENS,
             show_default=True,
-            help="Give at most so many tokens, estimated as characters / 4.",
+            help="Maximum number of tokens, estimated as characters / 4.",
         ),
         click.Option(
             ["--format", "form"],

@@ -52,7 +52,7 @@ class _Given(options.Shown):
             type=click.FloatRange(0, 3600, min_open=True),
             show_default=f"the setting query.timeout, or {DEFAULT_TIMEOUT:g}",
             metavar="SECONDS",
-            help="Stop after so many seconds.",
+            help="Time limit in seconds.",
         ),
         *options.FORM,
     ]

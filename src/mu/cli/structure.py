@@ -114,12 +114,12 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
       mu cycles --imports load
     """
     with options.workspace(folder) as workspace:
-        result = operations.cycles(
+        find = operations.cycle_cuts if given["cut"] else operations.cycles
+        result = find(
             workspace,
             kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
             imports=ImportMoment(given["imports"]),
             within=given["within"],
-            cut=given["cut"],
             limit=options.row_limit(given),
             offset=given["offset"],
         )

@@ -13,14 +13,14 @@ MOST_NAMES = 40
 """So many names of a question are looked at; one of more is a log."""
 
 _MOST_MEANT = 3
-"""A name that more definitions bear is a word, if it is not written as code: then the most called
+"""A name that more definitions have is a word, if it is not written as code: then the most called
 of them are taken."""
 
 _DOUBTFUL = 0.5
 """The share of a name that each of many may have, or those of another owner than is written."""
 
 _LESS = 0.8
-"""The share of one of many who bear a name, beside that of the one that is called more."""
+"""The share of one of many definitions of a name, beside that of the one that is called more."""
 
 _CODE = frozenset(("quoted", "called", "dotted"))
 
@@ -55,7 +55,7 @@ ORDER BY node.key
 
 @dataclass(frozen=True, slots=True)
 class _Bearer:
-    """A node that bears a name, how often it is called, and whether it is a test or aside."""
+    """A node of a name, how often it is called, and whether it is a test or aside."""
 
     key: int
     qualified: str

@@ -1,6 +1,6 @@
 """Structures of values as people write them: `{id: int, user: {login: str}, tags: [str]}`.
 
-A dictionary is names and types in braces, a list its one type in brackets. Types are str, int,
+A dictionary is names and types between braces, a list its one type in brackets. Types are str, int,
 float, bool, dict and list; any other is a str, as there are neither unions nor optional ones.
 Nothing raises: what cannot be read is given back as the text it was, and what is nested deeper than
 MOST_DEPTH is a dict or list of nothing that is known.

@@ -61,7 +61,7 @@ def limit_memory(most: int) -> None:
 
 
 def _set_timers(cpu: float, wall: float) -> None:
-    """End this process after so many seconds of its CPU, or in all; 0 is never."""
+    """End this process after a number of seconds of its CPU, or in all; 0 is never."""
     signal.setitimer(signal.ITIMER_PROF, cpu)
     signal.setitimer(signal.ITIMER_REAL, wall)
 

@@ -4,7 +4,7 @@ The parser, the reference page, the words that a prompt completes and the card f
 are all made from the tables here, so a form that one of them knows, all of them know.
 
 A statement is its head, words and slots in order, and then clauses: each at most once, in any
-order, with AND between them or nothing. What the slots in braces take:
+order, with AND between them or nothing. What the slots take:
 
     {node}       a node reference; quotes only where it holds spaces or commas
     {number}     a whole number
@@ -109,7 +109,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A graph statement; `head` are upper-case words, and slots in braces.
+    """A graph statement; `head` are upper-case words, and slots between braces.
 
     A slot that may be left out ends in a question mark. `later` as in `Clause`.
     """
@@ -131,8 +131,8 @@ _CONTEXT = "search by meaning"
 _REVISIONS = "revisions"
 
 _ALL_CLAUSES = (
-    Clause(("DEPTH",), "number", "follow at most so many edges in a row"),
-    Clause(("MAX", "DEPTH"), "number", "a path of at most so many edges"),
+    Clause(("DEPTH",), "number", "maximum depth"),
+    Clause(("MAX", "DEPTH"), "number", "maximum number of edges of the path"),
     Clause(("VIA",), "kinds", "follow only edges of these kinds"),
     Clause(("IN",), "text", "only what lies below this path"),
     Clause(("FOR",), "node", "only this node and what it contains, or what lies below this path"),

@@ -1,4 +1,4 @@
-"""Find one's way in the text of a query: places, words, where a statement ends.
+"""Read the text of a query: places, words, where a statement ends.
 
 The engine counts bytes of UTF-8 from 0 and people count characters from 1; both meet here.
 """

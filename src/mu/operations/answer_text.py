@@ -1,6 +1,6 @@
 """Answers as short text for assistants: places with the source there, verdict, and the next call.
 
-A text has at most so many characters; what was left out is counted, and `next_offset` reads on.
+The number of characters is bounded; what was left out is counted, and `next_offset` reads on.
 """
 
 from collections.abc import Iterator

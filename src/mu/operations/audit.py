@@ -96,7 +96,7 @@ class Advice:
 class Audit:
     """The ledger in numbers.
 
-    `receivers` are what stands before the name in unresolved references, `names` the names
+    `receivers` are those of unresolved references, `names` the names
     themselves; the ten most frequent of each. `unknown` are files of no known language, by how
     their names end, the ten most frequent endings. Where a bound of linking was reached, the
     references concerned are among the open ones.

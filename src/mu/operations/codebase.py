@@ -27,7 +27,7 @@ def analyze_codebase(
     detail: Detail = Detail.SIGNATURES,
     offset: int = 0,
 ) -> Codebase:
-    """Tell of a repository, or of the part at a path, as it is now: for whoever is to change it.
+    """Summarise a repository, or the part at a path, as it is now, for a change of it.
 
     In lists alone (`overview`), with signatures, or with sources too. The graph is built again
     first when files have changed; where that fails, `notes` say so, and source of those is left

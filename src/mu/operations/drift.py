@@ -86,7 +86,7 @@ def _missed(path: str, kind: str, text: str, names: frozenset[str]) -> _Missed:
 
 
 def _lost_names(workspace: Workspace, texts: Sequence[str]) -> frozenset[str]:
-    """Give the identifiers of mentions that no node bears any more."""
+    """Give the identifiers of mentions that no node has any more."""
     parts = {part for text in texts for part in re.findall(r"[A-Za-z_]\w*", text)}
     rows = workspace.graph.run(Relation(_BORN, (sorted(parts),)), limit=None).rows
     lost = parts - {str(name) for (name,) in rows}

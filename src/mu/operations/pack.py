@@ -41,7 +41,7 @@ _LONGEST_READ = 4_000
 _PATHS = "SELECT path FROM file WHERE status = 'indexed'"
 
 More = Callable[[int], str]
-"""Gives the call that reads on after so many files."""
+"""Gives the call that reads on after a number of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def pack(
     form: Form = Form.MU,
     offset: int = 0,
 ) -> Codebase:
-    """Tell of a repository, or of the part at a path, in one text: signatures, then sources.
+    """Pack a repository, or the part at a path, into one document: signatures, then sources.
 
     What most depends on comes first, or with a `focus` what says most about it; tests come last. As
     much as fits into `tokens`, estimated as characters / 4, and never more. Secrets are taken out,
@@ -119,7 +119,7 @@ def compress(
     focus: str = "",
     offset: int = 0,
 ) -> Codebase:
-    """Tell of a repository, or of the part at a path, in signatures alone, as MU text.
+    """List the signatures of a repository, or of the part at a path, as MU text.
 
     As `pack` does it without sources: public signatures by file, then what is said about them, then
     what is private.
@@ -136,7 +136,7 @@ def _aged(workspace: Workspace, told: Codebase) -> Codebase:
 
 
 def tell(workspace: Workspace, asked: Asked, *, more: More) -> Codebase:
-    """Tell of a part as it is asked; see `pack` for what is raised."""
+    """Pack a part as it is asked; see `pack` for what is raised."""
     if not FEWEST_TOKENS <= asked.tokens <= MOST_TOKENS:
         what = f"a budget of {asked.tokens} tokens is out of range"
         raise MuError(what, f"give one from {FEWEST_TOKENS} to {MOST_TOKENS:,}", ExitCode.USAGE)

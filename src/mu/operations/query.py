@@ -72,7 +72,7 @@ def query(
         from mu.operations.call_sites import page_with_code
 
         answer = page_with_code(workspace, answer, walk=compiled.grounds.walked[0].walk)
-    nothing = "" if answer.total else "the query is valid, and nothing in the graph fits it"
+    nothing = "" if answer.total else "no matches"
     grounds = compiled.grounds
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
     verdict = Verdict.AT_LEAST if is_lower else answer.verdict

@@ -19,7 +19,7 @@ from mu.operations.planning import discover, plan
 from mu.operations.query import query
 from mu.operations.read import read
 from mu.operations.selection import change_impact, select_tests
-from mu.operations.structure import cycles, search
+from mu.operations.structure import cycle_cuts, cycles, search
 from mu.operations.unused import unused
 from mu.operations.why import why, why_not
 from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
@@ -46,6 +46,7 @@ OPERATIONS = (
     why,
     why_not,
     cycles,
+    cycle_cuts,
     unused,
     diff,
     change_impact,

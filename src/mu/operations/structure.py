@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mu.analysis.cycles import cuts
 from mu.analysis.cycles import cycles as cycle_relation
@@ -9,7 +10,7 @@ from mu.analysis.pairs import open_doubts
 from mu.analysis.scope import Scope, checked
 from mu.analysis.search import RANKED, SEARCH_COLUMNS, find
 from mu.model.kinds import EdgeKind, ImportMoment, NodeKind, Verdict
-from mu.model.relation import Answer
+from mu.model.relation import Answer, Relation
 from mu.operations.call_sites import with_code
 from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import (
@@ -28,7 +29,6 @@ def cycles(
     kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
     imports: ImportMoment = ImportMoment.RUN,
     within: str = "",
-    cut: bool = False,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> Rows:
@@ -39,13 +39,51 @@ def cycles(
     happen when a module is loaded, or for all, those for type checkers too. `role` tells `lazy` and
     `type-only` ones apart. `size` counts the nodes of the whole component, and `line` is where a
     row's node depends on the next row's, the last on the first, and `code` the source text there.
-    With `cut`, rows are the fewest dependencies whose removal leaves no cycle in each component;
-    `is_minimum` is false where it is too large to be sure that no fewer do.
     """
     check_page(limit, offset)
     below = checked(workspace.graph, Scope(within)).within
-    find_rows = cuts if cut else cycle_relation
-    relation = find_rows(workspace.graph, kinds=kinds, imports=imports, below=below)
+    relation = cycle_relation(workspace.graph, kinds=kinds, imports=imports, below=below)
+    page = _Page(limit, offset)
+    return _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
+
+
+def cycle_cuts(
+    workspace: Workspace,
+    *,
+    kinds: Sequence[EdgeKind] = (EdgeKind.IMPORTS,),
+    imports: ImportMoment = ImportMoment.RUN,
+    within: str = "",
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+) -> Rows:
+    """List the fewest dependencies whose removal leaves no cycle.
+
+    They are found for each strongly connected component, of which `cut` says how many there are.
+    `is_minimum` is false where a component is too large to be sure that no fewer do. The arguments
+    are those of `cycles`.
+    """
+    check_page(limit, offset)
+    below = checked(workspace.graph, Scope(within)).within
+    relation = cuts(workspace.graph, kinds=kinds, imports=imports, below=below)
+    page = _Page(limit, offset)
+    return _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
+
+
+class _Page(NamedTuple):
+    limit: int
+    offset: int
+
+
+def _in_cycles(
+    workspace: Workspace,
+    relation: Relation,
+    page: _Page,
+    *,
+    kinds: Sequence[EdgeKind],
+    imports: ImportMoment,
+) -> Rows:
+    """Run a relation of edges in cycles, and say what could add to it."""
+    limit, offset = page
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     what = ", ".join(kind.value for kind in kinds)
     note = "" if answer.total else f"no cycle by {what}"

@@ -52,7 +52,7 @@ def why_not(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT
     """Tell why one node has no edge to another, and show the edges that it has all the same.
 
     What became of the sites that have the name, whether one of them could mean the node after all,
-    how the two files hang together, and the shortest way over other nodes.
+    how the two files are related, and the shortest way over other nodes.
     """
     return _aged(workspace, _Question(workspace, start, goal=goal, limit=limit).answer(always=True))
 
@@ -82,7 +82,7 @@ class _Question:
         self._ends = (self._start.key, self._goal.key)
 
     def answer(self, *, always: bool) -> Why:
-        """Tell of the edges, and of their absence when there are none or it is `always` asked."""
+        """Explain the edges, and their absence when there are none or it is `always` asked."""
         edges = self._edges()
         absence = self._absence() if always or not edges else None
         in_doubt = absence is not None and any(site.could_be for site in absence.sites)

@@ -12,9 +12,9 @@ RULES = {
     Rule.SELF: "a member of the class around it",
     Rule.INHERITED: "a member that a class has from one of its bases",
     Rule.SUPER: "the next class after the one around it has it, by `super()`",
-    Rule.TYPED: "the type of what stands before the name is declared",
-    Rule.INFERRED: "what is assigned or passed tells what it is, or what stands before the name",
-    Rule.RETURNED: "a call returns it, or what stands before the name",
+    Rule.TYPED: "the type of the receiver is declared",
+    Rule.INFERRED: "inferred from what is assigned or passed to it, or to its receiver",
+    Rule.RETURNED: "a call returns it, or its receiver",
     Rule.CALLBACK: "it is handed over to be called",
     Rule.VIRTUAL: "a subclass has it in place of the one that is named, and instances are made",
     Rule.REGISTERED: "a framework was told to call it, or to fill a parameter with it",
@@ -28,7 +28,7 @@ RULES = {
 
 REASONS = {
     Reason.EXTERNAL: "it means something outside the repository",
-    Reason.AMBIGUOUS: "nothing is known of what stands before the name",
+    Reason.AMBIGUOUS: "nothing is known of the receiver",
     Reason.DYNAMIC: "what is called is itself computed",
     Reason.UNKNOWN: "no definition fits, as far as is known",
 }
@@ -136,7 +136,7 @@ class Absence:
     """Why there is no edge.
 
     `sites` are the first of `total_sites` that have the name. `same_file` and `imported` (a line of
-    the first file) tell how the two files hang together; `reverse` are the kinds of edges the other
+    the first file) show how the two files are related; `reverse` are the kinds of edges the other
     way round, and `route` is the shortest way over other nodes.
     """
 

@@ -129,8 +129,8 @@ def wiki_drift(
 
     Columns: path, line, kind (link or mention), text and reason; then commit, date and summary of
     the commit after which the target was no more, which git's history is followed for, five seconds
-    at most. A mention is listed when it is clearly a name and nothing here or outside bears it;
-    what several bear is not drift. Links that say a path or an anchor come first, then labels,
+    at most. A mention is listed when it is clearly a name and nothing here or outside has it;
+    what several have is not drift. Links that say a path or an anchor come first, then labels,
     which another project may have, then mentions; of each kind what tells of changes comes last.
     """
     from mu.operations.drift import with_commits  # it parses pages: other commands do without

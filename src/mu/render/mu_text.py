@@ -17,7 +17,7 @@ SIGILS = {
     "module": "!", "class": "$", "function": "#", "variable": "%", "external": "~",
     "document": "&", "section": "&",
 }  # fmt: skip
-"""What stands before the name of a node of each kind."""
+"""The sigil of a node of each kind."""
 
 Row = Mapping[str, Cell]
 

@@ -29,7 +29,7 @@ def table_lines(answer: Answer) -> Iterator[str]:
 
 
 def numeric_columns(answer: Answer) -> list[bool]:
-    """Tell of each column whether all its cells are numbers, so that it is set to the right."""
+    """Find the columns of numbers alone, which are set to the right."""
     return [_is_numeric(answer, place) for place in range(len(answer.columns))]
 
 

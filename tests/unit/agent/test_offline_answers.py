@@ -143,7 +143,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "which modules form import cycles?",
             "Cycles of imports:",
-            ["(4 in the knot)", "arc.py\nbow.py\nloop.py\nring.py"],
+            ["(4 in the component)", "arc.py\nbow.py\nloop.py\nring.py"],
         ),
         (
             "constructors of Store",

@@ -164,7 +164,7 @@ def test_what_is_unused_is_exact_where_no_reference_could_mean_more(workspace: W
 
 def test_an_answer_without_rows_says_so(workspace: Workspace) -> None:
     answer = query(workspace, "FIND classes").answer
-    assert answer.notes == ("the query is valid, and nothing in the graph fits it",)
+    assert answer.notes == ("no matches",)
 
 
 GROWING = "WITH RECURSIVE t(s) AS (SELECT {start} UNION ALL SELECT {next} FROM t) "

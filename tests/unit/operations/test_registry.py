@@ -21,6 +21,7 @@ OTHER_NAME = {
     "queries": "query",
     "why_not": "why",
     "find_tests": "tests",
+    "cycle_cuts": "cycles",
     "select_tests": "tests",
     "change_impact": "impact",
     "analyze_codebase": "pack",

@@ -113,7 +113,7 @@ class WikiContextAgent:
         return self._first_turn(_checked(task), self.generate_initial_context(task))
 
     def research(self, task: str, max_iterations: int = MAX_ITERATIONS) -> WikiContext:
-        """Have the model gather what a task needs, in at most so many requests.
+        """Have the model gather what a task needs, within a number of requests.
 
         What goes wrong with the model is the result's `error`, beside the best so far. Raises
         MuError (usage) for an empty or overlong task, for less than one iteration and for a folder

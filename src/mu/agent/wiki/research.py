@@ -95,7 +95,7 @@ class Research:
         self._error: AgentError | None = None
 
     def run(self, prompt: str, *, most: int) -> None:
-        """Go on for at most so many rounds; a model that fails ends it, with what there is."""
+        """Go on for a number of rounds; a model that fails ends it, with what there is."""
         self._ask(prompt)
         try:
             while self._final is None and self._iterations < most:

@@ -48,7 +48,7 @@ _ONE_SOURCE = 0.25
 class Material:
     """What there is to pack.
 
-    `definitions` are read when sources are wanted; `more` tells how to read on after so many files.
+    `definitions` are read when sources are wanted; `more` tells how to read on after some files.
     """
 
     part: Part

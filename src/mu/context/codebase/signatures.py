@@ -45,7 +45,7 @@ class Signatures:
         return [each.text for each in self.told]
 
     def take(self, limit: int, *, most_of_one: int) -> None:
-        """Tell of the next files in `limit` characters, one file in at most `most_of_one`.
+        """Outline the next files in `limit` characters, one file in at most `most_of_one`.
 
         Stops at the first that has no room, so that what is told are the first files of all.
         """

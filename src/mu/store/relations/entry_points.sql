@@ -1,4 +1,4 @@
--- What runs though nothing in the repository may call it: programs, tests, routes, commands and the like; one row for each way in.
+-- What runs though nothing in the repository may call it: programs, tests, routes, commands and the like; one row for each.
 SELECT
     node.id AS id,  -- id of the node that runs, as in `nodes`
     entry.role::VARCHAR AS role,  -- `main`, `script`, `test`, `fixture`, `route`, `command`, `task`, `receiver`, `hook` or `override`
