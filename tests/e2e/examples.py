@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 _BLOCK = re.compile(r"^```(\w*)(?: \S+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -26,8 +27,8 @@ class Example:
 
     @property
     def arguments(self) -> list[str]:
-        """What follows the program's name, as a shell would split it."""
-        return shlex.split(self.command)[1:]
+        """What follows the program's name up to a pipe, as a shell would split it."""
+        return list(takewhile(lambda word: word != "|", shlex.split(self.command)[1:]))
 
 
 def read_examples(page: Path) -> list[Example]:

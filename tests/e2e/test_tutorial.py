@@ -9,13 +9,16 @@ import importlib.util
 import os
 import re
 import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from e2e.command import mu
+from e2e.command import mu, write_tree
 from e2e.examples import Example, first_difference, read_examples
 from fakes.built import with_graph
+from fakes.git_history import History
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = "3.1.3"
@@ -66,14 +69,33 @@ def _label(example: Example) -> str:
 
 @pytest.fixture(scope="module")
 def click(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Click's source with its graph."""
+    """Click's source with its graph: two releases, a branch, and changes not committed."""
     spec = importlib.util.find_spec("click")
     assert spec is not None
     assert spec.origin is not None
     folder = tmp_path_factory.mktemp("documented")
-    shutil.copytree(Path(spec.origin).parent, folder / "src" / "click")
+    source = Path(spec.origin).parent
+    now = {f"src/click/{path.name}": path.read_text("utf-8") for path in source.glob("*.py")}
+    now["tests/test_echo.py"] = "from click import echo\n\n\ndef test_echo():\n    echo(1)\n"
+    history = History(folder)
+    history.commit("Begin", now)
+    history.tag("v1.0")
+    history.commit("Change what prints", now | _with_line(now, "message = message or None"))
+    for release in ("v1.1", "v1.2"):
+        history.tag(release)
+    history.switch("change")
+    history.commit("Change it again", now | _with_line(now, "message = message or 0"))
+    write_tree(folder, now)
     with_graph(folder)
     return folder
+
+
+def _with_line(files: Mapping[str, str], line: str) -> dict[str, str]:
+    """`utils.py` with one line more in the body of `echo`."""
+    path = "src/click/utils.py"
+    before, opening, after = files[path].partition("\n    if file is None:\n")
+    assert opening
+    return {path: f"{before}\n    {line}{opening}{after}"}
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +115,9 @@ def flask(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("example", EXAMPLES, ids=_label)
 def test_a_documented_command_runs_and_answers(example: Example, click: Path) -> None:
     command = _in_click(example.command)
-    _forget_graph_before_build(example, click)
 
-    result = mu(*Example("", 0, command).arguments, cwd=click)
+    with _own_graph_of_a_build(example, click):
+        result = mu(*Example("", 0, command).arguments, cwd=click)
 
     assert result.returncode == 0, result.stderr
     is_nothing_found = result.stderr.startswith("0 rows, ")  # Click has no pages of its own
@@ -109,18 +131,24 @@ def test_a_documented_command_runs_and_answers(example: Example, click: Path) ->
 
 @pytest.mark.parametrize("example", ANSWERED, ids=_label)
 def test_a_documented_answer_is_what_flask_gives(example: Example, flask: Path) -> None:
-    _forget_graph_before_build(example, flask)
-
-    result = mu(*example.arguments, cwd=flask)
+    with _own_graph_of_a_build(example, flask):
+        result = mu(*example.arguments, cwd=flask)
 
     printed = result.stdout.splitlines() + result.stderr.splitlines()
     assert first_difference(example.output, printed) == "", "\n".join(printed)
 
 
-def _forget_graph_before_build(example: Example, folder: Path) -> None:
-    """The pages show what a first build says; the next says that nothing changed."""
-    if example.command.startswith("mu kernel build"):
-        (folder / ".mubase").unlink(missing_ok=True)
+@contextmanager
+def _own_graph_of_a_build(example: Example, folder: Path) -> Iterator[None]:
+    """Let a build be the first one here, as on the pages, and put the whole graph back after it."""
+    if not example.command.startswith("mu kernel build"):
+        yield
+        return
+    graph = folder / ".mubase"
+    whole = graph.read_bytes()
+    graph.unlink()
+    yield
+    graph.write_bytes(whole)
 
 
 def test_the_tour_and_the_tutorial_show_answers() -> None:

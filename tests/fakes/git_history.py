@@ -14,6 +14,7 @@ class History:
     def __init__(self, folder: Path) -> None:
         self.repository = pygit2.init_repository(str(folder), initial_head="main")
         self.folder = folder
+        self.branch = "main"
         self.commits: dict[str, pygit2.Oid] = {}
 
     def commit(self, said: str, files: Files, *, after: Sequence[str] | None = None) -> str:
@@ -27,9 +28,21 @@ class History:
         author = pygit2.Signature("Ann", "ann@example.org", time, 0)
         tree = self._tree(files)
         made = self.repository.create_commit(None, author, author, said, tree, parents)
-        self.repository.references.create("refs/heads/main", made, force=True)
+        self.repository.references.create(f"refs/heads/{self.branch}", made, force=True)
         self.commits[said] = made
         return str(made)[:10]
+
+    def tag(self, name: str) -> None:
+        """Name the newest commit."""
+        self.repository.references.create(f"refs/tags/{name}", self.repository.head.target)
+
+    def switch(self, branch: str) -> None:
+        """Go on from the newest commit in a new branch."""
+        self.branch = branch
+        made = self.repository.references.create(
+            f"refs/heads/{branch}", self.repository.head.target
+        )
+        self.repository.set_head(made.name)
 
     def check_out(self) -> None:
         """Write the files of the newest commit into the folder."""
