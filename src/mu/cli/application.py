@@ -35,6 +35,7 @@ COMMANDS = {
     "path": ("mu.cli.structure:path", "Show a shortest path from one definition to another."),
     "why": ("mu.cli.why:why", "Explain why one definition depends on another, or does not."),
     "diff": ("mu.cli.diff:diff", "Compare two revisions as code, and show what breaks."),
+    "check": ("mu.cli.check:check", "Check architecture rules of mu.toml."),
     "cycles": ("mu.cli.structure:cycles", "Show dependency cycles."),
     "unused": ("mu.cli.structure:unused", "List definitions that no entry point reaches."),
     "context": ("mu.cli.context:context", "Gather the source that answers a question."),

@@ -4,6 +4,7 @@ Nothing else in MU looks at the environment. What comes out is plain frozen valu
 never import this one, so whoever calls them passes on what they need.
 """
 
+from mu.config.checks import Checks, Contract, ContractKind, QueryRule, read_checks
 from mu.config.credentials import KEY_VARIABLES, api_key
 from mu.config.keys import KEYS, ConfigError, Reach, Value
 from mu.config.loading import (
@@ -24,10 +25,14 @@ __all__ = [
     "REPOSITORY_FILE",
     "USER_FILE",
     "BuildSection",
+    "Checks",
     "ConfigError",
     "Configuration",
+    "Contract",
+    "ContractKind",
     "Origin",
     "OriginKind",
+    "QueryRule",
     "QuerySection",
     "Reach",
     "SettingRow",
@@ -37,6 +42,7 @@ __all__ = [
     "cache_folder",
     "describe",
     "load",
+    "read_checks",
     "state_folder",
     "user_folder",
 ]

@@ -18,6 +18,8 @@ from mu.config.settings import Origin, OriginKind
 
 USER_FILE = "config.toml"
 REPOSITORY_FILE = "mu.toml"
+CHECK_SECTION = "check"
+"""The section of a repository's rules, which are no settings: see `checks`."""
 
 Raw = TypeVar("Raw")
 
@@ -90,9 +92,16 @@ def read_repository_file(root: Path) -> dict[str, Given]:
     return given
 
 
+def read_check_section(root: Path) -> object:
+    """Return the rules of the repository's file as TOML has them; an empty table without any."""
+    return _parse_file(root / REPOSITORY_FILE, os.O_NOFOLLOW).get(CHECK_SECTION, {})
+
+
 def _read_file(path: Path, origin: Origin, flags: int) -> dict[str, Given]:
     given: dict[str, Given] = {}
     for section, table in _parse_file(path, flags).items():
+        if section == CHECK_SECTION and origin.kind is OriginKind.REPOSITORY_FILE:
+            continue
         if section not in _SECTIONS:
             raise _unknown(f"{path.name}: unknown section", section, _SECTIONS)
         if not isinstance(table, dict):

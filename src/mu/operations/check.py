@@ -1,0 +1,146 @@
+"""Check the architecture rules of a repository: queries without rows, and contracts on imports."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mu import config
+from mu.analysis.contracts import ImportStep, breaches, read_module_imports
+from mu.errors import ExitCode, MuError
+from mu.kernel.indexing import ignore_event
+from mu.kernel.report import OnEvent
+from mu.model.relation import Cell
+from mu.muql import compile_query
+from mu.operations.query import DEFAULT_TIMEOUT, lines_of
+from mu.operations.results import DEFAULT_LIMIT, check_page
+from mu.operations.revisions import Snapshot, with_snapshots
+from mu.operations.workspace import Workspace
+from mu.store import GraphFile
+
+_MOST_ROWS = 10_000
+"""Rows of one query that are violations."""
+
+_LINES = ("line", "start_line", "end_line")
+"""Columns that change with edits elsewhere, and do not tell violations apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What breaks a rule: the rule's name, what and where.
+
+    `line` is 0 where none is known. `steps` are the imports of a chain or a cycle, and `cut` those
+    to remove so that a cycle is broken, the fewest if `is_minimum`.
+    """
+
+    rule: str
+    message: str
+    path: str
+    line: int
+    steps: tuple[ImportStep, ...] = ()
+    cut: tuple[ImportStep, ...] = ()
+    is_minimum: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The violations, at most the limit asked for, of `total`; `rules` are the names checked."""
+
+    rules: tuple[str, ...]
+    broken: tuple[str, ...]
+    total: int
+    violations: tuple[Violation, ...]
+    next_offset: int | None = None
+
+
+def check(
+    workspace: Workspace,
+    revisions: str | None = None,
+    *,
+    limit: int = DEFAULT_LIMIT,
+    offset: int = 0,
+    on_event: OnEvent = ignore_event,
+) -> CheckReport:
+    """Check the rules and contracts in the section `[check]` of `mu.toml`.
+
+    A rule is a query of MUQL that has to have no rows; a contract says what may not be imported.
+    With `revisions`, as for `diff`, only violations that were not there before are reported, by the
+    rules that `mu.toml` has now. Raises MuError where there is no rule, or one cannot be checked.
+    """
+    check_page(limit, offset)
+    checks = config.read_checks(workspace.root)
+    names = checks.names()
+    if not names:
+        raise MuError(
+            "mu.toml has no rules to check", "add [[check.contract]] or [[check.rule]]",
+            ExitCode.USAGE,
+        )  # fmt: skip
+    if revisions is None:
+        found = [row for row, _ in _violations(workspace, workspace.graph, checks)]
+    else:
+
+        def work(before: Snapshot, after: Snapshot, _: Sequence[str]) -> list[Violation]:
+            old = {key for _, key in _violations(workspace, before.graph, checks, is_past=True)}
+            new = _violations(workspace, after.graph, checks)
+            return [row for row, key in new if key not in old]
+
+        found = with_snapshots(workspace, revisions, work=work, on_event=on_event)
+    page = tuple(found[offset : offset + limit])
+    end = offset + len(page)
+    broken = {row.rule for row in found}
+    return CheckReport(
+        rules=names,
+        broken=tuple(name for name in names if name in broken),
+        total=len(found),
+        violations=page,
+        next_offset=end if page and end < len(found) else None,
+    )
+
+
+_Found = tuple[Violation, tuple[str, ...]]
+"""A violation, and what tells it apart from others, whatever lines it is on."""
+
+
+def _violations(
+    workspace: Workspace, graph: GraphFile, checks: config.Checks, *, is_past: bool = False
+) -> Iterator[_Found]:
+    for rule in checks.rule:
+        yield from _rows(workspace, graph, rule)
+    imports = read_module_imports(graph) if checks.contract else None
+    for contract in checks.contract:
+        if imports is None:
+            continue
+        try:
+            for breach in breaches(contract, imports):
+                first = breach.steps[0]
+                row = Violation(
+                    contract.name, breach.message, first.path, first.line,
+                    breach.steps, breach.cut, breach.is_minimum,
+                )  # fmt: skip
+                yield row, (contract.name, *_marks(breach.cut or breach.steps))
+        except LookupError as error:
+            if is_past:
+                continue
+            raise MuError(
+                f"contract '{contract.name}' names {error.args[0]}, which has no module",
+                'write a path, or a dotted name, as `mu query "FIND modules"` lists them',
+                ExitCode.USAGE,
+            ) from error
+
+
+def _marks(steps: Sequence[ImportStep]) -> Iterator[str]:
+    return (f"{step.path} -> {step.target}" for step in steps)
+
+
+def _rows(workspace: Workspace, graph: GraphFile, rule: config.QueryRule) -> Iterator[_Found]:
+    compiled = compile_query(
+        rule.query, graph, project=Path(workspace.root), read_source=lines_of(workspace)
+    )
+    answer = graph.run(compiled.relation, limit=_MOST_ROWS, timeout=DEFAULT_TIMEOUT)
+    for cells in answer.rows:
+        row: dict[str, Cell] = dict(zip(answer.columns, cells, strict=True))
+        kept = [str(value) for name, value in row.items() if name not in _LINES]
+        what = str(row.get("id") or row.get("name") or ", ".join(kept))
+        path = str(row.get("path") or what.partition(":")[2].partition(":")[0])
+        line = str(row.get("line") or row.get("start_line") or 0)
+        message = f"{rule.message or 'the query has a row'}: {what}"
+        yield Violation(rule.name, message, path, int(line)), (rule.name, *kept)
