@@ -12,7 +12,7 @@ from mu.cli.encoding import document
 from mu.cli.progress import build_progress
 from mu.cli.text_output import write_lines
 from mu.errors import ExitCode
-from mu.operations.check import CheckReport, Violation
+from mu.operations.check import CheckReport, Violation, update_baseline
 from mu.operations.check import check as run_check
 from mu.operations.results import MAX_LIMIT
 from mu.render.parts import ListingLine, Part
@@ -23,11 +23,18 @@ from mu.render.text import printable
 class _Given(options.Shown):
     revisions: str | None
     limit: int | None
+    is_updating: bool
 
 
 @click.command()
 @click.option(
     "--diff", "revisions", default=None, metavar="A..B", help="Only violations new since A."
+)
+@click.option(
+    "is_updating",
+    "--update-baseline",
+    is_flag=True,
+    help="Write mu-baseline.json: all violations at first, later what is left of them.",
 )
 @click.option(
     "--limit",
@@ -51,10 +58,13 @@ def check(folder: str | None, /, **given: Unpack[_Given]) -> ExitCode:
 
     A rule is a query that must have no rows; a contract says which modules may not import which:
     layers, independence, forbidden or acyclic. For a cycle, the fewest imports to remove are
-    listed. With --diff only violations that were not there before count. Exit status: 1 when a
-    rule is broken.
+    listed. Violations in mu-baseline.json are accepted. With --diff only violations that were not
+    there before count. Exit status: 1 when a rule is broken.
     """
     with options.workspace(folder) as workspace, build_progress() as on_event:
+        if given["is_updating"]:
+            click.echo(f"mu-baseline.json accepts {update_baseline(workspace):,} violations")
+            return ExitCode.OK
         report = run_check(
             workspace, given["revisions"], limit=given["limit"] or MAX_LIMIT, on_event=on_event
         )
@@ -71,7 +81,11 @@ def check(folder: str | None, /, **given: Unpack[_Given]) -> ExitCode:
 def _write(report: CheckReport) -> None:
     kept = len(report.rules) - len(report.broken)
     text = f"rules: {kept} kept, {len(report.broken)} broken; violations: {report.total:,}"
+    if report.accepted:
+        text += f"; accepted: {report.accepted:,}"
     click.echo(text)
+    if report.mended:
+        click.echo(f"note: {report.mended:,} mended; `mu check --update-baseline`", err=True)
     lines = list(_lines(report))
     rest = sum(line.rows for line in lines) - write_lines(lines)
     if rest:

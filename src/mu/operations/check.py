@@ -11,6 +11,7 @@ from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
 from mu.model.relation import Cell
 from mu.muql import compile_query
+from mu.operations.baseline import read_baseline, write_baseline
 from mu.operations.query import DEFAULT_TIMEOUT, lines_of
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.revisions import Snapshot, with_snapshots
@@ -43,12 +44,18 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The violations, at most the limit asked for, of `total`; `rules` are the names checked."""
+    """The violations, at most the limit asked for, of `total`; `rules` are the names checked.
+
+    `accepted` counts those left out because `mu-baseline.json` has them, and `mended` what it has
+    and is no violation any more; None where that was not asked.
+    """
 
     rules: tuple[str, ...]
     broken: tuple[str, ...]
     total: int
     violations: tuple[Violation, ...]
+    accepted: int = 0
+    mended: int | None = None
     next_offset: int | None = None
 
 
@@ -64,7 +71,8 @@ def check(
 
     A rule is a query of MUQL that has to have no rows; a contract says what may not be imported.
     With `revisions`, as for `diff`, only violations that were not there before are reported, by the
-    rules that `mu.toml` has now. Raises MuError where there is no rule, or one cannot be checked.
+    rules that `mu.toml` has now. What `mu-baseline.json` has is accepted.
+    Raises MuError where there is no rule, or one cannot be checked.
     """
     check_page(limit, offset)
     checks = config.read_checks(workspace.root)
@@ -75,15 +83,17 @@ def check(
             ExitCode.USAGE,
         )  # fmt: skip
     if revisions is None:
-        found = [row for row, _ in _violations(workspace, workspace.graph, checks)]
+        every = list(_violations(workspace, workspace.graph, checks))
     else:
 
-        def work(before: Snapshot, after: Snapshot, _: Sequence[str]) -> list[Violation]:
+        def work(before: Snapshot, after: Snapshot, _: Sequence[str]) -> list[_Found]:
             old = {key for _, key in _violations(workspace, before.graph, checks, is_past=True)}
             new = _violations(workspace, after.graph, checks)
-            return [row for row, key in new if key not in old]
+            return [one for one in new if one[1] not in old]
 
-        found = with_snapshots(workspace, revisions, work=work, on_event=on_event)
+        every = with_snapshots(workspace, revisions, work=work, on_event=on_event)
+    baseline = read_baseline(workspace.root) or frozenset()
+    found = [row for row, key in every if key not in baseline]
     page = tuple(found[offset : offset + limit])
     end = offset + len(page)
     broken = {row.rule for row in found}
@@ -92,8 +102,24 @@ def check(
         broken=tuple(name for name in names if name in broken),
         total=len(found),
         violations=page,
+        accepted=len(every) - len(found),
+        mended=len(baseline - {key for _, key in every}) if revisions is None else None,
         next_offset=end if page and end < len(found) else None,
     )
+
+
+def update_baseline(workspace: Workspace) -> int:
+    """Write `mu-baseline.json`, and give the number of violations it accepts.
+
+    Where there is none it takes all violations; else those that were mended leave it, and nothing
+    comes in. Raises what `check` raises.
+    """
+    checks = config.read_checks(workspace.root)
+    keys = {key for _, key in _violations(workspace, workspace.graph, checks)}
+    known = read_baseline(workspace.root)
+    kept = keys if known is None else keys & known
+    write_baseline(workspace.root, kept)
+    return len(kept)
 
 
 _Found = tuple[Violation, tuple[str, ...]]

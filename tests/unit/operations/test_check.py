@@ -7,7 +7,7 @@ import pytest
 from fakes.built import built_tree
 from fakes.git_history import History
 from mu.errors import MuError
-from mu.operations.check import CheckReport, check
+from mu.operations.check import CheckReport, check, update_baseline
 from mu.operations.workspace import Workspace
 
 FILES = {
@@ -131,3 +131,27 @@ def test_only_new_violations_count_against_a_revision(tmp_path: Path) -> None:
 def test_a_rule_that_cannot_be_checked_is_an_error(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(MuError, match=told):
         checked(tmp_path, text)
+
+
+def test_a_baseline_accepts_what_it_has_and_only_shrinks(tmp_path: Path) -> None:
+    rule = contract("forbidden", source=["shop"], target=["json"])
+    with built_tree(tmp_path / "a", {**FILES, "mu.toml": rule}) as workspace:
+        assert update_baseline(workspace) == 1
+        assert (check(workspace).total, check(workspace).accepted) == (0, 1)
+        baseline = (tmp_path / "a" / "mu-baseline.json").read_text()
+    files = {**FILES, "shop/cart.py": "class Cart:\n    pass\n", "shop/web.py": "import json\n"}
+    with built_tree(
+        tmp_path / "b", {**files, "mu.toml": rule, "mu-baseline.json": baseline}
+    ) as workspace:
+        report = check(workspace)
+        assert (report.total, report.accepted, report.mended) == (1, 0, 1)
+        assert update_baseline(workspace) == 0
+        assert check(workspace).total == 1
+
+
+def test_a_baseline_that_is_a_link_is_not_read(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {**FILES, "mu.toml": LAYERS}) as workspace:
+        (tmp_path / "mu-baseline.json").symlink_to(tmp_path / "mu.toml")
+
+        with pytest.raises(MuError, match="cannot be read"):
+            check(workspace)
