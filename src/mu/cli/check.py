@@ -15,6 +15,7 @@ from mu.errors import ExitCode
 from mu.operations.check import CheckReport, Violation, update_baseline
 from mu.operations.check import check as run_check
 from mu.operations.results import MAX_LIMIT
+from mu.render.junit import junit_document
 from mu.render.parts import ListingLine, Part
 from mu.render.sarif import Finding, sarif_document
 from mu.render.text import printable
@@ -46,7 +47,7 @@ class _Given(options.Shown):
 @click.option(
     "--format",
     "form",
-    type=click.Choice(("text", "json", "sarif")),
+    type=click.Choice(("text", "json", "sarif", "junit")),
     default="text",
     show_default=True,
     help="Output format.",
@@ -73,6 +74,8 @@ def check(folder: str | None, /, **given: Unpack[_Given]) -> ExitCode:
         click.echo(document(report))
     elif form == "sarif":
         sys.stdout.write(_sarif(report))
+    elif form == "junit":
+        sys.stdout.write(_junit(report))
     else:
         _write(report)
     return ExitCode.FAILED if report.total else ExitCode.OK
@@ -116,6 +119,14 @@ def _more(one: Violation) -> Iterator[str]:
         yield f"    {fewest}: {len(one.cut)}"
     for step in one.cut:
         yield f"      {step.path}:{step.line} imports {step.target}"
+
+
+def _junit(report: CheckReport) -> str:
+    cases: dict[str, list[str]] = {name: [] for name in report.rules}
+    for one in report.violations:
+        text = "\n".join([f"{one.path}:{one.line}  {one.message}", *_more(one)])
+        cases[one.rule].append(text)
+    return junit_document("mu check", cases)
 
 
 def _sarif(report: CheckReport) -> str:
