@@ -24,13 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 VERSION = "3.1.3"
 OWN_SOURCES = ROOT / "docs" / "guides" / "trusting.md"
 PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").rglob("*.md")} - {OWN_SOURCES})]
-ASKS_A_MODEL = "mu wiki research"
-"""What cannot run without one: asked of a scripted server by `test_wiki_research`."""
+ELSEWHERE = ("mu wiki research", "mu daemon")
+"""What needs a model or a process: run by `test_wiki_research` and `test_daemon`."""
 EXAMPLES = [
     example
     for page in PAGES
     for example in read_examples(page)
-    if not example.command.startswith(ASKS_A_MODEL)
+    if not example.command.startswith(ELSEWHERE)
 ]
 ANSWERED = [example for example in EXAMPLES if example.output]
 

@@ -1,8 +1,8 @@
 """Where a search for a path ends: the open calls forward, and the first callers backward."""
 
-from mu.analysis.references import FoundNode
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, walk_graph
+from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Answer, Relation
 from mu.store import GraphFile

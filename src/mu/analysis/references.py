@@ -21,7 +21,6 @@ error with the nearest names: a wrong guess would make every answer that follows
 """
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -29,6 +28,7 @@ import msgspec
 
 from mu.analysis.spelling import named_twice, respelled
 from mu.errors import ExitCode, MuError
+from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Answer, Cell, Relation
 from mu.store import GraphFile
@@ -44,19 +44,6 @@ _LINES = re.compile(r"[0-9]{1,9}(?:-[0-9]+)?")
 _WORDS = re.compile(r"\w+(?: \w+){0,4}")
 _DECLARING = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
-
-
-@dataclass(frozen=True, slots=True)
-class FoundNode:
-    """A node of the graph; `path` is empty and `line` 0 outside the repository."""
-
-    key: int
-    id: str
-    kind: str
-    name: str
-    qualified_name: str
-    path: str
-    line: int
 
 
 class AmbiguousNodeError(MuError):

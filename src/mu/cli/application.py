@@ -47,6 +47,7 @@ COMMANDS = {
     "wiki": ("mu.cli.wiki:command", "Search, read and check documents."),
     "agent": ("mu.cli.agent:command", "Ask questions in plain language."),
     "mcp": ("mu.cli.mcp:command", "Serve the graph to coding assistants over MCP."),
+    "daemon": ("mu.cli.daemon:command", "Keep graphs open and up to date."),
     "config": ("mu.cli.config:command", "Show settings and where each comes from."),
     "completion": ("mu.cli.completion:command", "Print the completion script for a shell."),
     "doctor": ("mu.cli.doctor:command", "Check the installation and how to repair it."),

@@ -5,7 +5,7 @@ from typing import TypedDict, Unpack
 
 import click
 
-from mu.cli import options
+from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.operations.context import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS
 from mu.render.text import printable, printable_source
@@ -53,17 +53,17 @@ def context(folder: str | None, /, **given: Unpack[_Given]) -> None:
       mu context "what breaks if I change Session.save?" --format markdown
     """
     from mu.context import Style
-    from mu.operations.context import context as ask
+    from mu.operations.context import context as operation
 
     style = Style.MARKDOWN if given["form"] == "markdown" else Style.MU
-    with options.workspace(folder) as workspace:
-        result = ask(
-            workspace,
-            " ".join(given["question"]),
-            tokens=given["tokens"],
-            style=style,
-            is_explained=given["explain"],
-        )
+    result = ask(
+        folder,
+        operation,
+        " ".join(given["question"]),
+        tokens=given["tokens"],
+        style=style,
+        is_explained=given["explain"],
+    )
     if given["form"] == "json":
         click.echo(encoded(result))
         return

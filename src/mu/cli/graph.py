@@ -5,6 +5,7 @@ from typing import Protocol, Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.asking import ask
 from mu.cli.change_set import DIFF, check_subject, show_impact
 from mu.cli.completion import node_argument
 from mu.cli.output import show
@@ -167,31 +168,31 @@ def impact(start: str | None, /, *, revisions: str | None, **given: Unpack[_Give
 
 
 def _ask(start: str | None, operation: _Operation, given: _Given, *, builtins: bool = True) -> None:
-    with options.workspace(start) as workspace:
-        result = operation(
-            workspace,
-            given["node"],
-            depth=given["depth"],
-            scope=walk_options.scope(given, builtins=builtins),
-            sites=Sites.EACH if given["each_site"] else Sites.FIRST,
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operation,
+        given["node"],
+        depth=given["depth"],
+        scope=walk_options.scope(given, builtins=builtins),
+        sites=Sites.EACH if given["each_site"] else Sites.FIRST,
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
 def _ask_kinds(
     start: str | None, operation: _KindsOperation, given: _GivenKinds, *, builtins: bool = True
 ) -> None:
-    with options.workspace(start) as workspace:
-        result = operation(
-            workspace,
-            given["node"],
-            depth=given["depth"],
-            kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
-            scope=walk_options.scope(given, builtins=builtins),
-            sites=Sites.EACH if given["each_site"] else Sites.FIRST,
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operation,
+        given["node"],
+        depth=given["depth"],
+        kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
+        scope=walk_options.scope(given, builtins=builtins),
+        sites=Sites.EACH if given["each_site"] else Sites.FIRST,
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))

@@ -2,6 +2,8 @@
 
 import os
 import sys
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,6 +15,7 @@ from mu.cli.export import export
 from mu.cli.progress import build_progress
 from mu.errors import ExitCode
 from mu.operations import build as operations
+from mu.render.text import printable
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -31,6 +34,7 @@ def command() -> None:
 @click.option("--include", multiple=True, metavar="GLOB", help="Index only what matches.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out what matches.")
 @click.option("--language", multiple=True, metavar="NAME", help="Index only this language.")
+@click.option("--watch", is_flag=True, help="Go on, and build again after each edit.")
 @click.option("--rev", default="", metavar="REV", help="Build a commit and not the files here.")
 @_json
 @click.pass_obj
@@ -41,6 +45,7 @@ def build(
     *,
     full: bool,
     rev: str,
+    watch: bool,
     as_json: bool,
     **flags: int | tuple[str, ...] | None,
 ) -> ExitCode:
@@ -54,9 +59,14 @@ def build(
     where `mu diff` finds it; only files that no build has seen are parsed, and no file of PATH is
     read or written. REV is a branch, a tag, a hash or the like of HEAD~2.
 
+    With --watch it goes on after the build, follows the files and builds again after edits, until
+    Ctrl-C. `mu daemon start` does the same in the background.
+
     Exit status 5 says that the graph was built
     and a file is missing that should be in it, or its references could not be resolved.
     """
+    if watch and (rev or as_json):
+        raise click.UsageError("--watch is for the files here, in text")
     root = operations.build_root(Path(start or "."), path)
     settings = config.load(
         root,
@@ -76,7 +86,29 @@ def build(
         click.echo(line, err=True)
     if not rev and sys.stderr.isatty() and operations.suggests_ignoring(root):
         click.echo("hint: add a line `.mubase` to .gitignore", err=True)
+    if watch:
+        _watch(root, flags)
     return ExitCode.PARTIAL if report.is_partial else ExitCode.OK
+
+
+def _watch(root: Path, flags: Mapping[str, int | tuple[str, ...] | None]) -> None:
+    """Build again after each edit, until interrupted."""
+    from mu.daemon.watching import Change, Watcher
+    from mu.operations.live import LiveWorkspace
+
+    def tell(change: Change, why: str) -> None:
+        if change is not Change.BUILDING:
+            click.echo(f"{time.strftime('%H:%M:%S')} {change}{': ' * bool(why)}{printable(why)}")
+
+    given = [
+        word
+        for name, values in flags.items()
+        for value in (values if isinstance(values, tuple) else (values,))
+        if value is not None
+        for word in (f"--{name}", str(value))
+    ]
+    with LiveWorkspace(root.absolute(), flags=given) as live:
+        Watcher(live, tell).run()
 
 
 @command.command()

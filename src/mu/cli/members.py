@@ -5,6 +5,7 @@ from typing import Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.asking import ask
 from mu.cli.change_set import DIFF, check_subject, show_tests
 from mu.cli.completion import node_argument
 from mu.cli.output import show
@@ -42,14 +43,14 @@ def references(start: str | None, /, **given: Unpack[_Scoped]) -> None:
     Example:
       mu references AuthService.login --format vimgrep
     """
-    with options.workspace(start) as workspace:
-        result = operations.references(
-            workspace,
-            given["node"],
-            scope=walk_options.scope(given),
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operations.references,
+        given["node"],
+        scope=walk_options.scope(given),
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -57,15 +58,15 @@ def references(start: str | None, /, **given: Unpack[_Scoped]) -> None:
 @click.pass_obj
 def members(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
     """List what is defined in NODE: the members of a class, the definitions of a module."""
-    with options.workspace(start) as workspace:
-        result = operations.members(
-            workspace,
-            given["node"],
-            depth=given["depth"],
-            scope=walk_options.scope(given),
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operations.members,
+        given["node"],
+        depth=given["depth"],
+        scope=walk_options.scope(given),
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -73,14 +74,14 @@ def members(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
 @click.pass_obj
 def bases(start: str | None, /, **given: Unpack[_Deep]) -> None:
     """List the classes that NODE extends or implements, directly and transitively."""
-    with options.workspace(start) as workspace:
-        result = operations.bases(
-            workspace,
-            given["node"],
-            depth=given["depth"],
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operations.bases,
+        given["node"],
+        depth=given["depth"],
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -88,15 +89,15 @@ def bases(start: str | None, /, **given: Unpack[_Deep]) -> None:
 @click.pass_obj
 def subclasses(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
     """List the classes that extend or implement NODE, directly and transitively."""
-    with options.workspace(start) as workspace:
-        result = operations.subclasses(
-            workspace,
-            given["node"],
-            depth=given["depth"],
-            scope=walk_options.scope(given),
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operations.subclasses,
+        given["node"],
+        depth=given["depth"],
+        scope=walk_options.scope(given),
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -107,14 +108,14 @@ def overrides(start: str | None, /, **given: Unpack[_Scoped]) -> None:
 
     What NODE overrides comes first, then what overrides it.
     """
-    with options.workspace(start) as workspace:
-        result = operations.overrides(
-            workspace,
-            given["node"],
-            scope=walk_options.scope(given),
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operations.overrides,
+        given["node"],
+        scope=walk_options.scope(given),
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -167,12 +168,12 @@ def tests(start: str | None, /, *, revisions: str | None, **given: Unpack[_Teste
             form=options.form(given),
         )
         return
-    with options.workspace(start) as workspace:
-        result = operations.find_tests(
-            workspace,
-            given["node"],
-            depth=given["depth"],
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        start,
+        operations.find_tests,
+        given["node"],
+        depth=given["depth"],
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))

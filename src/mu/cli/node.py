@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from mu.cli import options
+from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command
@@ -30,10 +31,9 @@ def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
     Example:
       mu describe AuthService.login
     """
-    from mu.operations.describe import describe as ask
+    from mu.operations.describe import describe as operation
 
-    with options.workspace(start) as workspace:
-        result = ask(workspace, node)
+    result = ask(start, operation, node)
     if as_json:
         click.echo(encoded(result))
         return
@@ -66,10 +66,9 @@ def read(
       mu read AuthService.login
       mu read src/app/auth.py:40 --plain
     """
-    from mu.operations.read import read as ask
+    from mu.operations.read import read as operation
 
-    with options.workspace(start) as workspace:
-        result = ask(workspace, node, limit=limit, offset=offset)
+    result = ask(start, operation, node, limit=limit, offset=offset)
     if as_json:
         click.echo(encoded(result))
         return

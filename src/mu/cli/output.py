@@ -8,12 +8,12 @@ import click
 
 from mu.cli.options import TEXT
 from mu.cli.terminal import width
+from mu.model.found import FoundNode
 from mu.model.relation import Answer
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
 
 if TYPE_CHECKING:
-    from mu.analysis.references import FoundNode
     from mu.render.document import Value
 
 Result = Rows | NodeRows | RouteRows
@@ -101,7 +101,7 @@ def _draw(result: Result, form: str) -> list[str]:
     return [f"note: {note}"] if note else []
 
 
-def _about(result: Result) -> list[tuple[str, "FoundNode"]]:
+def _about(result: Result) -> list[tuple[str, FoundNode]]:
     match result:
         case NodeRows():
             return [("node", result.node)]
@@ -111,7 +111,7 @@ def _about(result: Result) -> list[tuple[str, "FoundNode"]]:
             return []
 
 
-def _described(node: "FoundNode") -> dict[str, str | int | None]:
+def _described(node: FoundNode) -> dict[str, str | int | None]:
     return {
         "id": node.id,
         "kind": node.kind,

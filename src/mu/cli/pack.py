@@ -5,7 +5,7 @@ from typing import TypedDict, Unpack
 
 import click
 
-from mu.cli import options
+from mu.cli.asking import ask
 from mu.operations.pack import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS, Codebase
 from mu.render.text import printable, printable_source
 
@@ -71,17 +71,17 @@ def pack(folder: str | None, /, **given: Unpack[_GivenForm]) -> None:
       mu pack src --focus "how are options parsed" --format markdown
     """
     from mu.context.codebase import Form
-    from mu.operations.pack import pack as ask
+    from mu.operations.pack import pack as operation
 
-    with options.workspace(folder) as workspace:
-        result = ask(
-            workspace,
-            given["path"],
-            tokens=given["tokens"],
-            focus=given["focus"],
-            form=Form(given["form"]),
-            offset=given["offset"],
-        )
+    result = ask(
+        folder,
+        operation,
+        given["path"],
+        tokens=given["tokens"],
+        focus=given["focus"],
+        form=Form(given["form"]),
+        offset=given["offset"],
+    )
     _show(result)
 
 
@@ -96,16 +96,16 @@ def compress(folder: str | None, /, **given: Unpack[_Given]) -> None:
     Example:
       mu compress src --tokens 4000
     """
-    from mu.operations.pack import compress as ask
+    from mu.operations.pack import compress as operation
 
-    with options.workspace(folder) as workspace:
-        result = ask(
-            workspace,
-            given["path"],
-            tokens=given["tokens"],
-            focus=given["focus"],
-            offset=given["offset"],
-        )
+    result = ask(
+        folder,
+        operation,
+        given["path"],
+        tokens=given["tokens"],
+        focus=given["focus"],
+        offset=given["offset"],
+    )
     _show(result)
 
 

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from mu.cli import options
+from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.errors import ExitCode
 from mu.operations import planning as operations
@@ -27,8 +27,7 @@ def discover(folder: str | None, /, *, task: tuple[str, ...], as_json: bool) -> 
     Example:
       mu discover add a second factor to the login
     """
-    with options.workspace(folder) as workspace:
-        result = operations.discover(workspace, " ".join(task))
+    result = ask(folder, operations.discover, " ".join(task))
     if as_json:
         click.echo(encoded(result))
         return
@@ -47,8 +46,7 @@ def plan(folder: str | None, /, *, ids: tuple[str, ...], as_json: bool) -> ExitC
     Ids are those that `mu discover` lists; a name of a node will do. One that nothing has is told
     on standard error with those most like it, and the exit status is 4.
     """
-    with options.workspace(folder) as workspace:
-        result = operations.plan(workspace, *ids)
+    result = ask(folder, operations.plan, *ids)
     if as_json:
         click.echo(encoded(result))
     else:

@@ -9,6 +9,7 @@ import click
 
 from mu import config
 from mu.cli import options
+from mu.cli.asking import ask
 from mu.cli.output import show
 from mu.operations.query import DEFAULT_TIMEOUT, Supplied, query
 from mu.operations.results import DEFAULT_LIMIT
@@ -81,16 +82,16 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
         return
     if given["text"] is None:
         raise click.UsageError("give a query, -i to ask several, or --list for the named ones")
-    with options.workspace(start) as workspace:
-        bounds = _bounds(workspace, given)
-        result = query(
-            workspace,
-            f"EXPLAIN {text}" if given["is_explained"] else text,
-            limit=bounds.rows,
-            offset=given["offset"],
-            timeout=bounds.timeout,
-            supplied=Supplied(files=_files(given["beside"])),
-        )
+    bounds = _bounds(options.find(start), given)
+    result = ask(
+        start,
+        query,
+        f"EXPLAIN {text}" if given["is_explained"] else text,
+        limit=bounds.rows,
+        offset=given["offset"],
+        timeout=bounds.timeout,
+        supplied=Supplied(files=_files(given["beside"])),
+    )
     show(result, options.form(given))
 
 
@@ -134,6 +135,6 @@ def _show_named(start: str | None, given: _Given) -> None:
     """List the named queries, in the same forms as any answer."""
     from mu.operations.named import queries
 
-    with options.workspace(start) as workspace:
-        result = queries(workspace, limit=given["limit"] or DEFAULT_LIMIT, offset=given["offset"])
+    limit = given["limit"] or DEFAULT_LIMIT
+    result = ask(start, queries, limit=limit, offset=given["offset"])
     show(result, options.form(given))

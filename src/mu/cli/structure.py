@@ -5,6 +5,7 @@ from typing import Unpack
 import click
 
 from mu.cli import options, walk_options
+from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
@@ -67,14 +68,14 @@ def path(folder: str | None, /, **given: Unpack[_Route]) -> None:
       mu path src/app/views.py src/app/db.py --any
     """
     default = DEPENDENCY_KINDS if given["every_kind"] else (EdgeKind.CALLS,)
-    with options.workspace(folder) as workspace:
-        result = find_path(
-            workspace,
-            given["start"],
-            goal=given["goal"],
-            kinds=walk_options.chosen_kinds(given["kind"], default),
-            max_depth=given["depth"],
-        )
+    result = ask(
+        folder,
+        find_path,
+        given["start"],
+        goal=given["goal"],
+        kinds=walk_options.chosen_kinds(given["kind"], default),
+        max_depth=given["depth"],
+    )
     show(result, options.form(given))
 
 
@@ -113,16 +114,15 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
     Example:
       mu cycles --imports load
     """
-    with options.workspace(folder) as workspace:
-        find = operations.cycle_cuts if given["cut"] else operations.cycles
-        result = find(
-            workspace,
-            kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
-            imports=ImportMoment(given["imports"]),
-            within=given["within"],
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        folder,
+        operations.cycle_cuts if given["cut"] else operations.cycles,
+        kinds=walk_options.chosen_kinds(given["kind"], _IMPORTS),
+        imports=ImportMoment(given["imports"]),
+        within=given["within"],
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -160,15 +160,15 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
     Example:
       mu unused src/app/auth.py
     """
-    with options.workspace(folder) as workspace:
-        result = list_unused(
-            workspace,
-            scope=given["scope"] or given["within"],
-            confidence=Confidence(given["confidence"]),
-            counting_tests=given["counting_tests"],
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        folder,
+        list_unused,
+        scope=given["scope"] or given["within"],
+        confidence=Confidence(given["confidence"]),
+        counting_tests=given["counting_tests"],
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))
 
 
@@ -199,12 +199,12 @@ def search(folder: str | None, /, **given: Unpack[_Search]) -> None:
       mu search AuthService
       mu search what handles auth
     """
-    with options.workspace(folder) as workspace:
-        result = operations.search(
-            workspace,
-            " ".join(given["words"]),
-            kinds=tuple(NodeKind(kind) for kind in given["kind"]) or tuple(NodeKind),
-            limit=options.row_limit(given),
-            offset=given["offset"],
-        )
+    result = ask(
+        folder,
+        operations.search,
+        " ".join(given["words"]),
+        kinds=tuple(NodeKind(kind) for kind in given["kind"]) or tuple(NodeKind),
+        limit=options.row_limit(given),
+        offset=given["offset"],
+    )
     show(result, options.form(given))

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from mu.cli import options
+from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.cli.why_text import remark, why_text
 from mu.operations import why as operations
@@ -40,9 +40,8 @@ def why(
       mu why src/app/views.py AuthService.login
       mu why --not src/app/views.py AuthService.login
     """
-    with options.workspace(folder) as workspace:
-        ask = operations.why_not if is_not else operations.why
-        result = ask(workspace, start, goal=goal, limit=limit)
+    operation = operations.why_not if is_not else operations.why
+    result = ask(folder, operation, start, goal=goal, limit=limit)
     if as_json:
         click.echo(encoded(result))
         return

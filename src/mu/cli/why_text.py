@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mu.analysis.references import FoundNode
+from mu.model.found import FoundNode
 from mu.model.kinds import SiteKind
 from mu.operations.why_results import (
     HELD,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 
 from mu.cli import options
+from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command, show
 from mu.errors import ExitCode, MuError
@@ -63,8 +64,7 @@ def list_pages(folder: str | None, /, **given: Unpack[_Listed]) -> None:
     agent, guide, adr, concept, component, reference, meta, other.
     """
     page = {"limit": options.row_limit(given), "offset": given["offset"]}
-    with options.workspace(folder) as workspace:
-        result = operations.wiki_list(workspace, given["category"], **page)
+    result = ask(folder, operations.wiki_list, given["category"], **page)
     show(result, options.form(given))
 
 
@@ -85,8 +85,7 @@ def search_pages(folder: str | None, /, **given: Unpack[_Searched]) -> None:
       mu wiki search how to install
     """
     page = {"limit": options.row_limit(given), "offset": given["offset"]}
-    with options.workspace(folder) as workspace:
-        result = operations.wiki_search(workspace, " ".join(given["words"]), **page)
+    result = ask(folder, operations.wiki_search, " ".join(given["words"]), **page)
     show(result, options.form(given))
 
 
@@ -101,8 +100,7 @@ def search_pages(folder: str | None, /, **given: Unpack[_Searched]) -> None:
 @click.pass_obj
 def read_page(folder: str | None, /, *, page: str, limit: int, offset: int, as_json: bool) -> None:
     """Show the text of PAGE, a path or a section's id; what it has to do with others on stderr."""
-    with options.workspace(folder) as workspace:
-        result = operations.wiki_read(workspace, page, limit=limit, offset=offset)
+    result = ask(folder, operations.wiki_read, page, limit=limit, offset=offset)
     if as_json:
         click.echo(encoded(result))
         return
@@ -131,8 +129,7 @@ def drift(folder: str | None, /, **given: Unpack[_Drifted]) -> None:
     tells: commit, date, summary.
     """
     page = {"limit": options.row_limit(given), "offset": given["offset"]}
-    with options.workspace(folder) as workspace:
-        result = operations.wiki_drift(workspace, given["prefix"], **page)
+    result = ask(folder, operations.wiki_drift, given["prefix"], **page)
     show(result, options.form(given))
 
 

@@ -19,10 +19,10 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from mu import __version__
 from mu.errors import ExitCode, MuError
 from mu.mcp import tools
-from mu.mcp.live import LiveWorkspace
 from mu.operations.answer_text import AnswerText
 from mu.operations.describe import describe
 from mu.operations.freshness import explained
+from mu.operations.live import LiveWorkspace
 from mu.operations.read import read
 from mu.render.redaction import redact
 from mu.render.text import printable_source

@@ -3,7 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.references import resolve_node
+from mu.model.found import FoundNode
 from mu.model.kinds import NodeKind, Verdict
 from mu.model.relation import Cell, Relation
 from mu.operations.call_sites import Sites

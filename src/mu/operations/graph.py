@@ -10,10 +10,11 @@ from typing import TypedDict, Unpack
 
 from mu.analysis.entering import registrations
 from mu.analysis.reach import reach
-from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.references import resolve_node
 from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import stopped, walk_graph
+from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.call_sites import Sites, sited, with_code

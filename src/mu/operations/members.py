@@ -2,9 +2,10 @@
 
 from mu.analysis import containment
 from mu.analysis.overrides import overrides_of
-from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.references import resolve_node
 from mu.analysis.references_to import sites_of
 from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope, sites_in_scope
+from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Derived, Relation
 from mu.operations.call_sites import page_with_code, with_code

@@ -12,12 +12,13 @@ from mu.analysis.edge_sites import (
     sites_of_edges,
 )
 from mu.analysis.frontiers import callers_end, calls_end
-from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.references import resolve_node
 from mu.analysis.routes import path_of
 from mu.analysis.sure_paths import surest_path
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import Walked, stopped, walk_graph
+from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
 from mu.model.relation import Answer, Relation
 from mu.operations.call_sites import with_code

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.references import resolve_node
 from mu.errors import MuError
+from mu.model.found import FoundNode
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace

@@ -5,14 +5,11 @@ Every result is bounded. `answer.total` counts the rows there are; when some wer
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from mu.errors import ExitCode, MuError
+from mu.model.found import FoundNode
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer
-
-if TYPE_CHECKING:
-    from mu.analysis.references import FoundNode
 
 DEFAULT_LIMIT = 1_000
 MAX_LIMIT = 1_000_000
@@ -43,7 +40,7 @@ class NodeRows:
     from if `is_backward`, else that depends on it; None where rows have no `from_id`.
     """
 
-    node: "FoundNode"
+    node: FoundNode
     answer: Answer
     possible: Answer | None = None
     next_offset: int | None = None
@@ -54,8 +51,8 @@ class NodeRows:
 class RouteRows:
     """A path from `start` to `goal`, a row for each node on it; no row when there is none."""
 
-    start: "FoundNode"
-    goal: "FoundNode"
+    start: FoundNode
+    goal: FoundNode
     answer: Answer
     next_offset: int | None = None
 

@@ -7,7 +7,7 @@ link, and a line is given only when the file is the one that was built from, by 
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from mu.analysis.references import FoundNode
+from mu.model.found import FoundNode
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mu.analysis.references import FoundNode
+from mu.model.found import FoundNode
 from mu.model.kinds import Reason, Rule, Verdict
 
 RULES = {

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from mu.analysis.references import FoundNode, resolve_node
+from mu.analysis.references import resolve_node
 from mu.errors import ExitCode, MuError
+from mu.model.found import FoundNode
 from mu.model.kinds import NodeKind
 from mu.model.relation import Relation
 from mu.operations.read import SourceLine, read

@@ -10,9 +10,9 @@ from mcp import Client
 from mcp.types import CallToolResult
 
 from fakes.built import built_tree
-from mu.mcp.live import LiveWorkspace
 from mu.mcp.server import make_server
 from mu.mcp.tools import TOOLS
+from mu.operations.live import LiveWorkspace
 
 SOURCE = {
     "shop/store.py": """\

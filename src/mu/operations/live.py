@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -28,7 +28,8 @@ _PAUSE = 0.05
 _RETRY = 10.0
 """Seconds after a failed build before another is tried."""
 
-_BUILT = (ExitCode.OK, ExitCode.PARTIAL)
+_BUILT = (ExitCode.OK, ExitCode.PARTIAL, ExitCode.BUSY)
+"""What a build ends with that did not fail; another one still ran after BUSY."""
 
 OnWait = Callable[[float], None]
 """Takes the seconds that a caller has waited for a build so far."""
@@ -40,8 +41,10 @@ class LiveWorkspace(Closing):
     Threads may share it. Leaving it ends a build that still runs.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, flags: Sequence[str] = ()) -> None:
+        """`flags` are options of `mu kernel build` that every build gets."""
         self.root = root
+        self._flags = tuple(flags)
         self._lock = threading.Lock()
         self._workspace = Workspace(root)
         self._identity = self._stat()
@@ -78,6 +81,30 @@ class LiveWorkspace(Closing):
             on_wait(waited)
             time.sleep(_PAUSE)
 
+    def build(self) -> None:
+        """Start a build unless one runs, whether or not a change is seen."""
+        with self._lock:
+            self._settle()
+            if self._build is None:
+                self._start()
+
+    def lend_as_it_is(self) -> Workspace:
+        """Give the workspace with the newest graph there is, and start nothing."""
+        with self._lock:
+            self._settle()
+            self._workspace.look_again()
+            return self._workspace
+
+    @property
+    def current(self) -> Workspace:
+        """The workspace, whatever became of its graph since."""
+        return self._workspace
+
+    @property
+    def has_graph(self) -> bool:
+        """True when there is a graph file."""
+        return self._stat() is not None
+
     @property
     def is_building(self) -> bool:
         """True while a build runs."""
@@ -105,6 +132,7 @@ class LiveWorkspace(Closing):
         self._started = time.monotonic()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the build has ended
         command = [sys.executable, "-P", "-m", "mu", "-C", str(self.root), "kernel", "build", "."]
+        command += self._flags
         self._build = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
