@@ -1,14 +1,20 @@
 """Write the pages of `docs/reference` that are made from the code; a test compares them with it."""
 
 import ast
+import dataclasses
 import inspect
+import re
 import textwrap
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import click
 
+import mu
 from mu import config
+from mu.analysis.references import FoundNode
+from mu.api import OpenWorkspace
 from mu.cli.application import application
 from mu.muql import grammar
 from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS, GraphFunction
@@ -124,6 +130,95 @@ def operations_page() -> str:
         text = inspect.getdoc(operation)
         parts.append(f"\n## `{operation.__name__}`\n\n```python\n{call}\n```\n\n{text}\n")
     return "".join(parts)
+
+
+_PYTHON = """\
+# Python
+
+The functions of the package `mu`, the methods of the workspace that `mu.open` gives, and what they
+answer. The [guide](../guides/python.md) shows how they are used. Each method raises `mu.MuError`.
+"""
+
+_METHODS = """
+## Methods of a workspace
+
+`root` is the folder. `close()` closes the graph, as leaving a `with` block does. Other arguments
+than the first one or two go by name.
+"""
+
+_RESULTS = """
+## Results and arguments
+
+All are frozen. `str(result)` is readable text, and a notebook shows tables. Results of rows have
+`records()`: a mapping from columns to values for each row.
+"""
+
+
+def python_page() -> str:
+    """The Python API: functions, methods, and the fields of what they take and give."""
+    parts = [_PYTHON]
+    for function in (mu.open, mu.build):
+        parts.append(_callable(function, f"mu.{function.__name__}", drop=0))
+    parts.append(_METHODS)
+    for operation in OPERATIONS:
+        method = getattr(OpenWorkspace, operation.__name__)
+        parts.append(_callable(method, operation.__name__, drop=1))
+    parts.append(_RESULTS)
+    return "".join([*parts, *map(_value, sorted(_values(), key=lambda each: each.__name__))])
+
+
+def _callable(function: Callable[..., object], name: str, *, drop: int) -> str:
+    """Write a function without its first `drop` arguments."""
+    [tree] = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    del tree.args.args[:drop]
+    for each in (*tree.args.args, *tree.args.kwonlyargs):
+        each.annotation = _unquoted(each.annotation)
+    call = f"{name}({ast.unparse(tree.args)}) -> {ast.unparse(_unquoted(tree.returns))}"
+    depth = "###" if drop else "##"
+    text = inspect.getdoc(function)
+    return f"\n{depth} `{name}`\n\n```python\n{call}\n```\n\n{text}\n"
+
+
+def _unquoted(annotation: ast.expr | None) -> ast.expr | None:
+    """Give what an annotation that is written as text says."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return ast.parse(annotation.value, mode="eval").body
+    return annotation
+
+
+def _values() -> set[type]:
+    """Find the classes of values that methods give, and those that are part of them."""
+    found: set[type] = {mu.Scope, mu.Supplied}
+    open_types: list[object] = [*found]
+    for operation in OPERATIONS:
+        open_types.append(inspect.signature(operation, eval_str=True).return_annotation)
+    while open_types:
+        each = open_types.pop()
+        open_types += typing.get_args(each)
+        if dataclasses.is_dataclass(each):
+            new = {each} - found
+            found.add(each)
+            if new or each in (mu.Scope, mu.Supplied):
+                open_types += [_named_type(field.type, each) for field in dataclasses.fields(each)]
+    return {each for each in found if isinstance(each, type)}
+
+
+def _named_type(annotation: object, owner: type) -> object:
+    """Give the type of a field, of which some are written as text."""
+    if not isinstance(annotation, str):
+        return annotation
+    return FoundNode if annotation == "FoundNode" else owner
+
+
+def _value(kind: type) -> str:
+    rows = [f"- `{field.name}: {_type_text(field.type)}`" for field in dataclasses.fields(kind)]
+    fields = "\n".join(rows)
+    return f"\n### `{kind.__name__}`\n\n{inspect.getdoc(kind)}\n\n{fields}\n"
+
+
+def _type_text(annotation: object) -> str:
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"\b(?:[a-z_]\w*\.)+", "", text)
 
 
 _QUERIES = """\
@@ -292,6 +387,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "muql.md": muql_page,
     "operations.md": operations_page,
+    "python.md": python_page,
     "queries.md": queries_page,
     "relations.md": relations_page,
     "settings.md": settings_page,

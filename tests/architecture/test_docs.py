@@ -21,7 +21,7 @@ def pages(root: Path) -> dict[Path, str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["cli.md", "operations.md", "queries.md", "relations.md", "settings.md"]
+    "name", ["cli.md", "operations.md", "python.md", "queries.md", "relations.md", "settings.md"]
 )
 def test_reference_page_is_what_the_code_says(root: Path, name: str) -> None:
     script = runpy.run_path(str(root / "scripts" / "write_reference.py"))

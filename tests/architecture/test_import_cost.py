@@ -26,7 +26,12 @@ HEAVY = (
 
 @pytest.mark.parametrize(
     "code",
-    ["import mu.cli", "from mu.cli import main; main(['--help'])", "import mu.errors, mu.model"],
+    [
+        "import mu.cli",
+        "from mu.cli import main; main(['--help'])",
+        "import mu",
+        "import mu.errors, mu.model",
+    ],
 )
 def test_starting_loads_no_heavy_library(code: str) -> None:
     assert loaded_by(code) == []

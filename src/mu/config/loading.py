@@ -13,6 +13,7 @@ from mu.config import keys, sources
 from mu.config.keys import KEYS, AnyKey, ConfigError, Key, Reach, Value, ValueType
 from mu.config.settings import BuildSection, Origin, OriginKind, QuerySection, Settings
 from mu.config.sources import REPOSITORY_FILE, USER_FILE, Given
+from mu.render.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingRow:
+class SettingRow(Shown):
     """One setting as `mu config` shows it."""
 
     name: str

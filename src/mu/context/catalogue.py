@@ -12,6 +12,7 @@ from itertools import groupby
 
 from mu.context.structures import dotted_paths, parse_structure
 from mu.context.workflows import Input, Workflow
+from mu.render.shown import Shown
 
 MOST_BYTES = 48_000
 """Bytes of a discovery, whatever there is; what does not fit is counted."""
@@ -64,7 +65,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Planning:
+class Planning(Shown):
     """The interfaces of the components that were chosen, and what of the choice is `unknown`."""
 
     text: str

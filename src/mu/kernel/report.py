@@ -6,6 +6,7 @@ All are frozen values that hold no absolute path; surfaces render them.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mu.render.shown import Shown
 from mu.source import UnknownFiles
 
 
@@ -120,7 +121,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildReport:
+class BuildReport(Shown):
     """A finished build.
 
     `files` were seen: `indexed` and those in `skipped`. It is partial when a file is missing that

@@ -17,6 +17,7 @@ from mu.analysis.ledger import (
 )
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 
 _ALL = "all"
 _MOST_ENDINGS = 10
@@ -93,7 +94,7 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Shown):
     """The ledger in numbers.
 
     `receivers` are those of unresolved references, `names` the names

@@ -12,6 +12,7 @@ from mu.kernel.report import BuildReport, OnEvent
 from mu.model.relation import Relation
 from mu.operations.built import read_number, read_option, walk_options
 from mu.operations.workspace import GRAPH_NAME, Workspace
+from mu.render.shown import Shown
 from mu.source import WalkOptions
 from mu.syntax import load_manifests
 
@@ -28,7 +29,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Shown):
     """The graph in numbers, each list with the most first.
 
     `references` counts the ledger by what became of each: `resolved`, or the reason why not.
@@ -44,7 +45,7 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Shown):
     """What is here: the graph's facts, what changed in the folder since, and what to do next.
 
     `built_at` is in seconds since the epoch; `next` is a command, empty when there is no need.
@@ -65,7 +66,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageRow:
+class LanguageRow(Shown):
     """A language that MU reads, or a format of pages; `level` says how deeply it is understood.
 
     `grammar` is the distribution that its grammar comes from, with `version` and `abi` as installed

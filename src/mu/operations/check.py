@@ -16,6 +16,7 @@ from mu.operations.query import DEFAULT_TIMEOUT, lines_of
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.revisions import Snapshot, with_snapshots
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 from mu.store import GraphFile
 
 _MOST_ROWS = 10_000
@@ -43,7 +44,7 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Shown):
     """The violations, at most the limit asked for, of `total`; `rules` are the names checked.
 
     `accepted` counts those left out because `mu-baseline.json` has them, and `mended` what it has

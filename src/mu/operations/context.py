@@ -10,6 +10,7 @@ from mu.model.relation import Relation
 from mu.operations.repository import repository_of
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 
 DEFAULT_TOKENS = 4_000
 FEWEST_TOKENS, MOST_TOKENS = 200, 1_000_000
@@ -53,7 +54,7 @@ class ContextItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(Shown):
     """What to read for `question`: `text` is all `items` written out, of at most `budget` tokens.
 
     `ranked_files` and `ranked_nodes` are everything that was ranked, the best first; they are for

@@ -11,6 +11,7 @@ from mu.operations.call_sites import Sites
 from mu.operations.graph import dependents, deps, impact
 from mu.operations.results import MAX_LIMIT, NodeRows
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 
 _DETAILS = """
 SELECT subkind, language, end_line, visibility, signature, docstring, decorators, complexity,
@@ -38,7 +39,7 @@ class KindCount:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeDescription:
+class NodeDescription(Shown):
     """What is known of `node`.
 
     `words` are what it is beside its kind, such as `async` or `test`. `contains` counts what is

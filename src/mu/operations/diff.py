@@ -13,10 +13,11 @@ from mu.model.kinds import Verdict
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.revisions import Snapshot, branch_range, with_snapshots
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Shown):
     """The difference between two states of a repository.
 
     `before` and `after` name them. `changes` are at most the limit asked for, of `total`;

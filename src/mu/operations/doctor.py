@@ -19,6 +19,7 @@ from mu import config
 from mu.errors import MuError
 from mu.operations.build import build_root, languages, status
 from mu.operations.workspace import GRAPH_NAME, Workspace
+from mu.render.shown import Shown
 from mu.store import is_whole
 
 _PYTHON = (3, 11)
@@ -46,7 +47,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Shown):
     """The checks in their order, and how the worst of them ended."""
 
     level: Level

@@ -25,6 +25,7 @@ from mu.model.relation import Relation
 from mu.operations.overview import overview
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 from mu.render.text import printable
 from mu.source import native_path
 
@@ -45,7 +46,7 @@ More = Callable[[int], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Codebase:
+class Codebase(Shown):
     """A part of a repository as `text`, of about `tokens` and at most `budget` tokens.
 
     Of the part: how many files and lines it has, its size in units of 1,000 bytes, the tokens that

@@ -22,6 +22,7 @@ from mu.operations.repository import repository_of
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
+from mu.render.shown import Shown
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ ORDER BY place.path, node.start_line, node.key
 
 
 @dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(Shown):
     """The components of a repository, or those for a task, as `text`; `total` counts them."""
 
     text: str

@@ -9,6 +9,7 @@ from mu.model.found import FoundNode
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 
 _RANGE = re.compile(r"(?P<path>[^:]+):(?P<first>[0-9]{1,7})-(?P<last>[0-9]{1,7})")
 """A range of lines of a file, from the first to the last."""
@@ -23,7 +24,7 @@ class SourceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeSource:
+class NodeSource(Shown):
     """The lines of `node`: those asked for of `total`, and where to go on, None at the end."""
 
     node: FoundNode

@@ -9,14 +9,30 @@ from dataclasses import dataclass, replace
 from mu.errors import ExitCode, MuError
 from mu.model.found import FoundNode
 from mu.model.kinds import Verdict
-from mu.model.relation import Answer
+from mu.model.relation import Answer, Cell
+from mu.render.shown import Shown
 
 DEFAULT_LIMIT = 1_000
 MAX_LIMIT = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Records(Shown):
+    """Base of results that are rows: a mapping for each, and readable text in a shell too."""
+
+    __slots__ = ()
+    answer: Answer
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def records(self) -> list[dict[str, Cell]]:
+        """Give the rows as mappings from columns to values, as `pandas.DataFrame` takes them."""
+        answer = self.answer
+        return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rows(Records):
     """The rows of a question that is about no node in particular.
 
     `possible` are the references that could add to them, None where that was not asked.
@@ -32,8 +48,8 @@ class Rows:
     is_select: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRows:
+@dataclass(frozen=True, slots=True, repr=False)
+class NodeRows(Records):
     """The rows of a question about `node`, and the references that could add to them.
 
     `possible` is None where that was not asked. Each row depends on the `from_id` it was reached
@@ -47,8 +63,8 @@ class NodeRows:
     is_backward: bool | None = False
 
 
-@dataclass(frozen=True, slots=True)
-class RouteRows:
+@dataclass(frozen=True, slots=True, repr=False)
+class RouteRows(Records):
     """A path from `start` to `goal`, a row for each node on it; no row when there is none."""
 
     start: FoundNode

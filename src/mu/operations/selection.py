@@ -15,6 +15,7 @@ from mu.model.relation import Answer, Relation
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
 from mu.operations.revisions import Snapshot, with_snapshots
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 from mu.store import GraphFile
 from mu.syntax import Manifest, load_manifests
 
@@ -78,7 +79,7 @@ class TestRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Shown):
     """The tests to run for a change set.
 
     `tests` are at most the limit asked for, of `total`, where `suite` counts all there are.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from mu.model.found import FoundNode
 from mu.model.kinds import Reason, Rule, Verdict
+from mu.render.shown import Shown
 
 RULES = {
     Rule.LOCAL: "the name is bound in a function around it",
@@ -149,7 +150,7 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Why(Shown):
     """The edges from `start` to `goal`, of which there are `total_edges`, or their absence.
 
     The verdict is `unknown` when there is no edge and a site could be one, and when files changed

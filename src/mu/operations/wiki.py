@@ -11,6 +11,7 @@ from mu.operations.read import SourceLine, read
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.structure import search
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 
 _PAGES = """
 WITH counted AS (
@@ -57,7 +58,7 @@ _PAGE = "SELECT file, subkind, name FROM node WHERE key = ?"
 
 
 @dataclass(frozen=True, slots=True)
-class WikiPage:
+class WikiPage(Shown):
     """A page: some of its lines, and what it has to do with others.
 
     `links` and `mentions` are ids of what it leads to and of code that it names, `backlinks` the

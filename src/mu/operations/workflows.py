@@ -29,6 +29,7 @@ from mu.operations.structure import cycles, search
 from mu.operations.unused import unused
 from mu.operations.wiki import WikiPage, wiki_list, wiki_read, wiki_search
 from mu.operations.workspace import Workspace
+from mu.render.shown import Shown
 from mu.render.text import printable
 
 Result = Rows | NodeRows | RouteRows | NodeDescription | NodeSource | Context | WikiPage
@@ -72,7 +73,7 @@ class StepResult:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkflowRun:
+class WorkflowRun(Shown):
     """What a workflow gave: the values its inputs had, and the result of each step, in order."""
 
     workflow: str
