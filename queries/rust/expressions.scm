@@ -48,7 +48,7 @@
 
 (if_expression consequence: (_) @option alternative: (_) @option) @expression.union
 (else_clause (_) @base) @expression.same
-(block (_) @option .) @expression.union
+(block (_) @option . [(line_comment) (block_comment)]* .) @expression.union
 (unsafe_block (_) @option) @expression.union
 (expression_statement
   [(if_expression) (match_expression) (block) (unsafe_block)] @option) @expression.union

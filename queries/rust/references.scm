@@ -22,7 +22,7 @@
 (if_expression condition: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (while_expression condition: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (let_condition value: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
-(block [(identifier) (scoped_identifier) (field_expression)] @reference.value .)
+(block [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (assignment_expression right: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (compound_assignment_expr [(identifier) (scoped_identifier) (field_expression)] @reference.value)
 (closure_expression body: [(identifier) (scoped_identifier) (field_expression)] @reference.value)
