@@ -77,6 +77,7 @@ class RustRules(LanguageRules):
     knows_assignments = False
     literals_set_fields = True
     results_are_outside = True
+    named_after = {"Result": "std.Result"}  # noqa: RUF012 - of `io`, `fmt` and most crates
     has_names_by_kind = True
     has_function_names = True
     has_function_values = True

@@ -5,6 +5,7 @@ read; anything else gives nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from itertools import chain
 from typing import Protocol, TypeVarTuple
 
 from mu.model.facts import Binding, BindingKind, Op
@@ -35,6 +36,8 @@ from mu.resolve.values import (
     Values,
     bounded,
     class_of,
+    generic_outside,
+    name_outside,
     number_of,
     place_of,
     pruned,
@@ -117,13 +120,14 @@ class Annotations:
         if op == Op.COLLECTION:
             return self._tuple(unit, args, scope, depth)
         if op == Op.LITERAL and text != NOTHING:  # a type that is no class
-            return tuple((SOME, number, _TYPED) for number in self._literal(unit, text))
+            dotted = unit.rules.literal_type(text)
+            return tuple((SOME, number, _TYPED) for number in self._library(unit, dotted))
         if op == Op.FUNCTION:  # a class without a name, written where its type is meant
             return ((SOME, unit.first + base, _TYPED),)
         return ()
 
-    def _literal(self, unit: Unit, kind: str) -> Iterator[int]:
-        number = self._program.library_class(unit.rules, unit.rules.literal_type(kind))
+    def _library(self, unit: Unit, dotted: str) -> Iterator[int]:
+        number = self._program.library_class(unit.rules, dotted)
         if number >= 0:
             yield number
 
@@ -154,6 +158,9 @@ class Annotations:
             return ((OWN, owner, _TYPED),) if owner >= 0 else ()
         if form == TypeForm.CALLABLE:
             return ((CALLABLE, (TYPE_OF, ((),)), _TYPED),)
+        alike = unit.rules.named_after.get(dotted.rpartition(".")[2], "")
+        if alike:
+            return tuple((SOME, number, _TYPED) for number in self._library(unit, alike))
         if form is None and not unit.rules.is_special(dotted):
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
         return ()
@@ -257,6 +264,8 @@ class Annotations:
             return ()
         found = self._read(unit, base, scope, depth + 1)
         parts = tuple(bounded(self._read(unit, arg, scope, depth + 1)) for arg in args)
+        if any(map(self._program.is_own, chain(*parts))):
+            found = tuple([_about_own(value) for value in found])
         return tuple(
             (GENERIC, (class_of(value), pruned(parts)), _TYPED) if value[0] == SOME else value
             for value in found
@@ -304,6 +313,11 @@ class Annotations:
         return None
 
 
+def _about_own(value: Value) -> Value:
+    """The value, with the note that it is about classes of the repository if it is outside."""
+    return generic_outside(str(value[1])) if value[0] == EXTERNAL_INSTANCE else value
+
+
 def _limits(unit: Unit, row: Binding) -> Iterator[int]:
     """The rows of the types that bound a type variable, from what makes it one."""
     op, _, _, args = unit.expressions[row.value]
@@ -327,5 +341,5 @@ def _types(values: Values) -> Values:
         elif value[0] in INSTANCES:
             found.append((CLASS, class_of(value), _TYPED))
         elif value[0] == EXTERNAL_INSTANCE:
-            found.append((EXTERNAL, value[1], _TYPED))
+            found.append((EXTERNAL, name_outside(value[1]), _TYPED))
     return tuple(found)

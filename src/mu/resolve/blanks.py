@@ -10,10 +10,20 @@ from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import NOTHING, Hit, Outcome, resolved, unresolved
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program import Program
+from mu.resolve.rules import LanguageRules
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 from mu.resolve.unit import Unit
-from mu.resolve.values import INSTANCES, MEMBER, Values, class_of, member_of
+from mu.resolve.values import (
+    EXTERNAL,
+    INSTANCES,
+    MEMBER,
+    Values,
+    class_of,
+    is_about_own,
+    is_result,
+    member_of,
+)
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
@@ -38,7 +48,7 @@ class Blanks:
         op, attribute, base, marks = unit.expressions[function]
         name = attribute or text
         if op == _ATTRIBUTE and marks and not base:  # words that may be a call
-            return self._of_name(text, name)
+            return self.of_name(text, name)
         if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
             return unresolved(text, name, reason=Reason.DYNAMIC)
         if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
@@ -54,11 +64,11 @@ class Blanks:
             return NOTHING
         text, holders = texts.of(row), self._evaluator.values(unit, base)
         if not holders:
-            return self._of_name(text, name)
+            return self.of_name(text, name)
         reason = Reason.DYNAMIC if self._is_computed(holders) else Reason.UNKNOWN
         return unresolved(text, name, reason=reason)
 
-    def _of_name(self, text: str, name: str) -> Outcome:
+    def of_name(self, text: str, name: str) -> Outcome:
         """What became of what may mean anything in the repository that has a name."""
         count = self._readable[name]
         if not count:
@@ -89,11 +99,33 @@ class Blanks:
         beginning = self._evaluator.hierarchy.beginning
         return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
 
-    def stand_for_others(self, holders: Values, hits: Sequence[Hit], *, name: str) -> bool:
-        """Whether a receiver is declared by what it can do, and the repository has such methods."""
-        if name not in self._methods or not self._evaluator.standing.are_structural(holders):
+    def stand_for_others(
+        self, unit: Unit, holders: Values, *, hits: Sequence[Hit], name: str
+    ) -> bool:
+        """Whether a receiver is declared by what it can do, or what it is nobody says, and the
+        repository has such methods.
+        """
+        if name not in self._methods or not _are_outside(hits):
             return False
-        return all(is_external for _, _, is_external in hits)
+        for value in holders:
+            if is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules)):
+                return True
+        return self._evaluator.standing.are_structural(holders)
+
+    def of_read_outside(
+        self, unit: Unit, texts: Texts, *, row: int, hits: Sequence[Hit]
+    ) -> Outcome | None:
+        """What became of reading an attribute that leads outside, where what it is read of may be
+        inside: something that is held there, or given. None: it is outside.
+        """
+        _, name, base, _ = unit.expressions[row]
+        if not self._readable[name] or not _are_outside(hits):
+            return None
+        for value in self._evaluator.values(unit, base):
+            is_held = is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules))
+            if is_held or is_result(value):
+                return self.of_name(texts.of(row), name)
+        return None
 
     def _is_computed(self, holders: Values) -> bool:
         """Whether a receiver's class makes up attributes when the program runs."""
@@ -103,6 +135,15 @@ class Blanks:
                 if method and self._evaluator.members.of_class(value, method):
                     return True
         return False
+
+
+def _are_outside(hits: Sequence[Hit]) -> bool:
+    return all(is_external for _, _, is_external in hits)
+
+
+def _may_point(rules: LanguageRules) -> bool:
+    """Whether an instance may be reached as if it were another, which it holds."""
+    return bool(rules.pointing_method or rules.get_method)
 
 
 def _methods_by_name(program: Program) -> Counter[str]:

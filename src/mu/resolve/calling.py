@@ -172,7 +172,7 @@ class Calling:
             return self._blanks.ambiguous(text, name)
         values, args = told
         hits = self._hits(unit, values, holders, name=attribute, args=args)
-        if holders and self._blanks.stand_for_others(holders, hits, name=attribute):
+        if holders and self._blanks.stand_for_others(unit, holders, hits=hits, name=attribute):
             return self._blanks.ambiguous(text, name)
         if not hits and self._evaluator.reading.components(unit, function):
             hits = self._targets.named(unit, self._evaluator.symbols(unit, function))

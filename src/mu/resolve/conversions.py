@@ -17,6 +17,7 @@ from mu.resolve.values import (
     Value,
     Values,
     class_of,
+    name_outside,
     number_of,
 )
 
@@ -59,5 +60,5 @@ class Conversions:
 def _type_of(value: Value) -> object:
     """The class of an instance, by its number or its dotted name; None for any other value."""
     if value[0] == EXTERNAL_INSTANCE:
-        return value[1]
+        return name_outside(value[1])
     return class_of(value) if value[0] in INSTANCES and class_of(value) >= 0 else None

@@ -18,6 +18,7 @@ from mu.resolve.values import (
     Value,
     Values,
     class_of,
+    name_outside,
     parts_of,
 )
 
@@ -85,7 +86,7 @@ def _types(values: Values) -> set[object] | None:
     found: set[object] = set()
     for value in values:
         if value[0] == EXTERNAL_INSTANCE:
-            found.add(value[1])
+            found.add(name_outside(value[1]))
         elif value[0] in INSTANCES and value[0] != TYPE_VARIABLE and class_of(value) >= 0:
             found.add(class_of(value))
         else:

@@ -21,6 +21,7 @@ from mu.resolve.values import (
     by_rule,
     class_of,
     collection,
+    is_about_own,
     is_result,
     number_of,
     parts_of,
@@ -102,12 +103,16 @@ class Iteration:
         return self.awaited(unit, bounded(found))
 
     def awaited(self, unit: Unit, values: Values, *, depth: int = 0) -> Values:
-        """What awaiting values gives; what cannot be awaited is given as it is."""
+        """What awaiting values gives; what cannot be awaited is given as it is. Of an instance
+        outside that is about classes of the repository it is not known.
+        """
         number = self._program.library_class(unit.rules, unit.rules.awaitable_class)
         if number < 0:
             return values
         found: list[Value] = []
         for value in values:
+            if is_about_own(value):
+                continue
             parts = self._flow.generics.view(value, number) if value[0] in INSTANCES else None
             if parts is None:
                 found.append(value)

@@ -354,6 +354,10 @@ class Linker:
             hits = self._targets.called(unit, self._evaluator.values(unit, number)) or hits
         if is_inner and any(hit[2] for hit in hits):
             hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
+        if hits and op == _ATTRIBUTE:
+            beside = self._blanks.of_read_outside(unit, texts, row=number, hits=hits)
+            if beside is not None:
+                return beside
         if hits:
             text = texts.of(number)
             return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)

@@ -36,6 +36,7 @@ from mu.resolve.values import (
     Value,
     Values,
     class_of,
+    member_outside,
     number_of,
 )
 
@@ -95,13 +96,10 @@ class Members:
         if kind in _OUTSIDE:
             if f"{str(key).rpartition('.')[2]}.{name}" in unit.rules.export_objects:
                 return ((MODULE, unit.file.key, rule),)
-            if (
-                kind == EXTERNAL
-                and unit.rules.is_class_name(str(key))
-                and unit.rules.is_special(str(key))
-            ):
+            is_class = kind == EXTERNAL and unit.rules.is_class_name(str(key))
+            if is_class and unit.rules.is_special(str(key)):
                 return ()  # a word of the language, whose values could have any member
-            return ((EXTERNAL, f"{key}.{name}", rule),)
+            return ((EXTERNAL, member_outside(key, name), rule),)
         if kind == MODULE:
             return self._of_module(unit, Target(file=number_of(key)), name)
         if kind == NAMESPACE:

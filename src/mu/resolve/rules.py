@@ -116,8 +116,8 @@ class LanguageRules:
     literals_set_fields = False  # whether calls of classes set fields by keywords
     literals_list_fields = False  # with that, whether they set the others by their places
     bases_are_supertypes = True  # whether an instance of a class is one of its bases, too
-    results_are_outside = False  # whether what is outside gives what is outside, as far as no
-    # method of the repository has the name that is asked of it
+    results_are_outside = False  # whether what is outside gives that, for names that none has here
+    named_after: Mapping[str, str] = {}  # types that libraries name after one of the language's own
     has_function_types = False  # whether a type says that functions are of it
     functions_are_instances = False  # of interfaces that leave one method open
     is_nominal = False  # whether a class is what it says it extends, and nothing by its shape

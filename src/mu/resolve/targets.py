@@ -31,6 +31,7 @@ from mu.resolve.values import (
     Values,
     class_of,
     is_result,
+    name_outside,
     number_of,
     place_of,
 )
@@ -143,6 +144,7 @@ class Targets:
 
     def _of_external(self, unit: Unit, dotted: str, rule: Rule) -> Hit:
         """What is outside of a language; another one of the repository may have it."""
+        dotted = name_outside(dotted)
         if self._has_foreign:
             number = self._foreign.of_name(unit, dotted)
             if number >= 0:

@@ -60,6 +60,8 @@ LAST_KIND: Final = MEMBER
 """The greatest of these numbers."""
 
 _INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
+_OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
+_OF_OWN = "<>"  # what the key of an instance outside ends with that has type arguments from inside
 
 Place = tuple[int, int, str]
 Key = int | str | Place | tuple[int, str] | tuple[int, tuple["Values", ...]]
@@ -128,13 +130,37 @@ def parts_of(value: Value) -> Parts:
 
 def result_of(dotted: str, how: str = "()") -> Value:
     """What calling something outside of unknown text gives, or taking an element of it."""
-    return EXTERNAL_INSTANCE, f"{dotted}{how}", Rule.RETURNED
+    return EXTERNAL_INSTANCE, f"{name_outside(dotted)}{how}", Rule.RETURNED
 
 
 def is_result(value: Value) -> bool:
     """Whether a value is such a result: of what class is not known."""
     kind, key, _ = value
     return kind == EXTERNAL_INSTANCE and str(key).endswith((")", "]"))
+
+
+def generic_outside(dotted: str) -> Value:
+    """An instance of a class outside of unknown text that is about classes of the repository."""
+    return EXTERNAL_INSTANCE, f"{dotted}{_OF_OWN}", Rule.TYPED
+
+
+def name_outside(key: Key) -> str:
+    """The dotted name of what is outside, by the key of a symbol or value."""
+    return str(key).removesuffix(_OF_OWN)
+
+
+def member_outside(key: Key, name: str) -> str:
+    """The key of a member of what is outside."""
+    dotted = str(key)
+    if dotted.endswith(_OF_OWN):
+        return f"{dotted.removesuffix(_OF_OWN)}.{name}{_OF_OWN}"
+    return f"{dotted}.{name}"
+
+
+def is_about_own(value: Value) -> bool:
+    """Whether a value is such an instance, or something in it: it may hold what is inside."""
+    kind, key, _ = value
+    return kind in _OUTSIDE and str(key).endswith(_OF_OWN)
 
 
 def are_outside(values: Values) -> bool:
