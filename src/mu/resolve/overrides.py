@@ -6,8 +6,8 @@ from mu.model.facts import Definition
 from mu.model.kinds import Rule
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.program import Program
-from mu.resolve.unit import CONSTRUCTOR, Unit
-from mu.resolve.values import DEFINITION, number_of
+from mu.resolve.unit import CONSTRUCTOR, EXTENSION, Unit
+from mu.resolve.values import CLASS, DEFINITION, number_of
 
 
 class Overrides:
@@ -39,7 +39,10 @@ class Overrides:
                 continue
             if owner not in ancestors:
                 ancestors[owner] = self._ancestors(unit, owner)
-            overridden = self._overridden(unit, row, ancestors[owner])
+            above = ancestors[owner]
+            if above and unit.rules.has_inherent_members:
+                above = self._implemented(unit, row, owner=owner, ancestors=above)
+            overridden = self._overridden(unit, row, above)
             if overridden >= 0:
                 yield unit.first + local, overridden, Rule.INHERITED
             for shape in shapes.get(owner, ()):
@@ -62,6 +65,21 @@ class Overrides:
         found = [n for n in order if isinstance(n, int) and not self._program.is_library(n)]
         blankets = self._program.blankets
         return [n for n in found if n not in left_out and blankets.base(n) < 0]
+
+    def _implemented(
+        self, unit: Unit, row: Definition, *, owner: int, ancestors: list[int]
+    ) -> list[int]:
+        """Those of the ancestors that a method is written for: the base that its extension names,
+        and none for a method that its class has by itself.
+        """
+        holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        if holder.kind != EXTENSION:
+            return ancestors if self._program.blankets.base(owner) >= 0 else []
+        if len(holder.bases) < 2:
+            return []
+        values = self._evaluator.values(unit, holder.bases[1][0])
+        named = [number_of(key) for kind, key, _ in values if kind == CLASS]
+        return [number for number in ancestors if number in named]
 
     def _overridden(self, unit: Unit, row: Definition, ancestors: Sequence[int]) -> int:
         """The function that the nearest ancestor has under a function's name; -1 if it has none."""
