@@ -361,9 +361,12 @@ class Linker:
         if hits:
             text = texts.of(number)
             return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
-        return (
-            NOTHING if meant or op != _ATTRIBUTE else self._blanks.of_read(unit, texts, row=number)
-        )
+        if meant:
+            return NOTHING
+        if op == _ATTRIBUTE:
+            return self._blanks.of_read(unit, texts, row=number)
+        is_of_any = op == _NAME and unit.rules.class_scopes_enclose  # as `case TEXT:` is
+        return self._blanks.of_name(name, name) if is_of_any else NOTHING
 
     def _inner_hits(self, unit: Unit, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
         """The hits of what is read for what is in it: what that leads to says more of a module
