@@ -67,6 +67,15 @@ def _label(example: Example) -> str:
     return f"{example.page}:{example.line}: {example.command}"
 
 
+CONTRACT = """
+[[check.contract]]
+name = "Click stands alone"
+type = "forbidden"
+source = ["src/click"]
+target = ["flask"]
+"""
+
+
 @pytest.fixture(scope="module")
 def click(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Click's source with its graph: two releases, a branch, and changes not committed."""
@@ -77,6 +86,7 @@ def click(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = Path(spec.origin).parent
     now = {f"src/click/{path.name}": path.read_text("utf-8") for path in source.glob("*.py")}
     now["tests/test_echo.py"] = "from click import echo\n\n\ndef test_echo():\n    echo(1)\n"
+    now["mu.toml"] = CONTRACT
     history = History(folder)
     history.commit("Begin", now)
     history.tag("v1.0")
