@@ -5,7 +5,10 @@ the user's state folder, so that uninstalling removes just that; a file that MU 
 nothing else has been added to it since.
 """
 
+import contextlib
 import json
+import os
+import tempfile
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +23,8 @@ from mu.mcp import jsonc
 from mu.mcp.clients import ConfigScope, Form, McpClient
 
 NAME = "mu"
+
+_BLANK = " \t\r\n\ufeff"
 
 _AGENT_FILES = {
     ".claude/agents/mu-agent.md": "claude_agent.md",
@@ -49,10 +54,11 @@ class Change:
 
 
 class _Record(msgspec.Struct):
-    """What was added to a file; `is_whole` when MU made the file."""
+    """What was added to a file; `is_whole` when MU made the file, `folder` the first it made."""
 
     added: str
     is_whole: bool = False
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ class Installer:
     def plan_install(self, client: McpClient, scope: ConfigScope) -> list[Change]:
         """Plan the changes that add MU; raises MuError when a file can't be edited safely."""
         path = self._config(client, scope)
+        self._check_inside(path, scope)
         changes = [self._added(client, path)]
         if client.name == "claude":
             base = self.root if scope is ConfigScope.PROJECT else self.home
@@ -80,12 +87,12 @@ class Installer:
         return changes
 
     def plan_uninstall(self, client: McpClient, scope: ConfigScope) -> list[Change]:
-        """Plan the changes that take MU out again."""
+        """Plan the changes that take MU out again, last things first: folders end up empty."""
         base = self.root if scope is ConfigScope.PROJECT else self.home
         paths = [self._config(client, scope)]
         paths += [base / name for name in _AGENT_FILES] if client.name == "claude" else []
         known = self._read_records()
-        return [self._removed(path, known.get(str(path))) for path in paths]
+        return [self._removed(path, known.get(str(path))) for path in reversed(paths)]
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Make the changes, and remember what was added."""
@@ -93,17 +100,16 @@ class Installer:
         for change in changes:
             if change.action is Action.KEEP:
                 continue
+            before = known.pop(str(change.path), _Record(""))
             if change.text is None:
-                change.path.unlink()
-                _remove_empty_folders(change.path.parent, above={self.root, self.home})
-            else:
-                change.path.parent.mkdir(parents=True, exist_ok=True)
-                _write(change.path, change.text)
+                change.path.resolve().unlink()
+                _remove_empty_folders(change.path.parent, first=before.folder)
+                continue
+            folder = _made_folder(change.path.parent)
+            _write(change.path, change.text)
             if change.added:
                 is_whole = change.action is Action.CREATE
-                known[str(change.path)] = _Record(change.added, is_whole)
-            else:
-                known.pop(str(change.path), None)
+                known[str(change.path)] = _Record(change.added, is_whole, folder)
         self.records.parent.mkdir(parents=True, exist_ok=True)
         self.records.write_bytes(msgspec.json.format(msgspec.json.encode(known)))
 
@@ -118,6 +124,15 @@ class Installer:
             )
         return path
 
+    def _check_inside(self, path: Path, scope: ConfigScope) -> None:
+        """Raise MuError for a file of the repository that a link leads out of it."""
+        root = self.root.resolve()
+        if scope is ConfigScope.PROJECT and not path.resolve().is_relative_to(root):
+            raise MuError(
+                f"{path} is a link that leads out of the repository",
+                "replace it by a file, or use --scope user",
+            )
+
     def _added(self, client: McpClient, path: Path) -> Change:
         text = _read(path)
         first, *rest = self.command
@@ -126,9 +141,13 @@ class Installer:
         entry: dict[str, object] = {"command": first, "args": rest}
         if client.takes_type:
             entry = {"type": "stdio", **entry}
-        if text is None or not text.strip():
+        if text is None or not text.strip(_BLANK):
             whole = json.dumps({client.key: {NAME: entry}}, indent=2) + "\n"
-            return Change(path, Action.CREATE if text is None else Action.EDIT, whole, whole)
+            action = Action.CREATE if text is None else Action.EDIT
+            before = text or ""
+            whole = whole.replace("\n", "\r\n") if "\r\n" in before else whole
+            mark = "\ufeff" if before.startswith("\ufeff") else ""
+            return Change(path, action, mark + whole + before.removeprefix(mark), whole)
         if jsonc.has(text, (client.key, NAME)):
             return Change(path, Action.KEEP, text)
         new, _, added = jsonc.insert(text, (client.key, NAME), value=entry)
@@ -140,12 +159,13 @@ class Installer:
             return Change(path, Action.KEEP, text)
         if record.is_whole and text == record.added:
             return Change(path, Action.DELETE, None)
-        if text.count(record.added) != 1:
+        rest = _without(path, text, record.added)
+        if rest is None:
             raise MuError(
                 f"{path}: what was added has been edited since",
                 f'take the entry "{NAME}" out by hand',
             )
-        return Change(path, Action.REMOVE, text.replace(record.added, "", 1))
+        return Change(path, Action.REMOVE, rest)
 
     def _read_records(self) -> dict[str, _Record]:
         try:
@@ -160,7 +180,7 @@ def _added_toml(
     """Add a table to the end of a TOML document."""
     before = text or ""
     try:
-        known: object = tomllib.loads(before)
+        known: object = _toml(before)
     except tomllib.TOMLDecodeError as error:
         raise MuError(
             f"{path} is not TOML: {error}", "mend it first; nothing was changed"
@@ -170,9 +190,37 @@ def _added_toml(
     if known is not None:
         return Change(path, Action.KEEP, before)
     block = f"[{table}]\ncommand = {json.dumps(command)}\nargs = {json.dumps(list(arguments))}\n"
-    gap = "" if not before else "\n" if before.endswith("\n") else "\n\n"
+    gap = "" if not before.strip("\ufeff") else "\n" if before.endswith("\n") else "\n\n"
     added = gap + block
+    if "\r\n" in before:
+        added = added.replace("\n", "\r\n")
+    try:
+        _toml(before + added)
+    except tomllib.TOMLDecodeError:
+        raise MuError(
+            f"{path} has its servers in one line, to which no table can be added",
+            f"add to it by hand: {block!r}",
+        ) from None
     return Change(path, Action.CREATE if text is None else Action.EDIT, before + added, added)
+
+
+def _toml(text: str) -> dict[str, object]:
+    """Read TOML; a byte-order mark counts for nothing, as for the clients."""
+    return tomllib.loads(text.removeprefix("\ufeff"))
+
+
+def _without(path: Path, text: str, added: str) -> str | None:
+    """Take what was added out of a text; None when it is not there once, or the rest is broken.
+
+    A comma behind what was the only member goes with it.
+    """
+    if text.count(added) == 1:
+        rest = text.replace(added, "", 1)
+        if path.suffix != ".json" or not rest.strip(_BLANK) or jsonc.is_object(rest):
+            return rest
+    entry = f"{added.rstrip()},"
+    rest = text.replace(entry, "", 1)
+    return rest if text.count(entry) == 1 and jsonc.is_object(rest) else None
 
 
 def _whole(path: Path, text: str) -> Change:
@@ -191,19 +239,50 @@ def _read(path: Path) -> str | None:
         return None
     except UnicodeDecodeError:
         raise MuError(f"{path} is not UTF-8", "mend it first; nothing was changed") from None
+    except OSError as error:
+        raise MuError(f"cannot read {path}: {error.strerror}", "nothing was changed") from error
 
 
 def _write(path: Path, text: str) -> None:
     """Write a file by a rename, so that it is never half written; a link stays a link."""
     target = path.resolve()
-    draft = target.with_name(f"{target.name}.mu-draft")
-    draft.write_bytes(text.encode("utf-8"))
-    if target.exists():
-        draft.chmod(target.stat().st_mode & 0o777)
-    draft.replace(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    descriptor, draft = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode("utf-8"))
+        Path(draft).chmod(mode)
+        Path(draft).replace(target)
+    except OSError:
+        Path(draft).unlink(missing_ok=True)
+        raise
 
 
-def _remove_empty_folders(folder: Path, *, above: set[Path]) -> None:
-    while folder not in above and not any(folder.iterdir()):
+def _umask() -> int:
+    """The permissions that new files do not get; it can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _made_folder(folder: Path) -> str:
+    """Make a folder and those above it; give the first one that was not there, or nothing."""
+    first = ""
+    for each in (folder, *folder.parents):
+        if each.exists():
+            break
+        first = str(each)
+    folder.mkdir(parents=True, exist_ok=True)
+    return first
+
+
+def _remove_empty_folders(folder: Path, *, first: str) -> None:
+    """Remove empty folders from this one up to the first that was made."""
+    if not first or not folder.is_relative_to(first):
+        return
+    with contextlib.suppress(OSError):  # something was put into one of them since
+        while str(folder) != first:
+            folder.rmdir()
+            folder = folder.parent
         folder.rmdir()
-        folder = folder.parent

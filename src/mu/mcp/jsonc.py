@@ -18,8 +18,9 @@ class _Object(NamedTuple):
 def insert(text: str, path: Sequence[str], *, value: object) -> tuple[str, int, str]:
     """Add `value` under `path`, whose last key is new; give the text, the place, what was added.
 
-    Objects on the path that are missing are added too. Raises MuError when the text is no object,
-    something on the path is none, or the last key is there already.
+    Objects on the path that are missing are added too. Line ends and tabs are those of the text.
+    Raises MuError when the text is no object, something on the path is none, or the last key is
+    there already.
     """
     found = _object_at(text, _skip(text, 0))
     rest = list(path)
@@ -31,12 +32,15 @@ def insert(text: str, path: Sequence[str], *, value: object) -> tuple[str, int, 
     for key in reversed(rest[1:]):
         value = {key: value}
     indent = _indent(text, found)
-    body = json.dumps(value, indent=2, ensure_ascii=False).replace("\n", f"\n{indent}")
+    step = "\t" if "\t" in indent else "  "
+    body = json.dumps(value, indent=step, ensure_ascii=False).replace("\n", f"\n{indent}")
     added = f"\n{indent}{json.dumps(rest[0])}: {body}"
     if found.members:
         added += ","
     elif "\n" not in text[found.start : found.end]:
-        added += f"\n{indent[:-2]}"
+        added += f"\n{indent.removesuffix(step)}"
+    if "\r\n" in text:
+        added = added.replace("\n", "\r\n")
     place = found.start + 1
     return text[:place] + added + text[place:], place, added
 
@@ -54,6 +58,15 @@ def has(text: str, path: Sequence[str]) -> bool:
     return True
 
 
+def is_object(text: str) -> bool:
+    """Tell whether a text is one object, with comments, and nothing else."""
+    try:
+        found = _object_at(text, _skip(text, 0))
+    except MuError:
+        return False
+    return _skip(text, found.end + 1) == len(text)
+
+
 def _indent(text: str, found: _Object) -> str:
     """The white space before the members of an object; two spaces more than the object's line."""
     if found.members:
@@ -63,7 +76,7 @@ def _indent(text: str, found: _Object) -> str:
             return text[line : len(text[:first]) - len(text[line:first].lstrip())]
     line = text.rfind("\n", 0, found.start) + 1
     own = text[line : found.start]
-    return own[: len(own) - len(own.lstrip())] + "  "
+    return own[: len(own) - len(own.lstrip())] + ("\t" if "\n\t" in text else "  ")
 
 
 def _object_at(text: str, start: int) -> _Object:
