@@ -67,7 +67,8 @@ def test_json_holds_the_answer_and_what_was_run(project: Path) -> None:
     assert document["provider"] == "offline"
     assert document["cost_usd"] == 0.0
     assert document["error"] is None
-    (ran,) = document["tool_calls_made"]
+    assert document["tool_calls_made"] == 1
+    (ran,) = document["tool_log"]
     assert ran["arguments"] == {"muql": "SHOW callers OF 'login'", "limit": 100}
     assert [c["id"] for c in document["citations"]] == [
         "fn:app/views.py:page",

@@ -225,7 +225,7 @@ class MUAgent(Closing):
         error = outcome.error
         self._last = AgentResponse(
             content=grounded.text,
-            tool_calls_made=tuple(outcome.ran),
+            tool_calls_made=len(outcome.ran),
             tokens_used=outcome.usage.total,
             model=outcome.model or self._model.name,
             error=None if error is None else _one_line(error),
@@ -238,6 +238,7 @@ class MUAgent(Closing):
             question=asked,
             graph_digest=self.workspace.graph.meta().get("digest", ""),
             notes=tuple(outcome.notes),
+            tool_log=tuple(outcome.ran),
         )
         if self._cache is not None and is_first and self._last.success and not grounded.unverified:
             self._cache.keep(self._last, model=self._model.name)
@@ -250,7 +251,7 @@ class MUAgent(Closing):
 
     def _summary(self) -> str:
         """The summary of the graph, made once and kept for the session."""
-        if not self.memory.graph_summary:
+        if self.memory.graph_summary is None:
             self.memory.graph_summary = summary_text(summarise(self.workspace))
         return self.memory.graph_summary
 

@@ -40,7 +40,7 @@ class AnswerCache:
             return None
         return AgentResponse(
             content=kept.content,
-            tool_calls_made=calls,
+            tool_calls_made=len(calls),
             model=model,
             citations=tuple(kept.citations),
             provider=kept.provider,
@@ -48,12 +48,13 @@ class AnswerCache:
             graph_digest=kept.graph_digest,
             notes=("answered before; what it rests on is unchanged",),
             is_cached=True,
+            tool_log=calls,
         )
 
     def keep(self, response: AgentResponse, *, model: str) -> None:
         """Keep a whole answer of the model that was asked; what cannot be written is not kept."""
         calls = [_KeptCall(r.name, msgspec.Raw(msgspec.json.encode(r.arguments)), r.digest)
-                 for r in response.tool_calls_made]  # fmt: skip
+                 for r in response.tool_log]  # fmt: skip
         kept = _Kept(
             response.content, calls, list(response.citations), response.provider,
             response.graph_digest,

@@ -255,9 +255,8 @@ class Loop:
 
 def _told_before(memory: ConversationMemory) -> str:
     """The summary of the graph, and that of the turns which are no longer sent."""
-    if not memory.earlier:
-        return memory.graph_summary
-    return "\n".join([memory.graph_summary, "", _EARLIER, *memory.earlier])
+    summary = memory.graph_summary or ""
+    return "\n".join([summary, "", _EARLIER, *memory.earlier]) if memory.earlier else summary
 
 
 @dataclass(slots=True)

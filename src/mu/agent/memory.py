@@ -22,7 +22,7 @@ class ConversationMemory(Record):
 
     messages: list[Message] = field(default_factory=list)
     mentioned_nodes: list[str] = field(default_factory=list)
-    graph_summary: str = ""
+    graph_summary: str | None = None
     max_messages: int = 50
     earlier: list[str] = field(default_factory=list)
 

@@ -140,14 +140,15 @@ class Ran(Record):
 class AgentResponse(Record):
     """What became of a question.
 
-    `content` is the answer, in part where `error` says why it is not whole. `tokens_used` counts
-    all tokens of all requests; `cost_usd` is None where the price of the model is not known.
+    `content` is the answer, in part where `error` says why it is not whole. `tool_calls_made` is
+    the number of tool calls, `tool_log` has each of them. `tokens_used` counts all tokens of all
+    requests; `cost_usd` is None where the price of the model is not known.
     `unverified` lists what the answer names and the graph does not have. `graph_digest` is that of
     the graph it was answered from.
     """
 
     content: str
-    tool_calls_made: tuple[Ran, ...] = ()
+    tool_calls_made: int = 0
     tokens_used: int = 0
     model: str = ""
     error: str | None = None
@@ -162,6 +163,7 @@ class AgentResponse(Record):
     graph_digest: str = ""
     notes: tuple[str, ...] = ()
     is_cached: bool = False
+    tool_log: tuple[Ran, ...] = ()
 
     @property
     def success(self) -> bool:

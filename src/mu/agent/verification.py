@@ -22,7 +22,7 @@ class _Kept(msgspec.Struct):
 
     question: str
     graph_digest: str
-    tool_calls_made: list["_KeptCall"]
+    tool_log: list["_KeptCall"]
 
 
 class _KeptCall(msgspec.Struct):
@@ -57,10 +57,10 @@ def verify(workspace: Workspace, file: Path) -> Verification:
         toolbox = Toolbox(workspace)
         ran = [
             Ran(call.name, cast(dict[str, Json], call.arguments), call.digest)
-            for call in kept.tool_calls_made
+            for call in kept.tool_log
         ]
         changed = changed_calls(ran, toolbox.execute)
-    return Verification(kept.question, not changed, is_same, len(kept.tool_calls_made), changed)
+    return Verification(kept.question, not changed, is_same, len(kept.tool_log), changed)
 
 
 def changed_calls(calls: Sequence[Ran], run: Run) -> tuple[str, ...]:

@@ -220,7 +220,7 @@ def _show(response: "AgentResponse", *, as_json: bool, show_tools: bool) -> None
         _write_json(response.to_dict())
         return
     if show_tools:
-        for ran in response.tool_calls_made:
+        for ran in response.tool_log:
             answer_display.tell(answer_display.called(ran.name, ran.arguments))
     if response.content:
         answer_display.write_answer(response)

@@ -75,7 +75,7 @@ class Conversation:
                 cost = "unknown" if spent is None else f"${spent:.4f}"
                 click.echo(f"{self._agent.usage.total:,} tokens, {cost}")
             case "/tools":
-                for ran in self._last.tool_calls_made:
+                for ran in self._last.tool_log:
                     click.echo(printable(f"{ran.name} {ran.arguments}"))
             case name:
                 what = did_you_mean(f"no command is called {name}", name, among=list(COMMANDS))

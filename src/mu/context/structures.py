@@ -1,6 +1,7 @@
 """Structures of values as people write them: `{id: int, user: {login: str}, tags: [str]}`.
 
-A dictionary is names and types between braces, a list its one type in brackets. Types are str, int,
+A dictionary is names and types between braces, a list its one type in brackets; a name may stand
+before either, as in `issue: {id: int}`. Types are str, int,
 float, bool, dict and list; any other is a str, as there are neither unions nor optional ones.
 Nothing raises: what cannot be read is given back as the text it was, and what is nested deeper than
 MOST_DEPTH is a dict or list of nothing that is known.
@@ -8,7 +9,7 @@ MOST_DEPTH is a dict or list of nothing that is known.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mu.errors import MuError
 
@@ -44,17 +45,21 @@ class Field:
 def parse_structure(text: str) -> tuple[Field, ...] | str:
     """Read the structure in a text: the fields of a dictionary, or one called ITEM for a list.
 
-    Gives the text itself where it is no structure.
+    Of a structure with a name it is the one field of that name. Gives the text itself where it is
+    no structure.
     """
     try:
         tokens = _Tokens(text)
-        value = tokens.value("", 0)
+        key = tokens.key()
+        if not tokens.is_at_bracket:
+            return text
+        value = tokens.value(key, 0)
         tokens.end()
     except _UnreadableError:
         return text
-    if value.type == "list":
-        return (Field(ITEM, "list", value.structure),)
-    return value.structure if value.type == "dict" and tokens.is_braced else text
+    if key:
+        return (value,)
+    return value.structure if value.type == "dict" else (replace(value, key=ITEM),)
 
 
 def dotted_paths(fields: tuple[Field, ...], prefix: str = "") -> Iterator[str]:
@@ -81,7 +86,6 @@ class _Tokens:
     def __init__(self, text: str) -> None:
         self._tokens = self._split(text.strip())
         self._place = 0
-        self.is_braced = text.lstrip()[:1] in {"{", "["}
 
     @staticmethod
     def _split(text: str) -> list[tuple[str, str]]:
@@ -95,6 +99,20 @@ class _Tokens:
             found.append((sort, match[sort]))
             place = match.end()
         return found
+
+    @property
+    def is_at_bracket(self) -> bool:
+        """Whether a dictionary or a list comes next."""
+        return self._tokens[self._place : self._place + 1] in ([("sign", "{")], [("sign", "[")])
+
+    def key(self) -> str:
+        """Take the name before the structure; empty where it has none."""
+        if len(self._tokens) < 2 or self._tokens[0][0] == "sign":
+            return ""
+        _, name = self._take()
+        if not self._is_next(":"):
+            raise _UnreadableError()
+        return name
 
     def value(self, key: str, depth: int) -> Field:
         """Read what stands here as the value of `key`."""

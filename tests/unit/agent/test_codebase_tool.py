@@ -74,7 +74,7 @@ def test_nothing_is_read_before_a_model_asks(agents: Agents) -> None:
     assert "# login(u)  1-2" in told
     assert json.dumps(second["messages"]).count("# login(u)") == 1
     assert response.success
-    assert [ran.name for ran in response.tool_calls_made] == ["analyze_codebase"]
+    assert [ran.name for ran in response.tool_log] == ["analyze_codebase"]
     assert response.cost_usd
 
 
@@ -258,7 +258,7 @@ def test_without_a_model_the_repository_is_told_in_lists(tmp_path: Path) -> None
 
     assert response.content.startswith("What is here:\n@ path=. file_count=6 ")
     assert "@ hubs:\n  " in response.content
-    assert [ran.name for ran in response.tool_calls_made] == ["analyze_codebase"]
+    assert [ran.name for ran in response.tool_log] == ["analyze_codebase"]
 
 
 def test_a_wiki_can_be_researched_with_the_code_beside_it(tmp_path: Path) -> None:

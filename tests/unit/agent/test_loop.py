@@ -43,7 +43,7 @@ def test_a_tool_is_called_and_its_result_is_sent_back(agents: Agents) -> None:
     assert "app/views.py:7  login  in page" in str(result["content"])
     assert response.content == "`# page app/views.py:1` does"
     assert (response.success, response.iterations) == (True, 2)
-    assert [(ran.name, ran.is_error) for ran in response.tool_calls_made] == [("mu_deps", False)]
+    assert [(ran.name, ran.is_error) for ran in response.tool_log] == [("mu_deps", False)]
 
 
 def test_the_first_request_is_whole(agents: Agents) -> None:
@@ -90,7 +90,7 @@ def test_several_calls_of_a_turn_have_their_results_in_one_turn(agents: Agents) 
     response, server = ask(agents, reply(CALLERS, other), reply(text("done")))
 
     assert [result["tool_use_id"] for result in results(server.requests[1])] == ["call_1", "call_2"]
-    assert len(response.tool_calls_made) == 2
+    assert response.tool_calls_made == 2
 
 
 def test_history_grows_and_is_never_changed(agents: Agents) -> None:
@@ -144,7 +144,7 @@ def test_the_same_call_again_is_answered_from_what_is_known(agents: Agents) -> N
 
     (result,) = results(server.requests[2])
     assert "You have asked this before" in str(result["content"])
-    assert len(response.tool_calls_made) == 1
+    assert response.tool_calls_made == 1
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_call_that_was_cut_off_is_not_run(agents: Agents) -> None:
 
     (result,) = results(server.requests[1])
     assert "cut off" in str(result["content"])
-    assert response.tool_calls_made == ()
+    assert response.tool_calls_made == 0
 
 
 def test_an_answer_that_was_cut_off_goes_on(agents: Agents) -> None:

@@ -74,6 +74,10 @@ def test_nodes_that_were_named_are_noted_the_newest_last() -> None:
     assert memory.mentioned_nodes == ["cls:app/b.py:User", "fn:app/a.py:login"]
 
 
+def test_without_a_summary_of_the_graph_there_is_none() -> None:
+    assert ConversationMemory().graph_summary is None
+
+
 def test_clearing_keeps_what_is_known_of_the_graph() -> None:
     memory = ConversationMemory(graph_summary="3 nodes")
     memory.add_user_message("question about fn:a.py:f")

@@ -53,7 +53,7 @@ def test_a_native_call_is_run_and_its_result_is_a_tools_message(folder: Path) ->
         response = agent.ask("who calls login?")
 
     assert response.content == "page calls it, app/views.py:7"
-    assert [ran.name for ran in response.tool_calls_made] == ["mu_deps"]
+    assert [ran.name for ran in response.tool_log] == ["mu_deps"]
     _, called, result = turns(server, 1)
     assert called["tool_calls"][0]["function"] == {"name": "mu_deps", "arguments": CALLERS[1]}  # type: ignore[index]
     assert (result["role"], result["tool_name"]) == ("tool", "mu_deps")
@@ -80,7 +80,7 @@ def test_several_calls_of_a_turn_have_ids_of_their_own(folder: Path) -> None:
     _, called, first, second = turns(server, 1)
     ids = [call["id"] for call in called["tool_calls"]]  # type: ignore[attr-defined]
     assert ids == ["call_1", "call_2"] == [first["tool_call_id"], second["tool_call_id"]]
-    assert len(response.tool_calls_made) == 2
+    assert response.tool_calls_made == 2
 
 
 def test_over_openais_api_arguments_are_text(folder: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_call_that_is_only_written_counts(folder: Path, written: str) -> None:
     with asked(folder, written, "done") as (agent, model, _):
         response = agent.ask("who calls login?")
 
-    (ran,) = response.tool_calls_made
+    (ran,) = response.tool_log
     assert (ran.name, ran.arguments, ran.is_error) == ("mu_search", {"words": "page"}, False)
     assert model.metrics.parse_errors == 0
 

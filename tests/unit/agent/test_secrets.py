@@ -144,7 +144,7 @@ def ask(workspace: Workspace, url: str, question: str) -> dict[str, object]:
     model = AnthropicModel(config, key="sk-test-0123456789abcdef", capabilities=HOSTED)
     with closing(model), MUAgent(config, model, workspace=workspace) as agent:
         response = agent.ask(question)
-        return {**response.to_dict(), "tool_calls_made": []}
+        return {**response.to_dict(), "tool_log": []}
 
 
 def told(request: dict[str, object]) -> str:

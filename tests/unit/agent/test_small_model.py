@@ -46,7 +46,7 @@ def test_a_tool_is_called_and_the_answer_given(folder: Path) -> None:
         response = agent.ask("who calls login?")
 
     assert response.content == "page calls it, app/views.py:7"
-    assert [ran.name for ran in response.tool_calls_made] == ["mu_deps"]
+    assert [ran.name for ran in response.tool_log] == ["mu_deps"]
     *_, said, result = contents(server, 1)
     assert said == CALL.replace(": ", ":").replace(", ", ",")
     assert result.startswith('{"tool_result":{"tool":"mu_deps","success":true,"data":')
@@ -103,7 +103,7 @@ def test_a_call_as_models_were_taught_it_is_taken(folder: Path, key: str) -> Non
     with asked(folder, taught, DONE) as (agent, model, _):
         response = agent.ask("who calls login?")
 
-    assert [ran.name for ran in response.tool_calls_made] == ["mu_deps"]
+    assert [ran.name for ran in response.tool_log] == ["mu_deps"]
     assert model.metrics.parse_errors == 0
 
 

@@ -163,6 +163,19 @@ def test_a_finalize_that_is_wrong_is_sent_back(made: Path) -> None:
     )
 
 
+def test_a_finalize_may_name_the_context(made: Path) -> None:
+    result, model = run(
+        made,
+        [("finalize_context", {"context": {"summary": "only this"}})],
+        [("finalize_context", {"context": finalize("guides/retries.md", keyConcepts=["b"])[1]})],
+    )
+    ((failed, first),) = last_results(model.requests[1])
+    assert failed
+    assert "relevantPages: missing" in first
+    assert (result.finalized, result.summary) == (True, "What to know.")
+    assert (result.relevant_pages, result.key_concepts) == (("guides/retries.md",), ("b",))
+
+
 def test_at_the_limit_the_best_so_far_comes_back(made: Path) -> None:
     result, model = run(
         made,

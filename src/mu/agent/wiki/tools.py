@@ -125,11 +125,13 @@ class WikiTools:
     def _arguments(self, call: ToolCall) -> msgspec.Struct:
         if call.name not in _TOOLS:
             raise KeyError(f"there is no tool {call.name}")
+        given = call.arguments
         if call.name == FINALIZE:
-            missing = [name for name in _REQUIRED if not call.arguments.get(name)]
+            given = _flat(given)
+            missing = [name for name in _REQUIRED if not given.get(name)]
             if missing:
                 raise KeyError(f"{', '.join(missing)}: missing or empty; finalize again with it")
-        return msgspec.convert(call.arguments, _TOOLS[call.name][0])
+        return msgspec.convert(given, _TOOLS[call.name][0])
 
     def _read(self, call: ToolCall, given: _Read) -> Done:
         page = self._pages.find(given.path)
@@ -172,11 +174,8 @@ class WikiTools:
 
 def draft_of(call: ToolCall) -> Finalized | None:
     """Give what can be used of a call to finalize that was sent back; None without a summary."""
-    fields = {
-        name: call.arguments[name]
-        for name in Finalized.__struct_encode_fields__
-        if name in call.arguments
-    }
+    given = _flat(call.arguments)
+    fields = {name: given[name] for name in Finalized.__struct_encode_fields__ if name in given}
     fields.setdefault("relevantPages", ["-"])
     try:
         return msgspec.convert(fields, Finalized)
@@ -187,6 +186,12 @@ def draft_of(call: ToolCall) -> Finalized | None:
 def refused(call: ToolCall, why: str) -> ToolResult:
     """Answer a call that is not run."""
     return _failed(call, why, "").result
+
+
+def _flat(given: dict[str, Json]) -> dict[str, Json]:
+    """Give the arguments of a call to finalize, which may also come as `{context: {...}}`."""
+    context = given.get("context")
+    return context if isinstance(context, dict) and len(given) == 1 else given
 
 
 def _spec(name: str) -> ToolSpec:
