@@ -7,7 +7,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 ENVIRONMENT := .venv/installed
 
-.PHONY: demo test test-long check lint docs bench soak clean
+.PHONY: demo test test-long check lint docs bench soak conformance clean
 
 demo: $(ENVIRONMENT)  ## build two graphs and ask them questions
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
@@ -36,6 +36,9 @@ bench: $(ENVIRONMENT)  ## the benchmarks; minutes, and best on an idle machine
 
 soak: $(ENVIRONMENT)  ## killed builds, full disks, damaged files, many processes; minutes
 	$(BIN)/python -m benchmarks soak
+
+conformance: $(ENVIRONMENT)  ## the official MCP inspector and scenarios; needs npm's registry
+	$(BIN)/python -m benchmarks.conformance
 
 clean:  ## remove all that the other targets made
 	rm -rf .venv .demo .bench build dist .mubase .mypy_cache .ruff_cache .pytest_cache \

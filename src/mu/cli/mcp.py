@@ -36,7 +36,8 @@ def command(context: click.Context) -> None:
 def serve(start: str | None, *, port: int | None = None) -> None:
     """Serve the repository around the current folder until the client ends.
 
-    The graph is built on the first question if there is none, and rebuilt after edits.
+    The graph is built on the first question if there is none, and rebuilt after edits. With --http
+    every request must carry the token in the file that is named on standard error; port 0 is any.
     """
     from mu.mcp.server import serve_http, serve_stdio
 
@@ -44,7 +45,17 @@ def serve(start: str | None, *, port: int | None = None) -> None:
     if port is None:
         serve_stdio(root)
     else:
-        serve_http(root, port=port)
+        from mu.mcp.http import ADDRESS, TOKEN_FILE
+
+        token_file = config.state_folder() / TOKEN_FILE
+        serve_http(
+            root,
+            port=port,
+            token_file=token_file,
+            on_ready=lambda own: click.echo(
+                printable(f"serves http://127.0.0.1:{own}{ADDRESS}; token: {token_file}"), err=True
+            ),
+        )
 
 
 _CLIENT = click.Argument(

@@ -34,7 +34,7 @@ def read_record(folder: Path) -> DaemonRecord | None:
     A record that is a link, belongs to somebody else, or that others may read, is ignored.
     """
     try:
-        content = _read_private(folder / _RECORD)
+        content = read_private(folder / _RECORD)
         if content is None or not _is_locked(folder / _LOCK):
             return None
         return msgspec.json.decode(content, type=DaemonRecord)
@@ -89,7 +89,8 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-def _read_private(path: Path) -> bytes | None:
+def read_private(path: Path) -> bytes | None:
+    """Read a small regular file that belongs to the user alone; None for any other one."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)

@@ -15,8 +15,8 @@ from mu import __version__
 from mu.client import calls
 from mu.client.calls import Failure
 from mu.client.daemon_client import DaemonStatus
+from mu.client.guard import refusal
 from mu.daemon.events import Events
-from mu.daemon.guard import refusal
 from mu.daemon.openapi import openapi_document
 from mu.daemon.routes import ROUTES
 from mu.daemon.served import ServedWorkspaces

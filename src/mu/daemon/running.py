@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -12,10 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from mu import __version__
 from mu.client import DaemonClient, DaemonError
+from mu.client.listening import http_server, loopback_socket
 from mu.client.record import DaemonRecord, lock_daemon, remove_record, write_record
 from mu.daemon.application import DaemonApplication
 from mu.daemon.events import Events
@@ -25,31 +24,9 @@ from mu.errors import ExitCode, MuError
 IDLE = 3 * 3600.0
 """Seconds without a request after which a daemon ends."""
 
-MOST_HEADERS = 16_384
-"""Bytes that the head of a request may have."""
-
-HEAD_TIME = 10.0
-"""Seconds within which the head of a request must have come."""
-
-MOST_CONNECTIONS = 100
-
 _START = 15.0
 _STOP = 10.0
 _PAUSE = 0.05
-
-
-class _Impatient(H11Protocol):
-    """Closes a connection on which no whole head of a request comes in time."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock."""
-        super().connection_made(transport)
-        self.loop.call_later(HEAD_TIME, self._close_if_idle)
-
-    def _close_if_idle(self) -> None:
-        has_begun: object = self.cycle  # the library declares it as always there
-        if has_begun is None and not self.transport.is_closing():
-            self.transport.close()
 
 
 def run_daemon(
@@ -77,9 +54,7 @@ def run_daemon(
 async def _serve(
     folder: Path, roots: list[Path], idle: float, on_ready: Callable[[DaemonRecord], None]
 ) -> None:
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    listening.listen(MOST_CONNECTIONS)  # whoever reads the record may connect at once
+    listening = loopback_socket()
     port = int(listening.getsockname()[1])
     record = DaemonRecord(port, os.getpid(), secrets.token_hex(32), __version__)
     events = Events(asyncio.get_running_loop())
@@ -87,7 +62,7 @@ async def _serve(
         application = DaemonApplication(
             served, events, port=port, token=record.token, stop=lambda: _end(server)
         )
-        server = uvicorn.Server(_settings(application))
+        server = http_server(application, lifespan=False)
         for root in roots:
             served.serve(root)
         ending = asyncio.create_task(_end_when_idle(server, application, idle))
@@ -95,24 +70,6 @@ async def _serve(
         on_ready(record)
         await server.serve(sockets=[listening])
         ending.cancel()
-
-
-def _settings(application: DaemonApplication) -> uvicorn.Config:
-    return uvicorn.Config(
-        application,
-        http=_Impatient,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        limit_concurrency=MOST_CONNECTIONS,
-        h11_max_incomplete_event_size=MOST_HEADERS,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
-    )
 
 
 def _end(server: uvicorn.Server) -> None:

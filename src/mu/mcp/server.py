@@ -65,10 +65,12 @@ def serve_stdio(root: Path) -> None:
         make_server(live).run("stdio")
 
 
-def serve_http(root: Path, *, port: int) -> None:
-    """Serve streamable HTTP on the loopback interface until interrupted."""
+def serve_http(root: Path, *, port: int, token_file: Path, on_ready: Callable[[int], None]) -> None:
+    """Serve streamable HTTP on the loopback interface until interrupted; see `mu.mcp.http`."""
+    from mu.mcp import http
+
     with LiveWorkspace(root) as live:
-        make_server(live).run("streamable-http", host="127.0.0.1", port=port)
+        http.serve(make_server(live), port=port, token_file=token_file, on_ready=on_ready)
 
 
 def _served(tool: Tool, live: LiveWorkspace) -> Callable[..., Awaitable[CallToolResult]]:

@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 import pytest
 
-from mu.daemon.guard import refusal
+from mu.client.guard import refusal
 
 TOKEN = "ab" * 32
 HOST = (b"host", b"127.0.0.1:4000")
@@ -71,6 +71,19 @@ KINDS = [
 @pytest.mark.parametrize(("method", "headers"), SERVED)
 def test_what_is_served(method: str, headers: list[tuple[bytes, bytes]]) -> None:
     assert refusal(headers, method=method, port=4000, token=TOKEN) is None
+
+
+OWN = b"http://127.0.0.1:4000"
+
+
+@pytest.mark.parametrize(
+    ("given", "is_served"),
+    [([OWN], True), ([], True), ([b"null"], False), ([OWN, b"null"], False), ([OWN + b"0"], False)],
+)
+def test_origins_that_a_server_names(given: list[bytes], *, is_served: bool) -> None:
+    headers = [HOST, BEARER, JSON, *((b"origin", origin) for origin in given)]
+    refused = refusal(headers, method="POST", port=4000, token=TOKEN, origins=frozenset([OWN]))
+    assert (refused is None) is is_served
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,24 @@ Headers = Sequence[tuple[bytes, bytes]]
 Refusal = tuple[HTTPStatus, str]
 
 
-def refusal(headers: Headers, *, method: str, port: int, token: str) -> Refusal | None:
+def refusal(
+    headers: Headers,
+    *,
+    method: str,
+    port: int,
+    token: str,
+    origins: frozenset[bytes] = frozenset(),
+) -> Refusal | None:
     """Say why a request is refused, with the status of the answer; None when it is not.
 
-    `port` is the daemon's own, `token` what a request has to carry as `Authorization: Bearer`.
+    `port` is the server's own, `token` what a request has to carry as `Authorization: Bearer`.
+    A request may have no Origin, or one of `origins`.
     """
     hosts = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
     given = list(_values(headers, b"host"))
     if len(given) != 1 or given[0].lower() not in hosts:
-        return HTTPStatus.FORBIDDEN, "the Host header is not this daemon's"
-    if any(True for _ in _values(headers, b"origin")):
+        return HTTPStatus.FORBIDDEN, "the Host header is not this server's"
+    if any(origin not in origins for origin in _values(headers, b"origin")):
         return HTTPStatus.FORBIDDEN, "requests of web pages are not served"
     tokens = list(_values(headers, b"authorization"))
     expected = f"Bearer {token}".encode()
