@@ -28,7 +28,11 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
         parts.append(f"{_files(len(report.unlinked))} not linked in full")
     if report.skipped:
         parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
-    what = "nothing changed, .mubase stays" if report.is_unchanged else "built .mubase"
+    what = "built .mubase"
+    if report.is_unchanged:
+        what = "nothing changed, .mubase stays"
+    elif report.updated:
+        what = f"updated .mubase, {_files(report.updated)} changed"
     if rev:
         how = "was built before" if report.is_unchanged else "built"
         what = f"graph of {printable(rev)} {how}"

@@ -30,7 +30,9 @@ from mu.kernel.lock import build_lock
 from mu.kernel.memory import collector_paused, return_memory
 from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
 from mu.kernel.sources import list_sources
+from mu.kernel.standing import Standing, find_standing, unchanged
 from mu.kernel.stopwatch import Stopwatch
+from mu.kernel.updating import update
 from mu.source import Discovery
 from mu.source.revisions import Revision
 from mu.syntax import load_manifests
@@ -75,13 +77,9 @@ def build(
     ):
         if is_locked and graph_file.parent == root:
             _remove_leftovers(root)
-        report, found = _look(root, graph_file, settings)
-        if report is None:
-            with _new_file(graph_file) as (new, now):
-                started = now - int((time.monotonic() - began) * 1e9)  # before the walk
-                make = partial(_index, root, settings, found, started=started, on_event=on_event)
-                report = _write(make, new=new, final=graph_file, on_event=on_event)
-            tidy_facts(settings.facts)
+        report = _bring_up_to_date(
+            root, settings, graph_file=graph_file, began=began, on_event=on_event
+        )
     on_event(Published(report.file_bytes))
     return report
 
@@ -109,22 +107,42 @@ def build_revision(
     return report
 
 
+def _bring_up_to_date(
+    root: Path, settings: BuildSettings, *, graph_file: Path, began: float, on_event: OnEvent
+) -> BuildReport:
+    """Leave the graph that is there, replace rows of it, or make one: whatever is enough."""
+    watch = Stopwatch()
+    found, standing = _look(root, graph_file, settings, watch)
+    if standing is not None and not standing.changes.total:
+        report = unchanged(standing)
+        return replace(report, seconds=watch.total, stages=tuple(watch.stages))
+    with _new_file(graph_file) as (new, now):
+        started = now - int((time.monotonic() - began) * 1e9)  # before the walk
+        updated = None
+        if standing is not None:
+            make = partial(update, root, standing, settings=settings)
+            updated = make(new=new, built_at=started, on_event=on_event)
+        if updated is not None:
+            report = _put_in_place(updated, new=new, final=graph_file, watch=Stopwatch())
+        else:
+            new.unlink(missing_ok=True)
+            index = partial(_index, root, settings, found, started=started, on_event=on_event)
+            report = _write(index, new=new, final=graph_file, on_event=on_event)
+    tidy_facts(settings.facts)
+    return report
+
+
 def _look(
-    root: Path, graph_file: Path, settings: BuildSettings
-) -> tuple[BuildReport | None, Discovery | None]:
-    """Walk where there is a graph; give its report if it is the one a build would make."""
+    root: Path, graph_file: Path, settings: BuildSettings, watch: Stopwatch
+) -> tuple[Discovery | None, Standing | None]:
+    """Walk where there is a graph, and look at that."""
     if settings.is_full or not graph_file.is_file():
         return None, None
-    from mu.kernel.standing import standing_report
-
-    watch = Stopwatch()
     found = list_sources(root, settings.walk, manifests=load_manifests())
     watch.lap("discover")
-    report = standing_report(root, graph_file, settings=settings, found=found)
-    if report is None:
-        return None, found
-    stages = (*watch.stages, *report.stages)
-    return replace(report, seconds=watch.total + report.seconds, stages=stages), found
+    standing = find_standing(root, graph_file, settings=settings, found=found)
+    watch.lap("compare")
+    return found, standing
 
 
 def _index(
@@ -150,7 +168,7 @@ def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEve
     """Make a graph, write it under the name `new`, and put it in place."""
     from mu.languages.measured import load_measured  # with all that links: only who makes one pays
     from mu.lexical import index_words
-    from mu.store import draft_graph, publish, write_draft
+    from mu.store import draft_graph, write_draft
 
     made, told = make()
     graph, report = made.graph, made.report
@@ -167,6 +185,13 @@ def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEve
             return_memory()
         write_draft(draft, new)
     watch.lap("write")
+    return _put_in_place(report, new=new, final=final, watch=watch)
+
+
+def _put_in_place(report: BuildReport, *, new: Path, final: Path, watch: Stopwatch) -> BuildReport:
+    """Publish the finished file `new`; gives the report with what was timed."""
+    from mu.store import publish
+
     try:
         publish(new, final)
     except OSError as error:

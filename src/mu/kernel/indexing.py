@@ -131,7 +131,7 @@ def _collect(
     on_event: OnEvent,
 ) -> tuple[Discovery, Collection]:
     """Walk and extract; the workers and their memory are gone when linking begins."""
-    with _pool(root, settings, is_known=found is not None) as pool:
+    with worker_pool(root, settings, is_known=found is not None) as pool:
         import_module("mu.kernel.linking")  # the first worker starts meanwhile
         manifests = load_manifests()
         found = found or list_sources(root, settings.walk, manifests=manifests)
@@ -157,7 +157,13 @@ def check_folder(root: Path) -> None:
         raise MuError(f"cannot read the folder {root}: permission denied", code=ExitCode.USAGE)
 
 
-def _pool(root: Path | RevisionTree, settings: BuildSettings, *, is_known: bool) -> WorkerPool:
+def worker_pool(
+    root: Path | RevisionTree, settings: BuildSettings, *, is_known: bool
+) -> WorkerPool:
+    """The workers that read and extract the files of `root`.
+
+    With `is_known` most facts are expected to be kept already.
+    """
     folder, tree = (root, "") if isinstance(root, Path) else (root.repository, root.tree)
     configuration = extraction.Configuration(
         os.fsencode(folder.absolute()),

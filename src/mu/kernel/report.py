@@ -131,7 +131,8 @@ class BuildReport(Shown):
     but less is known. `unknown` counts the files of no known language, which are not among `files`.
     `file_bytes` is the size of the `.mubase`, 0 when none was written. `digest` is the graph's,
     equal for equal graphs. With `is_unchanged` it tells of the graph that was there: nothing
-    changed, and none was made.
+    changed, and none was made. `updated` counts the files whose rows were replaced in the
+    graph that was there, 0 where all were made anew.
     """
 
     is_partial: bool
@@ -153,3 +154,4 @@ class BuildReport(Shown):
     file_bytes: int = 0
     is_unchanged: bool = False
     unlinked: tuple[Unlinked, ...] = ()
+    updated: int = 0

@@ -8,57 +8,66 @@ start and to walk.
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from mu.kernel.basis import Basis
-from mu.kernel.changes import KnownFile, Times, compare
+from mu.kernel.changes import Changes, KnownFile, Times, compare
 from mu.kernel.indexing import BuildSettings
 from mu.kernel.manifests import possible_manifests
 from mu.kernel.report import BuildReport
 from mu.kernel.sources import list_sources
-from mu.kernel.stopwatch import Stopwatch
 from mu.model.relation import Relation
 from mu.source import Discovery, SkippedSource, native_path, read_source
 from mu.store import DamagedGraphError, GraphFile, NoGraphError, QueryError, open_graph
 from mu.syntax import load_manifests
 
 
-def standing_report(
+class Standing(NamedTuple):
+    """The graph `file` that is there: what it reported, and what changed since it was built.
+
+    `found` is what the walk sees now. All else that it was made of is as it was, and no file is
+    missing that should be in it.
+    """
+
+    file: Path
+    report: BuildReport
+    found: Discovery
+    changes: Changes
+
+
+def find_standing(
     root: Path, graph_file: Path, *, settings: BuildSettings, found: Discovery
-) -> BuildReport | None:
-    """The report of the graph that is there, None unless a build would make the same.
+) -> Standing | None:
+    """Look at the graph that is there; None where more than files differs from what a build sees.
 
     `found` is what a walk of `root` sees now. A graph with files missing that should be in it is
     always to be made again.
     """
-    watch = Stopwatch()
     try:
         with open_graph(graph_file) as graph:
-            report = _report(root, graph, settings, found)
+            return _look(root, graph, settings, found)
     except (NoGraphError, DamagedGraphError, QueryError, msgspec.MsgspecError, OSError):
         return None
-    if report is None:
-        return None
-    watch.lap("compare")
-    return replace(
-        report,
-        is_unchanged=True,
-        file_bytes=graph_file.stat().st_size,
-        seconds=watch.total,
-        stages=tuple(watch.stages),
-    )
+
+
+def unchanged(standing: Standing) -> BuildReport:
+    """The report of a graph that is left as it is."""
+    size = standing.file.stat().st_size
+    return replace(standing.report, is_unchanged=True, updated=0, file_bytes=size)
 
 
 def is_standing(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
     """Whether a build of `root` would leave the graph that is there; costs a walk of the folder."""
     found = list_sources(root, settings.walk, manifests=load_manifests())
-    return standing_report(root, graph_file, settings=settings, found=found) is not None
+    standing = find_standing(root, graph_file, settings=settings, found=found)
+    return standing is not None and not standing.changes.total
 
 
-def _report(
+def _look(
     root: Path, graph: GraphFile, settings: BuildSettings, found: Discovery
-) -> BuildReport | None:
+) -> Standing | None:
     meta = graph.meta()
     basis = msgspec.json.decode(meta.get("basis", ""), type=Basis)
     report = msgspec.json.decode(meta.get("report", ""), type=BuildReport)
@@ -67,9 +76,9 @@ def _report(
     built_at = int(meta.get("built_at", ""))
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
     known = msgspec.convert(rows, tuple[KnownFile, ...])
-    if compare(root, known, found=found, built_at=built_at).total:
-        return None
-    return report if _has_same_manifests(root, settings, found, basis, built_at) else None
+    changes = compare(root, known, found=found, built_at=built_at)
+    is_same = _has_same_manifests(root, settings, found, basis, built_at)
+    return Standing(graph.path, report, found, changes) if is_same else None
 
 
 def _has_same_manifests(

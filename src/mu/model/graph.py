@@ -171,6 +171,19 @@ class Limits(NamedTuple):
 NO_LIMITS = Limits()
 
 
+@dataclass(slots=True)
+class FileRows:
+    """The rows of one file: its nodes, edges that begin at them, and the sites in its text.
+
+    Nodes are in the order of their keys, sites in that of the ledger.
+    """
+
+    file: File
+    nodes: list[Node] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Graph:
     """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen.

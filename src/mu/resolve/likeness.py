@@ -8,7 +8,7 @@ What calls and operations stand in a text beside what its names are bound to and
 (its *face*) is asked by no other file. Which arguments they pass is told by gathering.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mu.model.facts import Definition, Expression, FileFacts, Op
@@ -29,6 +29,17 @@ def is_alike(old: FileFacts, new: FileFacts) -> bool:
         and [row[:-1] for row in old.references] == [row[:-1] for row in new.references]
         and _is_in_order((*_lines(old), *_uses(old)), (*_lines(new), *_uses(new)))
     )
+
+
+def moved_lines(old: FileFacts, new: FileFacts) -> Mapping[int, int] | None:
+    """Where the lines of one version are in another that is alike; None where it is not.
+
+    Only lines that a row of the facts names are there.
+    """
+    if not is_alike(old, new):
+        return None
+    before, after = (*_lines(old), *_uses(old)), (*_lines(new), *_uses(new))
+    return dict(zip(before, after, strict=True))
 
 
 def has_same_face(old: FileFacts, new: FileFacts) -> bool:

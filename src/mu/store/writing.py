@@ -33,7 +33,7 @@ _SMALL_GRAPH = 10_000
 """Below so many nodes small blocks save up to 1.4 MB; above, they cost a sixth more space."""
 
 _BATCH_ROWS = 4_096
-_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "threads": "2",
 }
@@ -63,7 +63,7 @@ class Draft:
     def add(self, table: str, rows: Sequence[Row], *, folder: Path) -> None:
         """Write out the rows of a table. Raises OSError."""
         lines = self._open.enter_context(TemporaryFile(dir=folder))  # noqa: SIM115 - entered
-        self.tables[table] = lines, _write_lines(lines, rows)
+        self.tables[table] = lines, write_lines(lines, rows)
 
 
 def draft_graph(
@@ -114,7 +114,7 @@ def write_draft(draft: Draft, destination: Path) -> None:
     if destination.exists():
         raise MuError(f"{destination.name} exists already", "give the name of a new file")
     try:
-        with interruptible(), duckdb.connect(config=_SETTINGS) as connection:
+        with interruptible(), duckdb.connect(config=SETTINGS) as connection:
             connection.execute("SET enable_progress_bar=false")
             _fill(connection, destination, draft)
     except BaseException as error:
@@ -157,11 +157,14 @@ def _fill(connection: "DuckDBPyConnection", destination: Path, draft: Draft) -> 
     connection.execute(f"ATTACH {target} AS graph ({options}); USE graph")
     connection.execute(Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
     for table, (lines, longest) in draft.tables.items():
-        connection.execute(_insertion(connection, table, lines.fileno(), longest=longest))
+        into = quote_name(table)
+        connection.execute(
+            insertion(connection, into, descriptor=lines.fileno(), like=table, longest=longest)
+        )
     connection.execute("CHECKPOINT graph; USE memory; DETACH graph")
 
 
-def _write_lines(file: BinaryIO, rows: Sequence[Row]) -> int:
+def write_lines(file: BinaryIO, rows: Sequence[Row]) -> int:
     """Write each row as a line, a JSON array; give a bound of their lengths in bytes."""
     encoder = msgspec.json.Encoder()
     longest = 1
@@ -173,18 +176,19 @@ def _write_lines(file: BinaryIO, rows: Sequence[Row]) -> int:
     return longest
 
 
-def _insertion(
-    connection: "DuckDBPyConnection", table: str, descriptor: int, *, longest: int
+def insertion(
+    connection: "DuckDBPyConnection", into: str, *, descriptor: int, like: str, longest: int
 ) -> str:
-    """Give the statement that fills `table` from the lines in an open file.
+    """Give the statement that fills the table `into` from the lines in an open file.
 
-    A line is read as a list of texts, which the insertion converts to the types of the columns. The
-    file is opened by its descriptor: it has no name that could stay behind, or be a pattern.
+    It has the columns of the graph's table `like`. A line is read as a list of texts, which the
+    insertion converts to the types of the columns. The file is opened by its descriptor: it has no
+    name that could stay behind, or be a pattern.
     """
     columns = connection.execute(
         "SELECT data_type, is_nullable FROM duckdb_columns() "
         "WHERE database_name = 'graph' AND table_name = ? ORDER BY column_index",
-        [table],
+        [like],
     ).fetchall()
     values = ", ".join(
         _value(f"row[{place}]", str(kind), is_nullable=bool(is_nullable))
@@ -194,7 +198,7 @@ def _insertion(
         f"read_ndjson('/dev/fd/{descriptor}', records=false, columns={{'row': 'VARCHAR[]'}}, "
         f"compression='none', maximum_object_size={longest})"
     )
-    return f"INSERT INTO {quote_name(table)} SELECT {values} FROM {reader}"
+    return f"INSERT INTO {into} SELECT {values} FROM {reader}"
 
 
 def _value(text: str, kind: str, *, is_nullable: bool) -> str:

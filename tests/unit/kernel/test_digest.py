@@ -11,11 +11,12 @@ from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule
 
 def a_graph(lines: int = 3) -> Graph:
     file = File(0, "a.py", "python", Category.SOURCE, "indexed", "", "d1", 30, lines, ("1: odd",))
+    page = file._replace(key=1, path="b.md", language="markdown")
     nodes = [a_node(key) for key in range(10_000)]
     edge = Edge(0, 1, EdgeKind.CALLS, "", 2, Rule.LOCAL, 1)
     site = Site(SiteKind.CALL, 0, 0, 2, "f()", "f", 1, 0, Rule.LOCAL, None, 1)
     entry = Entry(0, EntryRole.ROUTE, "GET", "/", "flask", "a.py", 1)
-    return Graph((file,), nodes, (edge,), (site,), (entry,))
+    return Graph((file, page), nodes, (edge,), (site,), (entry,))
 
 
 def a_node(key: int) -> Node:

@@ -1,0 +1,78 @@
+"""The rows of a file whose text changed in places and prose alone, from those it had.
+
+Comments, docstrings, blank lines, the layout of statements: they move what is in the file and say
+something else to search, but no reference means anything else for it, here or in other files. So
+lines are changed where they stand in the rows, and nothing is linked.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mu.lexical import index_words
+from mu.model.facts import FileFacts
+from mu.model.graph import Entry, File, FileRows, Graph, Node, NodeProse, Posted
+from mu.resolve import LanguageRules, file_nodes, moved_lines
+
+_IN_PLACES = frozenset(
+    Node._fields.index(name)
+    for name in ("start_line", "end_line", "docstring", "complexity", "lines", "digest")
+)
+
+
+class Relined(NamedTuple):
+    """What became of a file: its rows, where its lines went, and its postings before and after."""
+
+    rows: FileRows
+    lines: Mapping[int, int]
+    said: tuple[list[Posted], list[Posted]]
+
+    def entry(self, entry: Entry) -> Entry:
+        """What the file says of an entry now."""
+        return entry._replace(line=self.lines[entry.line])
+
+
+def reline(
+    before: FileRows, file: File, *, old: FileFacts, new: FileFacts, rules: LanguageRules
+) -> Relined | None:
+    """Give the rows of a file with the facts `new`, from those `before`, made of the facts `old`.
+
+    `file` is the row of the file as it is now. None where more than places and prose changed, or
+    where the rows do not tell.
+    """
+    lines = moved_lines(old, new)
+    if lines is None or file.category != before.file.category:
+        return None
+    was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
+    nodes = _nodes(before.nodes, was[0], now[0])
+    try:
+        edges = [row._replace(line=lines[row.line]) for row in before.edges]
+        sites = [row._replace(line=lines[row.line]) for row in before.sites]
+    except KeyError:
+        return None
+    if nodes is None:
+        return None
+    rows = FileRows(file._replace(key=before.file.key), nodes, edges, sites)
+    return Relined(rows, lines, (_postings(before, was[1]), _postings(rows, now[1])))
+
+
+def _nodes(before: list[Node], was: list[Node], now: list[Node]) -> list[Node] | None:
+    """The nodes of a file with the cells that differ between what it was alone and is now."""
+    if not len(before) == len(was) == len(now):
+        return None
+    found = []
+    for row, old, new in zip(before, was, now, strict=True):
+        cells = [*row]
+        for place, (one, other) in enumerate(zip(old, new, strict=True)):
+            if one != other:
+                if place not in _IN_PLACES or cells[place] != one:
+                    return None
+                cells[place] = other
+        found.append(Node._make(cells))
+    return found
+
+
+def _postings(rows: FileRows, prose: list[NodeProse]) -> list[Posted]:
+    """What the nodes of a file say, as an index of it alone."""
+    first = rows.nodes[0].key
+    moved = [row._replace(node=first + row.node) for row in prose]
+    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=moved))

@@ -1,0 +1,192 @@
+"""Bring a graph up to date in place of building it anew, where what changed in files allows it.
+
+Rows of the files that changed are replaced in a copy of the graph, which is then published as any
+other. What comes of it is the graph that a build would make; where that is not certain, nothing is
+made, and the caller builds.
+"""
+
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from mu.kernel.collection import Collection
+from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of
+from mu.kernel.indexing import BuildSettings, worker_pool
+from mu.kernel.report import BuildReport, OnEvent
+from mu.kernel.standing import Standing
+from mu.kernel.stopwatch import Stopwatch
+from mu.model.facts import FileFacts
+from mu.model.graph import Entry, File, FileRows, Posted
+from mu.source import Discovery
+from mu.store.updating import GraphUpdate, Placed
+from mu.syntax import decode_facts
+from mu.syntax.facts_cache import FactsCache
+
+MOST_FILES = 50
+"""Of more changed files a build is made: it costs no more, and none of them need be looked at."""
+
+
+def update(
+    root: Path,
+    standing: Standing,
+    *,
+    settings: BuildSettings,
+    new: Path,
+    built_at: int,
+    on_event: OnEvent,
+) -> BuildReport | None:
+    """Write into the file `new` what the graph that is there becomes by the changes of files.
+
+    `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
+    be there then.
+    """
+    changed = standing.changes.changed
+    if settings.facts is None or len(changed) > MOST_FILES or len(changed) < standing.changes.total:
+        return None
+    watch = Stopwatch()
+    files, facts = _extract(root, standing, settings=settings, on_event=on_event)
+    watch.lap("extract")
+    if len(facts) < len(changed):  # a page, or a file that is left out now
+        return None
+    shutil.copyfile(standing.file, new)
+    with GraphUpdate(new) as graph:
+        step = _Update(graph, replace(standing.report, updated=0), settings.facts)
+        if not all(step.take(file, facts[file.key]) for file in files):
+            return None
+        report = step.finish()
+        watch.lap("update")
+        report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
+        told = msgspec.json.encode(report).decode()
+        graph.finish({"digest": report.digest, "built_at": str(built_at), "report": told})
+    return report
+
+
+def _extract(
+    root: Path, standing: Standing, *, settings: BuildSettings, on_event: OnEvent
+) -> tuple[Sequence[File], Mapping[int, FileFacts]]:
+    """Read the files that changed; give their rows, and their facts by the keys of these."""
+    changed = {*standing.changes.changed}
+    files = tuple(file for file in standing.found.files if file.path in changed)
+    collection = Collection(Discovery(files, (), ()))
+    with worker_pool(root, replace(settings, jobs=1), is_known=False) as pool:
+        collection.fill(pool, on_event)
+    return collection.files(), collection.facts
+
+
+class _Update:
+    """Replaces the rows of files one by one, and then says what the graph is."""
+
+    def __init__(self, graph: GraphUpdate, report: BuildReport, facts: Path) -> None:
+        self._graph = graph
+        self._report = report
+        self._facts = facts
+        self._total = 0  # what the digest becomes by
+        self._said: list[tuple[list[Posted], list[Posted]]] = []
+
+    def take(self, file: File, facts: FileFacts) -> bool:
+        """Replace the rows of a file; whether that could be done."""
+        from mu.kernel.relining import reline
+        from mu.languages.loading import load_rules
+
+        before = self._graph.file_rows(file.path)
+        old = before and FactsCache(file.language, self._facts).find(before.file.digest)
+        if not before or not old or before.file.language != file.language:
+            return False
+        rules = load_rules([file.language])[file.language]
+        relined = reline(before, file, old=decode_facts(old), new=facts, rules=rules)
+        if relined is None:
+            return False
+        placed = self._graph.entries(file.path)
+        if not all(one.entry.line in relined.lines for one in placed):
+            return False
+        entries = [relined.entry(one.entry) for one in placed]
+        self._replace(before, relined.rows, placed, entries)
+        self._said.append(relined.said)
+        return True
+
+    def finish(self) -> BuildReport:
+        """Replace what words are said; give the report."""
+        words = _differing(self._said)
+        known = {row.word: row for row in self._graph.postings([*words])}
+        self._graph.replace_postings(
+            [*words],
+            [
+                made
+                for word, (gone, come) in words.items()
+                if (made := _merged(word, known.get(word), gone, come)).nodes
+            ],
+        )
+        digest = digest_text(int(self._report.digest, 16) + self._total)
+        return replace(self._report, digest=digest)
+
+    def _replace(
+        self,
+        before: FileRows,
+        after: FileRows,
+        placed: Sequence[Placed],
+        entries: Sequence[Entry],
+    ) -> None:
+        self._graph.replace_file(before, after)
+        self._graph.replace_entries(placed, entries)
+        keys = {
+            *chain.from_iterable((row.parent, row.key) for row in after.nodes),
+            *chain.from_iterable(row[:2] for row in after.edges),
+            *chain.from_iterable((row.source, row.target) for row in after.sites),
+            *(entry.node for entry in entries),
+        }
+        names = {key: name_of(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
+        self._total += file_digest(after, names) - file_digest(before, names)
+        self._total += entries_digest(entries, names)
+        self._total -= entries_digest([one.entry for one in placed], names)
+        old, new, report = before.file, after.file, self._report
+        self._report = replace(
+            report,
+            bytes=report.bytes + new.bytes - old.bytes,
+            lines=report.lines + new.lines - old.lines,
+            problems=report.problems + bool(new.problems) - bool(old.problems),
+            updated=report.updated + 1,
+        )
+
+
+_Postings = dict[int, tuple[int, int]]
+"""Weight and fields by node."""
+
+
+def _differing(
+    said: Sequence[tuple[Sequence[Posted], Sequence[Posted]]],
+) -> dict[str, tuple[_Postings, _Postings]]:
+    """The words that files say otherwise than before: what they said, and what they say."""
+    gone: defaultdict[str, _Postings] = defaultdict(dict)
+    come: defaultdict[str, _Postings] = defaultdict(dict)
+    for before, after in said:
+        for rows, found in ((before, gone), (after, come)):
+            for row in rows:
+                found[row.word].update(_by_node(row))
+    return {
+        word: (gone[word], come[word])
+        for word in sorted({*gone, *come})
+        if gone[word] != come[word]
+    }
+
+
+def _by_node(row: Posted) -> _Postings:
+    return dict(zip(row.nodes, zip(row.weights, row.fields, strict=True), strict=True))
+
+
+def _merged(word: str, known: Posted | None, gone: _Postings, come: _Postings) -> Posted:
+    """The postings of a word less those that are gone, with those that have come."""
+    postings = {} if known is None else _by_node(known)
+    for node in gone:
+        postings.pop(node, None)
+    ordered = sorted((postings | come).items())
+    return Posted(
+        word,
+        [node for node, _ in ordered],
+        [weight for _, (weight, _) in ordered],
+        [fields for _, (_, fields) in ordered],
+    )

@@ -1,0 +1,179 @@
+"""A graph that was brought up to date is the one that a build would make."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.indexing import BuildSettings
+from mu.kernel.report import BuildReport
+
+FILES = {
+    "shop/cart.py": '''
+        """Carts."""
+        import os
+        from shop.money import Money, total
+
+
+        class Cart:
+            """What is bought."""
+
+            def __init__(self, owner):
+                self.owner = owner  # who pays
+                self.rows = []
+
+            def add(self, price):
+                self.rows.append(Money(price))
+                return self
+
+            def sum(self):
+                return total(self.rows), os.sep
+
+
+        def test_cart():
+            assert Cart("me").add(3).sum()
+    ''',
+    "shop/money.py": """
+        class Money:
+            def __init__(self, cents):
+                self.cents = cents
+
+
+        def total(rows):
+            return sum(row.cents for row in rows)
+    """,
+    "web/cart.ts": """
+        import { format } from "./format";
+
+        export class Cart {
+            rows: number[] = [];
+            add(price: number): Cart { this.rows.push(price); return this; }
+            show(): string { return this.rows.map(format).join(); }
+        }
+    """,
+    "web/format.ts": "export function format(value: number): string { return String(value); }\n",
+    "core/cart.go": """
+        package core
+
+        type Cart struct { rows []int }
+
+        func (c *Cart) Add(price int) *Cart {
+            c.rows = append(c.rows, price)
+            return c
+        }
+    """,
+    "core/make.go": "package core\n\nfunc Make() *Cart { return (&Cart{}).Add(1) }\n",
+    "README.md": "# Shop\n\nA `Cart` adds up.\n",
+}
+EDITS = {
+    "comment": ("shop/cart.py", "import os", "# the wobbly system\nimport os"),
+    "end of line": ("shop/cart.py", "# who pays", "# who is billed"),
+    "docstring": ("shop/cart.py", "What is bought.", "What somebody buys."),
+    "blank lines": ("shop/money.py", "class Money", "\n\n\nclass Money"),
+    "comment in TypeScript": ("web/cart.ts", "export class", "// carts\nexport class"),
+    "comment in Go": ("core/cart.go", "type Cart", "// Cart holds prices.\ntype Cart"),
+    "lines that go": ("shop/cart.py", "\n\n\ndef test_cart", "\n\ndef test_cart"),
+}
+OTHERS = {
+    "layout of a call": ("shop/cart.py", "total(self.rows)", "total(\n    self.rows\n)"),
+    "call": ("shop/cart.py", "return self\n", "return self.add(2)\n"),
+    "name": ("shop/money.py", "def total", "def whole"),
+    "signature": ("shop/money.py", "def total(rows)", "def total(rows, start=0)"),
+    "page": ("README.md", "adds up", "adds `total`"),
+    "text that cannot be read": ("shop/money.py", "class Money:", "class Money(:"),
+    "nothing left": ("shop/money.py", None, ""),
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / "repository" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = text.strip("\n").split("\n")
+        path.write_text("\n".join(line.removeprefix("        ") for line in lines) + "\n")
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> BuildSettings:
+    return BuildSettings(facts=tmp_path / "facts", jobs=1)
+
+
+def edit(root: Path, name: str, old: str | None, new: str) -> None:
+    path = root / name
+    text = path.read_text()
+    assert old is None or old in text
+    path.write_text(new if old is None else text.replace(old, new, 1))
+    os.utime(path, (1, 1))
+
+
+def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) -> None:
+    anew = root.with_name("anew")
+    full = build(root, replace(settings, is_full=True), graph_file=anew)
+    assert tables(root / ".mubase") == tables(anew)
+    for name in ("digest", "nodes", "edges", "sites", "problems", "lines", "bytes", "skipped"):
+        assert getattr(report, name) == getattr(full, name), name
+
+
+def tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    with duckdb.connect() as engine:
+        engine.execute(f"ATTACH '{path}' AS graph (READ_ONLY)")
+        names = ("file", "node", "edge", "site", "entry", "word", "measured")
+        return {name: engine.execute(f"FROM graph.{name}").fetchall() for name in names}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_places_and_prose_are_brought_up_to_date(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    build(root, settings)
+    edit(root, *EDITS[name])
+    report = build(root, settings)
+    assert report.updated == 1
+    check_is_as_built(root, settings, report)
+    again = build(root, settings)
+    assert again.is_unchanged
+    assert again.digest == report.digest
+
+
+@pytest.mark.slow(reason="ten builds")
+def test_many_edits_one_after_another_and_at_once(root: Path, settings: BuildSettings) -> None:
+    build(root, settings)
+    for name in EDITS:
+        edit(root, *EDITS[name])
+        assert build(root, settings).updated == 1
+    for path in ("shop/cart.py", "shop/money.py"):
+        (root / path).write_text("# first\n" + (root / path).read_text())
+    report = build(root, settings)
+    assert report.updated == 2
+    check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_says_something_else_is_built_anew(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    build(root, settings)
+    edit(root, *OTHERS[name])
+    report = build(root, settings)
+    assert report.updated == 0
+    assert not report.is_unchanged
+    check_is_as_built(root, settings, report)
+
+
+@pytest.mark.slow(reason="four builds")
+def test_without_the_facts_of_before_it_is_built_anew(
+    root: Path, settings: BuildSettings, tmp_path: Path
+) -> None:
+    build(root, settings)
+    edit(root, *EDITS["comment"])
+    elsewhere = replace(settings, facts=tmp_path / "others")
+    assert build(root, elsewhere).updated == 0
+    edit(root, *EDITS["docstring"])
+    report = build(root, elsewhere)
+    assert report.updated == 1
+    check_is_as_built(root, elsewhere, report)
