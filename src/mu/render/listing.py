@@ -8,16 +8,29 @@ colour them. Characters that do not show as themselves are escaped before anythi
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 
-from mu.model.kinds import Resolution
+from mu.model.kinds import Resolution, Rule
 from mu.model.relation import Answer, Cell
 from mu.render.cells import cell_text
-from mu.render.parts import ListingLine, Part, Piece, cut, shortened, without_middle
+from mu.render.parts import (
+    ListingLine,
+    Part,
+    Piece,
+    cut,
+    shortened,
+    without_middle,
+)
 from mu.render.text import printable
 
 Row = Mapping[str, Cell]
 
 LONGEST_TEXT = 100
 """Columns of a source line that are shown where the width is not limited."""
+
+LEAST_WITH_TEXT = 100
+"""Columns from which on rows of a farther distance show their source text beside both names."""
+
+OUTSIDE = "outside the repository"
+"""The heading of rows without a path, below those of files."""
 
 MOST_OTHERS_SHOWN = 5
 """Lines of other sites that a row shows."""
@@ -80,8 +93,8 @@ def listing(
         parts = _printable(_with_names(write(first), group[1:]))
         if not is_grouped and (mark := _mark(first)):
             parts.append((Part.DETAIL, f"  [{mark}]"))
-        own = next((text for part, text in parts if part is Part.PATH), "")
-        if by_file and width and own and own != path:
+        own = next((text for part, text in parts if part is Part.PATH), OUTSIDE)
+        if by_file and width and own != path and (own != OUTSIDE or path):
             yield _heading(without_middle(own, width), Part.PATH)
         path = own
         yield ListingLine(tuple(_fitted(parts, first, width, by_file=by_file)), len(group))
@@ -261,6 +274,8 @@ def _hop(row: Row) -> Iterator[Piece]:
     told = [] if row["via"] == "calls" else [str(row["via"])]
     if row["resolution"] != Resolution.DIRECT:
         told.append(f"{row['resolution']}, one of {row['alternatives']}")
+    else:
+        told.extend(_choice(row))
     if told:
         yield Part.DETAIL, f"  ({', '.join(told)})"
 
@@ -334,11 +349,27 @@ def _used(row: Row) -> Iterator[Piece]:
 
 
 def _details(row: Row, *words: str) -> Iterator[Piece]:
-    told = [*words, *_others(row)]
-    if int(str(row["distance"])) > 1:
-        told.append(f"through {display_name(str(row['from_id']))}")
+    through = []
+    if _is_far(row):
+        through.append(f"through {display_name(str(row['from_id']))}")
+    told = [*words, *through, *_choice(row), *_others(row)]
     if told:
         yield Part.DETAIL, f"  ({', '.join(told)})"
+
+
+def _is_far(row: Row) -> bool:
+    return int(str(row.get("distance") or 1)) > 1
+
+
+def _choice(row: Row) -> Iterator[str]:
+    """Say how many definitions a site may mean by the type of its receiver.
+
+    Two are a class and its constructor.
+    """
+    count = int(str(row.get("alternatives") or 1))
+    is_inferred = row.get("rule") in {Rule.INFERRED, Rule.RETURNED}
+    if is_inferred and count > 2 and row["resolution"] == Resolution.DIRECT:
+        yield f"one of {count}"
 
 
 def _others(row: Row) -> Iterator[str]:
@@ -406,7 +437,9 @@ def _fitted(
     if width is None:
         return cut(parts, Part.TEXT, room=LONGEST_TEXT, focus=focus)
     if by_file:
-        return shortened(_below(parts), width, focus=focus)
+        is_narrow = width < LEAST_WITH_TEXT and _is_far(row)
+        below = _below(_without_text(parts) if is_narrow else parts)
+        return shortened(below, width, focus=focus)
     is_place = [part in {Part.PATH, Part.LINE} for part, _ in parts]
     if "role" in row or Part.NAME not in {part for part, _ in parts}:
         return shortened(parts, width, focus=focus)
@@ -416,10 +449,18 @@ def _fitted(
     return shortened(pieces, width, focus=focus)
 
 
+def _without_text(parts: Sequence[Piece]) -> list[Piece]:
+    gap = (Part.DETAIL, "  ")
+    return [piece for piece in parts if piece[0] is not Part.TEXT and piece != gap]
+
+
 def _below(parts: Sequence[Piece]) -> list[Piece]:
     """Write a row below the path of its file: indented, and its line without a colon."""
     if not any(part is Part.PATH for part, _ in parts):
-        return [(Part.NAME, "  "), *parts]
+        return [
+            (Part.NAME, "  "),
+            *((part, text.replace(" (external)", "")) for part, text in parts),
+        ]
     return [(part, text.replace(":", "  ", 1) if text[:1] == ":" and part is Part.LINE else text)
             for part, text in parts if part is not Part.PATH]  # fmt: skip
 

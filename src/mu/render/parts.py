@@ -37,8 +37,8 @@ class ListingLine(NamedTuple):
 
 
 _WITH_TEXT = (
-    (Part.TEXT, 44), (Part.DETAIL, 24), (Part.NAME, 30), (Part.TEXT, 24), (Part.DETAIL, 12),
-    (Part.PATH, 24), (Part.NAME, 12),
+    (Part.TEXT, 36), (Part.DETAIL, 26), (Part.NAME, 40), (Part.TEXT, 24), (Part.NAME, 30),
+    (Part.DETAIL, 12), (Part.PATH, 24), (Part.NAME, 12),
 )  # fmt: skip
 _WITHOUT_TEXT = ((Part.DETAIL, 30), (Part.PATH, 28), (Part.DETAIL, 12), (Part.NAME, 12))
 """What is shortened first, and to how many columns, before the next is."""

@@ -364,3 +364,28 @@ def test_a_ranking_across_files_has_a_line_for_each_name_on_a_terminal() -> None
 
 def plain_rows(lines: list[ListingLine]) -> list[tuple[str, int]]:
     return [(line.plain(), line.rows) for line in lines]
+
+
+def test_below_the_files_what_is_outside_of_the_repository_has_a_heading_of_its_own() -> None:
+    outside: dict[str, Cell] = {"id": "ext:json.loads", "name": "loads", "kind": "external",
+                                "path": None, "line": None}  # fmt: skip
+    lines = listing(walked({}, outside), is_backward=False, width=80)
+
+    assert [line.plain() for line in lines][2:] == [
+        "outside the repository",
+        "  json.loads  called at 5",
+    ]
+
+
+def test_a_site_says_how_many_definitions_the_type_of_its_receiver_allows() -> None:
+    assert backward({"rule": "inferred", "alternatives": 4})[0].endswith("  (one of 4)")
+
+
+def test_a_class_and_its_constructor_are_no_choice() -> None:
+    assert backward({"rule": "inferred", "alternatives": 2})[0].endswith("in Page.show")
+
+
+def test_on_a_narrow_terminal_rows_further_away_have_their_names_and_no_text() -> None:
+    lines = backward({"distance": 2}, width=80)
+
+    assert lines[-1] == "  5  in Page.show  (through find)"
