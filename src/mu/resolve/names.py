@@ -416,7 +416,7 @@ class Names:
                 file = unit.finder.inside(target.namespace, name)
             if file >= 0 and self._exports_name(file, name):
                 found = self.member(file, name)
-                if found:
+                if found and found[0][0] != MISSING:  # it may take the name from here itself
                     return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
         if len(outside) == 1 and unit.rules.builtin(name) is None:
             return self.outside(unit, outside[0], name=name)
