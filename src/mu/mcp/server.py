@@ -4,17 +4,27 @@ Standard output carries frames alone on stdio: while it serves, the SDK points d
 standard error, for this process and those it starts.
 """
 
+import contextlib
 import functools
 import inspect
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    TextContent,
+    ToolAnnotations,
+)
+from pydantic import ValidationError
 
 from mu import __version__
 from mu.errors import ExitCode, MuError
@@ -25,7 +35,7 @@ from mu.operations.freshness import explained
 from mu.operations.live import LiveWorkspace
 from mu.operations.read import read
 from mu.render.redaction import redact
-from mu.render.text import printable_source
+from mu.render.text import printable, printable_source
 
 INSTRUCTIONS = """\
 Structural questions about this repository (callers, callees, impact, paths, hierarchy, tests, dead
@@ -46,9 +56,39 @@ _CALLS = {
 Tool = Callable[..., AnswerText]
 
 
+class _Server(MCPServer):
+    """The SDK's server, with errors that a model can act on."""
+
+    async def call_tool(  # type: ignore[override] # the SDK passes all by position
+        self, name: str, arguments: dict[str, object], *context: Context
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; an argument that it does not have is an error, and not passed over."""
+        tool = self._tool_manager.get_tool(name)
+        known = list(tool.parameters["properties"]) if tool is not None else []
+        extra = [given for given in arguments if given not in known]
+        if tool is not None and extra:
+            takes = ", ".join(known) or "none"
+            raise ToolError(f"{name} has no argument {printable(extra[0])}; it takes: {takes}")
+        try:
+            return await super().call_tool(name, arguments, *context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_invalid(name, error.__cause__)) from None
+            raise
+
+    async def get_prompt(  # type: ignore[override] # the SDK passes all by position
+        self, name: str, arguments: dict[str, object] | None = None, *context: Context
+    ) -> GetPromptResult | InputRequiredResult:
+        """Write a prompt; one that there is not, or that lacks arguments, is a wrong parameter."""
+        try:
+            return await super().get_prompt(name, arguments, *context)
+        except ValueError as error:
+            raise MCPError(INVALID_PARAMS, str(error)) from error
+
+
 def make_server(live: LiveWorkspace) -> MCPServer:
     """Make the server of one workspace."""
-    server = MCPServer("mu", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    server = _Server("mu", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     for tool in tools.TOOLS:
         annotations = _ASKS_A_MODEL if tool is tools.mu_ask else _READ_ONLY
         server.tool(annotations=annotations, structured_output=False)(_served(tool, live))
@@ -61,8 +101,10 @@ def make_server(live: LiveWorkspace) -> MCPServer:
 
 def serve_stdio(root: Path) -> None:
     """Serve on standard input and output until the client closes them."""
+    from mu.mcp import stdio
+
     with LiveWorkspace(root) as live:
-        make_server(live).run("stdio")
+        anyio.run(stdio.serve, make_server(live))
 
 
 def serve_http(root: Path, *, port: int, token_file: Path, on_ready: Callable[[int], None]) -> None:
@@ -106,6 +148,13 @@ def _served(tool: Tool, live: LiveWorkspace) -> Callable[..., Awaitable[CallTool
     call.__annotations__ = {each.name: each.annotation for each in [*parameters, context]}
     del call.__wrapped__
     return call
+
+
+def _invalid(name: str, error: ValidationError) -> str:
+    """Say in a line each what is wrong with the arguments of a call."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    lines = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in found]
+    return "\n".join([f"{name}: the arguments do not fit", *lines])
 
 
 def _drop_titles(schema: dict[str, object]) -> None:
@@ -160,15 +209,27 @@ def _add_resources(server: MCPServer, live: LiveWorkspace) -> None:
     @server.resource("mu://node/{node}", mime_type="text/plain")
     def node_resource(node: str) -> str:
         """Describe a definition: its signature, place, and counts of what uses it."""
-        found = describe(live.lend(), node)
+        with _resource_errors():
+            found = describe(live.lend(), node)
         lines = [found.node.id, found.signature, f"{found.node.path}:{found.start_line}"]
         return redact("\n".join(filter(None, lines)))
 
     @server.resource("mu://doc/{path}", mime_type="text/markdown")
     def document_resource(path: str) -> str:
         """Read a document of the repository."""
-        lines = read(live.lend(), path).lines
+        with _resource_errors():
+            lines = read(live.lend(), path).lines
         return redact("\n".join(printable_source(line.text) for line in lines))
+
+
+@contextlib.contextmanager
+def _resource_errors() -> Iterator[None]:
+    """Raise what an operation raises as the SDK's errors of resources."""
+    try:
+        yield
+    except MuError as error:
+        kind = ResourceNotFoundError if error.code is ExitCode.NO_NODE else ResourceError
+        raise kind(redact(_told(error))) from error
 
 
 def _add_prompts(server: MCPServer) -> None:

@@ -265,9 +265,9 @@ def mu_status(workspace: Workspace) -> AnswerText:
     found = status(workspace)
     changed = len(found.changed) + len(found.added) + len(found.removed)
     lines = [
-        f"{found.files:,} files, {found.nodes:,} nodes, {found.edges:,} edges, "
-        f"{found.references:,} references",
-        f"{changed} files changed since the build" if changed else "up to date",
+        f"files: {found.files:,}; nodes: {found.nodes:,}; edges: {found.edges:,}; "
+        f"references: {found.references:,}",
+        f"files changed since the build: {changed:,}" if changed else "up to date",
     ]
     if found.is_partial:
         lines.append("partial: some files could not be read; `mu kernel audit` lists them")
