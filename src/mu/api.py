@@ -28,6 +28,7 @@ import mu.operations.read
 import mu.operations.selection
 import mu.operations.structure
 import mu.operations.unused
+import mu.operations.verifying
 import mu.operations.why
 import mu.operations.wiki
 import mu.operations.workflows
@@ -89,6 +90,7 @@ class OpenWorkspace(Workspace):
     status = mu.operations.build.status
     stats = mu.operations.build.stats
     audit = mu.operations.audit.audit
+    verify = mu.operations.verifying.verify
 
     @classmethod
     def find(cls, start: Path) -> Self:

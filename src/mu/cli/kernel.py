@@ -156,6 +156,25 @@ def audit(start: str | None, *, as_json: bool) -> None:
 
 @command.command()
 @_json
+@click.pass_obj
+def verify(start: str | None, *, as_json: bool) -> ExitCode:
+    """Build the graph anew and check that the one at hand is the same.
+
+    A build replaces only the rows of files that changed, where it can; this holds what came of it
+    against a build from the files alone, by digest, and throws that away. Exit status 1 says that
+    they differ.
+    """
+    from mu.operations.verifying import verify as compare
+    from mu.operations.workspace import Workspace
+
+    with Workspace.find(Path(start or ".")) as workspace:
+        result = compare(workspace)
+    click.echo(document(result) if as_json else kernel_text.verified_line(result))
+    return ExitCode.OK if result.is_same else ExitCode.FAILED
+
+
+@command.command()
+@_json
 def languages(*, as_json: bool) -> None:
     """List the languages and formats of pages that MU reads, and the grammars installed here."""
     rows = operations.languages()

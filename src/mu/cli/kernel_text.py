@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from mu.kernel.report import BuildReport, Skipped
 from mu.operations.build import Count, LanguageRow, Stats, Status
+from mu.operations.verifying import Verified
 from mu.render.text import printable
 
 _LOST_SHOWN = 10
@@ -31,12 +32,22 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
     what = "built .mubase"
     if report.is_unchanged:
         what = "nothing changed, .mubase stays"
-    elif report.updated:
+    elif report.updated is not None:
         what = f"updated .mubase, {_files(report.updated)} changed"
     if rev:
         how = "was built before" if report.is_unchanged else "built"
         what = f"graph of {printable(rev)} {how}"
     return f"{what}: {', '.join(parts)}"
+
+
+def verified_line(verified: Verified) -> str:
+    """Say whether a graph is the one that a build makes."""
+    if verified.is_same:
+        return f"the graph is the one that a build makes, digest {verified.digest}"
+    return (
+        f"the graph differs from what a build makes: digest {verified.digest}, "
+        f"built anew {verified.rebuilt}; `mu kernel build --full` makes it anew"
+    )
 
 
 def lost_lines(report: BuildReport) -> Iterator[str]:

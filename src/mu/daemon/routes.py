@@ -8,6 +8,7 @@ _ELSEWHERE = frozenset(
     {
         "build",
         "check",
+        "verify",
         "languages",
         "settings",
         "doctor",

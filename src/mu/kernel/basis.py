@@ -27,12 +27,13 @@ class Basis(msgspec.Struct, frozen=True):
     manifests: dict[str, str]
     manifest_names: dict[str, tuple[str, ...]]
 
-    def is_of(self, root: Path, settings: BuildSettings, *, found: Discovery) -> bool:
-        """Whether a build would have the same to begin with, but for what is in the files."""
+    def is_of(self, settings: BuildSettings, *, found: Discovery) -> bool:
+        """Whether a build would have the same to begin with, but for what is in the files, and for
+        the commit, which a graph only names.
+        """
         return (
             self.options == options_text(settings)
             and self.walked == walk_digest(found)
-            and self.commit == checked_out_commit(root)
             and self.engine == engine_digest()
         )
 

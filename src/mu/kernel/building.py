@@ -113,7 +113,7 @@ def _bring_up_to_date(
     """Leave the graph that is there, replace rows of it, or make one: whatever is enough."""
     watch = Stopwatch()
     found, standing = _look(root, graph_file, settings, watch)
-    if standing is not None and not standing.changes.total:
+    if standing is not None and standing.is_current:
         report = unchanged(standing)
         return replace(report, seconds=watch.total, stages=tuple(watch.stages))
     with _new_file(graph_file) as (new, now):

@@ -132,7 +132,7 @@ class BuildReport(Shown):
     `file_bytes` is the size of the `.mubase`, 0 when none was written. `digest` is the graph's,
     equal for equal graphs. With `is_unchanged` it tells of the graph that was there: nothing
     changed, and none was made. `updated` counts the files whose rows were replaced in the
-    graph that was there, 0 where all were made anew.
+    graph that was there, and is None where all were made anew.
     """
 
     is_partial: bool
@@ -154,4 +154,4 @@ class BuildReport(Shown):
     file_bytes: int = 0
     is_unchanged: bool = False
     unlinked: tuple[Unlinked, ...] = ()
-    updated: int = 0
+    updated: int | None = None

@@ -17,6 +17,7 @@ from mu.kernel.changes import Changes, KnownFile, Times, compare
 from mu.kernel.indexing import BuildSettings
 from mu.kernel.manifests import possible_manifests
 from mu.kernel.report import BuildReport
+from mu.kernel.revision import checked_out_commit
 from mu.kernel.sources import list_sources
 from mu.model.relation import Relation
 from mu.source import Discovery, SkippedSource, native_path, read_source
@@ -27,14 +28,21 @@ from mu.syntax import load_manifests
 class Standing(NamedTuple):
     """The graph `file` that is there: what it reported, and what changed since it was built.
 
-    `found` is what the walk sees now. All else that it was made of is as it was, and no file is
-    missing that should be in it.
+    `found` is what the walk sees now, and `commit` the one that is checked out. All else that it
+    was made of is as it was, and no file is missing that should be in it.
     """
 
     file: Path
     report: BuildReport
+    basis: Basis
     found: Discovery
     changes: Changes
+    commit: str
+
+    @property
+    def is_current(self) -> bool:
+        """Whether a build would make the same graph."""
+        return not self.changes.total and self.commit == self.basis.commit
 
 
 def find_standing(
@@ -55,14 +63,14 @@ def find_standing(
 def unchanged(standing: Standing) -> BuildReport:
     """The report of a graph that is left as it is."""
     size = standing.file.stat().st_size
-    return replace(standing.report, is_unchanged=True, updated=0, file_bytes=size)
+    return replace(standing.report, is_unchanged=True, updated=None, file_bytes=size)
 
 
 def is_standing(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
     """Whether a build of `root` would leave the graph that is there; costs a walk of the folder."""
     found = list_sources(root, settings.walk, manifests=load_manifests())
     standing = find_standing(root, graph_file, settings=settings, found=found)
-    return standing is not None and not standing.changes.total
+    return standing is not None and standing.is_current
 
 
 def _look(
@@ -71,14 +79,16 @@ def _look(
     meta = graph.meta()
     basis = msgspec.json.decode(meta.get("basis", ""), type=Basis)
     report = msgspec.json.decode(meta.get("report", ""), type=BuildReport)
-    if report.is_partial or not basis.is_of(root, settings, found=found):
+    if report.is_partial or not basis.is_of(settings, found=found):
         return None
     built_at = int(meta.get("built_at", ""))
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
     known = msgspec.convert(rows, tuple[KnownFile, ...])
     changes = compare(root, known, found=found, built_at=built_at)
     is_same = _has_same_manifests(root, settings, found, basis, built_at)
-    return Standing(graph.path, report, found, changes) if is_same else None
+    if not is_same:
+        return None
+    return Standing(graph.path, report, basis, found, changes, checked_out_commit(root))
 
 
 def _has_same_manifests(

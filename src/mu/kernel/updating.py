@@ -62,7 +62,16 @@ def update(
         watch.lap("update")
         report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
         told = msgspec.json.encode(report).decode()
-        graph.finish({"digest": report.digest, "built_at": str(built_at), "report": told})
+        basis = msgspec.structs.replace(standing.basis, commit=standing.commit)
+        graph.finish(
+            {
+                "digest": report.digest,
+                "built_at": str(built_at),
+                "commit": standing.commit,
+                "basis": msgspec.json.encode(basis).decode(),
+                "report": told,
+            }
+        )
     return report
 
 
@@ -71,6 +80,8 @@ def _extract(
 ) -> tuple[Sequence[File], Mapping[int, FileFacts]]:
     """Read the files that changed; give their rows, and their facts by the keys of these."""
     changed = {*standing.changes.changed}
+    if not changed:
+        return (), {}
     files = tuple(file for file in standing.found.files if file.path in changed)
     collection = Collection(Discovery(files, (), ()))
     with worker_pool(root, replace(settings, jobs=1), is_known=False) as pool:
@@ -149,7 +160,7 @@ class _Update:
             bytes=report.bytes + new.bytes - old.bytes,
             lines=report.lines + new.lines - old.lines,
             problems=report.problems + bool(new.problems) - bool(old.problems),
-            updated=report.updated + 1,
+            updated=(report.updated or 0) + 1,
         )
 
 

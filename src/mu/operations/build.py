@@ -1,5 +1,6 @@
 """Build the graph of a repository, and tell of its state."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -152,15 +153,18 @@ def rebuild(workspace: Workspace) -> BuildReport:
 
     Raises what `kernel.build` raises; the old graph stays open then.
     """
-    meta = workspace.graph.meta()
-    settings = kernel.BuildSettings(
+    report = kernel.build(workspace.root, graph_settings(workspace.graph.meta()))
+    workspace.renew()
+    return report
+
+
+def graph_settings(meta: Mapping[str, str]) -> kernel.BuildSettings:
+    """Give the settings that a graph was built with, by what it says of itself."""
+    return kernel.BuildSettings(
         walk=walk_options(meta),
         roots=read_option(meta, "roots", kind=tuple[str, ...]),
         facts=config.cache_folder() / "facts",
     )
-    report = kernel.build(workspace.root, settings)
-    workspace.renew()
-    return report
 
 
 def changes_since(workspace: Workspace) -> "Changes":

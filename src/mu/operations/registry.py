@@ -22,6 +22,7 @@ from mu.operations.read import read
 from mu.operations.selection import change_impact, select_tests
 from mu.operations.structure import cycle_cuts, cycles, search
 from mu.operations.unused import unused
+from mu.operations.verifying import verify
 from mu.operations.why import why, why_not
 from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
 from mu.operations.workflows import run_workflow
@@ -69,6 +70,7 @@ OPERATIONS = (
     status,
     stats,
     audit,
+    verify,
     languages,
     settings,
     doctor,

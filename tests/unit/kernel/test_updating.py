@@ -160,7 +160,7 @@ def test_what_says_something_else_is_built_anew(
     build(root, settings)
     edit(root, *OTHERS[name])
     report = build(root, settings)
-    assert report.updated == 0
+    assert report.updated is None
     assert not report.is_unchanged
     check_is_as_built(root, settings, report)
 
@@ -172,8 +172,26 @@ def test_without_the_facts_of_before_it_is_built_anew(
     build(root, settings)
     edit(root, *EDITS["comment"])
     elsewhere = replace(settings, facts=tmp_path / "others")
-    assert build(root, elsewhere).updated == 0
+    assert build(root, elsewhere).updated is None
     edit(root, *EDITS["docstring"])
     report = build(root, elsewhere)
     assert report.updated == 1
     check_is_as_built(root, elsewhere, report)
+
+
+def test_another_commit_of_the_same_files_is_only_named(
+    root: Path, settings: BuildSettings
+) -> None:
+    (root / ".git").mkdir()
+    (root / ".git/HEAD").write_text("1" * 40)
+    build(root, settings)
+    (root / ".git/HEAD").write_text("2" * 40)
+    report = build(root, settings)
+    assert report.updated == 0
+    assert not report.is_unchanged
+    check_is_as_built(root, settings, report)
+    with duckdb.connect() as engine:
+        engine.execute(f"ATTACH '{root}/.mubase' AS graph (READ_ONLY)")
+        told = engine.execute("SELECT value FROM graph.meta WHERE name = 'commit'").fetchall()
+    assert told == [("2" * 40,)]
+    assert build(root, settings).is_unchanged

@@ -10,7 +10,7 @@ from mu.cli.application import COMMANDS, application
 from mu.operations.registry import OPERATIONS
 
 IN_GROUP = {
-    **dict.fromkeys(("build", "status", "stats", "audit", "languages"), "kernel"),
+    **dict.fromkeys(("build", "status", "stats", "audit", "verify", "languages"), "kernel"),
     **dict.fromkeys(("wiki_list", "wiki_search", "wiki_read", "wiki_drift"), "wiki"),
     "run_workflow": "workflow",
 }
