@@ -4,16 +4,19 @@ What changed since the build may add to any answer and take from it, so that an 
 all there is nor sure to hold. Pages matter to what is asked of pages alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from mu.errors import MuError
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Answer, Relation
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.store import GraphFile
+
+if TYPE_CHECKING:
+    from mu.kernel.changes import Changes
 
 Result = TypeVar("Result", Rows, NodeRows, RouteRows)
 
@@ -24,6 +27,8 @@ MOST_READ = 1_000
 """Files that are read for it, all of which something touched since the build: some 0.1 s."""
 
 _NAMED = 3
+
+_APART = "this answer does not depend on it"
 
 _KNOWN = """
 SELECT path, bytes, digest <> '' FROM file
@@ -39,12 +44,14 @@ _BUILT_AT = "SELECT value FROM meta WHERE name = 'built_at'"
 class Freshness:
     """What changed since the build; `note` says so, and is empty when nothing did.
 
-    `is_changed` tells that a file did, and `is_code_changed` that one which is no page did.
+    `is_changed` tells that a file did, and `is_code_changed` that one which is no page did;
+    `changes` are the files, None where none did or not all were compared.
     """
 
     note: str = ""
     is_changed: bool = False
     is_code_changed: bool = False
+    changes: "Changes | None" = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -86,18 +93,34 @@ def look(root: Path, graph: GraphFile) -> Freshness:
         return Freshness(unseen)
     counts = [(len(some), how) for how, some in told.items() if some]
     note = "; ".join(filter(None, [_changed(counts, paths), unseen]))
-    return Freshness(note, is_changed=True, is_code_changed=_is_code(paths))
+    return Freshness(
+        note,
+        is_changed=True,
+        is_code_changed=_is_code(paths),
+        changes=None if unseen else changes,
+    )
 
 
-def aged(fresh: Freshness, result: Result, *, with_pages: bool = True) -> Result:
+def aged(
+    fresh: Freshness,
+    result: Result,
+    *,
+    with_pages: bool = True,
+    could_alter: "Callable[[Changes, Verdict], bool]" = lambda *_: True,
+) -> Result:
     """Give the result with what changed since the build: a note, and the verdict `unknown`.
 
-    Unless `with_pages`, a change of pages alone is told and does not touch the verdict.
+    Unless `with_pages`, a change of pages alone is told and does not touch the verdict. Neither
+    does one that could not alter the answer: `could_alter` is asked with what changed.
     """
     if not fresh.note:
         return result
     answer: Answer = result.answer
     is_old = fresh.is_changed if with_pages else fresh.is_code_changed
+    if is_old and fresh.changes is not None:
+        changes = fresh.changes if with_pages else _of_code(fresh.changes)
+        is_old = could_alter(changes, answer.verdict)
+        fresh = fresh if is_old else replace(fresh, note=f"{fresh.note}; {_APART}")
     verdict = Verdict.UNKNOWN if is_old else answer.verdict
     answer = replace(answer, notes=(*fresh.notes, *answer.notes), verdict=verdict)
     return replace(result, answer=answer)
@@ -129,6 +152,18 @@ def _unseen(count: int) -> str:
         return ""
     files = "1 file was" if count == 1 else f"{count:,} files were"
     return f"{files} not compared with the graph: `mu kernel status` compares all"
+
+
+def _of_code(changes: "Changes") -> "Changes":
+    from mu.syntax.documents import FORMATS
+
+    ends = tuple(FORMATS)
+    return replace(
+        changes,
+        changed=tuple(path for path in changes.changed if not path.endswith(ends)),
+        added=tuple(path for path in changes.added if not path.endswith(ends)),
+        removed=tuple(path for path in changes.removed if not path.endswith(ends)),
+    )
 
 
 def _is_code(paths: Sequence[str]) -> bool:

@@ -6,14 +6,14 @@ An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from mu.analysis.entering import registrations
 from mu.analysis.reach import reach
 from mu.analysis.references import resolve_node
 from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope
 from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import stopped, walk_graph
+from mu.analysis.walked import Walked, stopped, walk_graph
 from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
@@ -23,6 +23,9 @@ from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile
+
+if TYPE_CHECKING:
+    from mu.kernel.changes import Changes
 
 Kinds = Sequence[EdgeKind]
 
@@ -214,7 +217,21 @@ def _ask(
         next_offset(answer, page.offset),
         is_backward=asked.direction is Direction.BACKWARD,
     )
-    return aged(workspace.freshness, result, with_pages=asks_of_pages(walk.kinds))
+    return aged(
+        workspace.freshness,
+        result,
+        with_pages=asks_of_pages(walk.kinds),
+        could_alter=lambda changes, verdict: _could_alter(workspace, changes, walked, verdict),
+    )
+
+
+def _could_alter(
+    workspace: Workspace, changes: "Changes", walked: Walked, verdict: Verdict
+) -> bool:
+    """Ask what is needed after an edit alone."""
+    from mu.operations.concern import could_alter
+
+    return could_alter(workspace, changes, walked=walked, verdict=verdict)
 
 
 def _run(workspace: Workspace, rows: Relation, walk: Walk, page: _Page) -> Answer:
