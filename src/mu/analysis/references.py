@@ -217,6 +217,15 @@ SELECT near FROM (
 ORDER BY ends_with(near, '/' || $1) DESC, jaro_winkler_similarity(lower(near), lower($1)) DESC, near
 """
 
+_NAMESAKES = """
+SELECT DISTINCT CASE WHEN above.kind = 'module' THEN node.name
+    ELSE array_to_string(string_split(node.qualified_name, '.')[-2:], '.') END AS near
+FROM node JOIN node AS above ON above.key = node.parent
+WHERE lower(node.name) = lower($1) AND node.file IS NOT NULL
+ORDER BY jaro_winkler_similarity(lower(near), lower($2)) DESC, near
+"""
+"""What has the last name of a dotted one, though not in what that names."""
+
 _MEMBERS = """
 SELECT DISTINCT node.name AS near FROM node JOIN file AS place ON place.key = node.file
 WHERE place.path = $1 AND node.parent IS NOT NULL
@@ -396,10 +405,14 @@ def _length(node: _Candidate) -> tuple[int, int]:
 
 
 def _near(graph: GraphFile, text: str) -> tuple[str, ...]:
-    """Give the names most like `text`, and files whose path ends in it."""
+    """Give the names most like `text`, and files whose path ends in it; namesakes first."""
     values = (text, text.count(".") + 1, "/" in text)
-    answer = graph.run(Relation(_NEAR, values), limit=_COMPARED)
-    return _closest(text, answer)
+    close = _closest(text, graph.run(Relation(_NEAR, values), limit=_COMPARED))
+    owner, _, name = text.rpartition(".")
+    if not owner or "/" in text:
+        return close
+    namesakes = graph.run(Relation(_NAMESAKES, (name, text)), limit=_NEAREST).rows
+    return tuple(dict.fromkeys([*(str(row[0]) for row in namesakes), *close]))[:_NEAREST]
 
 
 def _closest(text: str, answer: Answer) -> tuple[str, ...]:

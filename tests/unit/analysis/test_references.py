@@ -357,6 +357,8 @@ def test_no_more_than_ten_candidates_are_listed(tmp_path: Path) -> None:
         ("authservize", "AuthService"),
         ("app/aut.py", "app/auth.py"),
         ("app/auth.py:logon", "app/auth.py:login"),
+        ("Session.login", "AuthService.login"),  # the same name in another class
+        ("auth.AUTHSERVICE.x.AuthService", "AuthService"),
     ],
 )
 def test_a_near_miss_is_offered(shop: GraphFile, reference: str, nearest: str) -> None:
