@@ -34,7 +34,10 @@
   body: (annotation_type_body) @body) @definition.class.annotation
 ; What is written where an instance is made extends what is named there.
 (object_creation_expression type: (_) @bases (class_body) @body @scope.class.object)
-(enum_constant name: (identifier) @name body: (class_body) @body) @scope.class.constant
+(enum_constant
+  name: (identifier) @name
+  arguments: (argument_list)? @header
+  body: (class_body) @body) @scope.class.constant
 
 (method_declaration
   (modifiers "static"? @static)? @decorators

@@ -66,6 +66,8 @@
   !type_conversion) @operation.applied.format
 (interpolation expression: [(identifier) (attribute) (call) (subscript)] @value
   type_conversion: (_)) @operation.applied.repr
+; A class that is raised is called for the instance.
+(raise_statement . [(identifier) (attribute)] @value) @operation.applied.raise
 ; What is awaited.
 (await [(identifier) (attribute) (call) (subscript) (await) (parenthesized_expression)] @value)
   @operation.applied.await

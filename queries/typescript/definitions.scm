@@ -126,6 +126,24 @@
   name: (identifier) @name
   value: (parenthesized_expression
     [(arrow_function) (function_expression)] @body)) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (as_expression . (parenthesized_expression
+    [(arrow_function) (function_expression)] @body))) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (satisfies_expression . (parenthesized_expression
+    [(arrow_function) (function_expression)] @body))) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (as_expression . (function_expression) @body)) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (satisfies_expression . (function_expression) @body)) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (non_null_expression (parenthesized_expression
+    [(arrow_function) (function_expression)] @body))) @definition.lambda
 (pair
   key: [(property_identifier) (string)] @name
   value: [

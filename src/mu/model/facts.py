@@ -62,6 +62,9 @@ ASYNC = "async"
 RAISING = "?"
 """The text of an OPERATOR that hands errors on; its second side is a type."""
 
+RAISED = "raise"
+"""The text of an OPERATOR that raises what it is applied to, or an instance of such a class."""
+
 KEY = "key"
 """The text of an ELEMENT that is not an element, but where it stands: its key, or its number."""
 

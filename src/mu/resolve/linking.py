@@ -7,7 +7,7 @@ with the size of the repository, but for values that go in circles, which are bo
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from mu.model.facts import FileFacts, Op, ReferenceKind, ScopeKind
+from mu.model.facts import RAISED, FileFacts, Op, ReferenceKind, ScopeKind
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.model.references import Reference
@@ -72,6 +72,7 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
+_OPERATOR = int(Op.OPERATOR)
 _IN_CLASS = int(ScopeKind.CLASS)
 Asked = Mapping[int, Set[tuple[int, str]]]
 _QUIET = (MODULE, NAMESPACE)
@@ -285,11 +286,23 @@ class Linker:
 
     def _operation(self, unit: Unit, texts: Texts, number: int) -> list[tuple[SiteKind, Outcome]]:
         text = texts.of(number)
-        op, _, base, _ = unit.expressions[number]
+        op, how, base, args = unit.expressions[number]
+        if op == _OPERATOR and how == RAISED:
+            return self._raised(unit, texts, args[0])
         if op == _STORED and unit.expressions[base][0] == _ATTRIBUTE:
             return list(self._accessors.of_storing(unit, number, text=text))
         found = self._implicit.of_operation(unit, number, text=text)
         return [(_CALL_SITE, outcome) for outcome in found]
+
+    def _raised(self, unit: Unit, texts: Texts, row: int) -> list[tuple[SiteKind, Outcome]]:
+        """What became of making an instance of a class of the repository that is raised itself."""
+        values = self._evaluator.values(unit, row)
+        own = [v for v in values if v[0] == CLASS and not self._program.is_library(number_of(v[1]))]
+        hits = self._targets.called(unit, tuple(own))
+        if not hits:
+            return []
+        text, name = texts.of(row), unit.expressions[row][1]
+        return [(_CALL_SITE, resolved(text, name, hits=hits, sort=sorts.CALLS))]
 
     def _names(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each name that is not called; a value that names no node is left out."""

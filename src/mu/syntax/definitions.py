@@ -91,6 +91,9 @@ class Definitions:
             walk.names.define(scope, name)
             walk.found.bound[number] = scope, name
         headers = self._headers
+        named = met.part("name")
+        if named is not None and named.named_child_count:  # what it is computed from is run here
+            walk.visit(named)
         if "decorators" in met.parts:
             for decorator in met.all("decorators"):
                 walk.visit(decorator)

@@ -22,7 +22,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ),
         ("definition.lambda", "name body", "parameters owner"),
         ("scope.function", "body", "parameters async generics results returns name"),
-        ("scope.class", "", "body bases generics name"),
+        ("scope.class", "", "body bases generics header name"),
         ("scope.block", "", ""),
         ("decorator", "", "value of"),
         ("extends", "value", "name"),
