@@ -8,6 +8,7 @@
 (parenthesized_expression [(identifier) (field_access)] @reference.value)
 (cast_expression value: [(identifier) (field_access)] @reference.value)
 (instanceof_expression left: [(identifier) (field_access)] @reference.value)
+(dimensions_expr [(identifier) (field_access)] @reference.value)
 (array_access [(identifier) (field_access)] @reference.value)
 (array_initializer [(identifier) (field_access)] @reference.value)
 (assignment_expression [(identifier) (field_access)] @reference.value)

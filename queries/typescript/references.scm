@@ -16,6 +16,9 @@
 (expression_statement (member_expression) @reference.value)
 (switch_case [(identifier) (member_expression)] @reference.value)
 (computed_property_name [(identifier) (member_expression)] @reference.value)
+(for_in_statement operator: "in" right: [(identifier) (member_expression)] @reference.value)
+(await_expression [(identifier) (member_expression)] @reference.value)
+(enum_assignment value: [(identifier) (member_expression)] @reference.value)
 
 ; Names of types, wherever they stand, and values whose types are asked for.
 (type_identifier) @reference.type
