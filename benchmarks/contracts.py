@@ -14,18 +14,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import grimp
 
-from mu.analysis.contracts import (
-    Contract,
-    ContractKind,
-    ModuleImports,
-    breaches,
-    read_module_imports,
-)
+from mu.analysis.rules.breaches import breaches
+from mu.analysis.rules.contract import Contract, ContractKind
+from mu.analysis.rules.module_imports import ModuleImports, read_module_imports
 from mu.store import open_graph
 
 Found = tuple[set[tuple[str, str]], set[tuple[str, str]]]
@@ -68,7 +65,7 @@ def _seen(imports: ModuleImports, modules: set[str]) -> ModuleImports:
     lines = {
         pair: line for pair, line in imports.lines.items() if names.keys() >= {pair[0], pair[1]}
     }
-    return ModuleImports(names, lines, imports.typed)
+    return replace(imports, names=names, lines=lines)
 
 
 def _compared(

@@ -57,8 +57,8 @@ class _Given(options.Shown):
 def check(folder: str | None, /, **given: Unpack[_Given]) -> ExitCode:
     """Check the architecture rules in the section [check] of mu.toml.
 
-    A rule is a query that must have no rows; a contract says which modules may not import which:
-    layers, independence, forbidden or acyclic. For a cycle, the fewest imports to remove are
+    A rule is a query that must have no rows; a contract says which modules may not import which,
+    how many may, or that nothing is dead code. For a cycle, the fewest imports to remove are
     listed. Violations in mu-baseline.json are accepted. With --diff only violations that were not
     there before count. Exit status: 1 when a rule is broken.
     """
@@ -117,7 +117,7 @@ def _more(one: Violation) -> Iterator[str]:
     if one.cut:
         fewest = "fewest imports to remove" if one.is_minimum else "removing these breaks it"
         yield f"    {fewest}: {len(one.cut)}"
-    for step in one.cut:
+    for step in (*one.cut, *one.many):
         yield f"      {step.path}:{step.line} imports {step.target}"
 
 

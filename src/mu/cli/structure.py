@@ -8,10 +8,9 @@ from mu.cli import options, walk_options
 from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.output import show
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, ImportMoment, NodeKind
+from mu.model.kinds import DEPENDENCY_KINDS, Confidence, EdgeKind, ImportMoment, NodeKind
 from mu.operations import structure as operations
 from mu.operations.paths import path as find_path
-from mu.operations.unused import Confidence
 from mu.operations.unused import unused as list_unused
 
 _IMPORTS = (EdgeKind.IMPORTS,)

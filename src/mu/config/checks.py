@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from mu.analysis.contracts import Contract, ContractKind
+from mu.analysis.rules.contract import Contract, ContractKind
 from mu.config.keys import ConfigError
 from mu.config.sources import REPOSITORY_FILE, read_check_section
 
@@ -51,4 +51,10 @@ def read_checks(root: Path) -> Checks:
         missing = contract.missing()
         if missing:
             raise ConfigError(f"{REPOSITORY_FILE}: contract {contract.name!r} needs {missing}")
+        extra = contract.superfluous()
+        if extra:
+            raise ConfigError(
+                f"{REPOSITORY_FILE}: contract {contract.name!r} is of type {contract.type}, "
+                f"which has no {extra}",
+            )
     return checks

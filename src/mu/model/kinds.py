@@ -130,3 +130,11 @@ class Category(StrEnum):
     GENERATED = "generated"
     VENDORED = "vendored"
     MINIFIED = "minified"
+
+
+class Confidence(StrEnum):
+    """How sure it is that a definition is unused, the surest first."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"

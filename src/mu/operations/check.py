@@ -1,20 +1,24 @@
 """Check the architecture rules of a repository: queries without rows, and contracts on imports."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mu import config
-from mu.analysis.contracts import ImportStep, breaches, read_module_imports
+from mu.analysis.rules.breaches import ImportStep, breaches
+from mu.analysis.rules.contract import Contract, ContractKind
+from mu.analysis.rules.module_imports import ModuleImports, read_module_imports
+from mu.analysis.rules.module_sets import ModuleSets
 from mu.errors import ExitCode, MuError
 from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
 from mu.model.relation import Cell
 from mu.muql import compile_query
-from mu.operations.baseline import read_baseline, write_baseline
+from mu.operations.baseline import Key, read_baseline, write_baseline
 from mu.operations.query import DEFAULT_TIMEOUT, lines_of
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.revisions import Snapshot, with_snapshots
+from mu.operations.unused import at_least
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
 from mu.store import GraphFile
@@ -31,7 +35,8 @@ class Violation:
     """What breaks a rule: the rule's name, what and where.
 
     `line` is 0 where none is known. `steps` are the imports of a chain or a cycle, and `cut` those
-    to remove so that a cycle is broken, the fewest if `is_minimum`.
+    to remove so that a cycle is broken, the fewest if `is_minimum`. `many` are the imports of which
+    there are more than may be.
     """
 
     rule: str
@@ -41,6 +46,7 @@ class Violation:
     steps: tuple[ImportStep, ...] = ()
     cut: tuple[ImportStep, ...] = ()
     is_minimum: bool = True
+    many: tuple[ImportStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +94,14 @@ def check(
     else:
 
         def work(before: Snapshot, after: Snapshot, _: Sequence[str]) -> list[_Found]:
-            old = {key for _, key in _violations(workspace, before.graph, checks, is_past=True)}
+            past = _violations(workspace, before.graph, checks, is_past=True)
+            old = frozenset(key for _, keys in past for key in keys)
             new = _violations(workspace, after.graph, checks)
-            return [one for one in new if one[1] not in old]
+            return [one for one in new if not old.issuperset(one[1])]
 
         every = with_snapshots(workspace, revisions, work=work, on_event=on_event)
     baseline = read_baseline(workspace.root) or frozenset()
-    found = [row for row, key in every if key not in baseline]
+    found = [row for row, keys in every if not baseline.issuperset(keys)]
     page = tuple(found[offset : offset + limit])
     end = offset + len(page)
     broken = {row.rule for row in found}
@@ -104,7 +111,7 @@ def check(
         total=len(found),
         violations=page,
         accepted=len(every) - len(found),
-        mended=len(baseline - {key for _, key in every}) if revisions is None else None,
+        mended=len(baseline - _keys(every)) if revisions is None else None,
         next_offset=end if page and end < len(found) else None,
     )
 
@@ -116,15 +123,22 @@ def update_baseline(workspace: Workspace) -> int:
     comes in. Raises what `check` raises.
     """
     checks = config.read_checks(workspace.root)
-    keys = {key for _, key in _violations(workspace, workspace.graph, checks)}
+    keys = _keys(_violations(workspace, workspace.graph, checks))
     known = read_baseline(workspace.root)
     kept = keys if known is None else keys & known
     write_baseline(workspace.root, kept)
     return len(kept)
 
 
-_Found = tuple[Violation, tuple[str, ...]]
-"""A violation, and what tells it apart from others, whatever lines it is on."""
+_Found = tuple[Violation, tuple[Key, ...]]
+"""A violation, and what tells it apart from others, whatever lines it is on.
+
+One that is about a number has a key for each import that counts, so that one more is new.
+"""
+
+
+def _keys(found: Iterable[_Found]) -> frozenset[Key]:
+    return frozenset(key for _, keys in found for key in keys)
 
 
 def _violations(
@@ -137,25 +151,48 @@ def _violations(
         if imports is None:
             continue
         try:
-            for breach in breaches(contract, imports):
-                first = breach.steps[0]
-                row = Violation(
-                    contract.name, breach.message, first.path, first.line,
-                    breach.steps, breach.cut, breach.is_minimum,
-                )  # fmt: skip
-                yield row, (contract.name, *_marks(breach.cut or breach.steps))
+            if contract.type is ContractKind.DEAD_CODE:
+                yield from _dead_code(workspace, graph, contract, imports=imports)
+            else:
+                yield from _breaches(contract, imports)
         except LookupError as error:
             if is_past:
                 continue
             raise MuError(
-                f"contract '{contract.name}' names {error.args[0]}, which has no module",
+                f"contract '{contract.name}' names {error.args[0]}, which is not in the graph",
                 'write a path, or a dotted name, as `mu query "FIND modules"` lists them',
                 ExitCode.USAGE,
             ) from error
 
 
+def _breaches(contract: Contract, imports: ModuleImports) -> Iterator[_Found]:
+    for breach in breaches(contract, imports):
+        row = Violation(
+            contract.name, breach.message, breach.path, breach.line,
+            breach.steps, breach.cut, breach.is_minimum, breach.many,
+        )  # fmt: skip
+        if breach.many:
+            yield row, tuple((contract.name, mark) for mark in _marks(breach.many))
+        else:
+            marks = tuple(_marks(breach.cut or breach.steps)) or (breach.message,)
+            yield row, ((contract.name, *marks),)
+
+
 def _marks(steps: Sequence[ImportStep]) -> Iterator[str]:
     return (f"{step.path} -> {step.target}" for step in steps)
+
+
+def _dead_code(
+    workspace: Workspace, graph: GraphFile, contract: Contract, *, imports: ModuleImports
+) -> Iterator[_Found]:
+    inside = frozenset(imports.names)
+    if contract.modules:
+        sets = ModuleSets(imports)
+        inside = frozenset().union(*(sets.one(text).members for text in contract.modules))
+    query = config.QueryRule(contract.name, at_least(contract.confidence), "nothing uses this")
+    for row, _ in _rows(workspace, graph, query):
+        if row.path in inside:
+            yield row, ((contract.name, row.message),)
 
 
 def _rows(workspace: Workspace, graph: GraphFile, rule: config.QueryRule) -> Iterator[_Found]:
@@ -170,4 +207,4 @@ def _rows(workspace: Workspace, graph: GraphFile, rule: config.QueryRule) -> Ite
         path = str(row.get("path") or what.partition(":")[2].partition(":")[0])
         line = str(row.get("line") or row.get("start_line") or 0)
         message = f"{rule.message or 'the query has a row'}: {what}"
-        yield Violation(rule.name, message, path, int(line)), (rule.name, *kept)
+        yield Violation(rule.name, message, path, int(line)), ((rule.name, *kept),)

@@ -1,23 +1,12 @@
 """List dead code: definitions that no entry point leads to."""
 
-from enum import StrEnum
-
-from mu.model.kinds import Verdict
+from mu.model.kinds import Confidence, Verdict
 from mu.muql.lowering import lower
 from mu.muql.statements import parse_statement
 from mu.operations.freshness import aged
 from mu.operations.query import DEFAULT_TIMEOUT, lines_of
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
-
-
-class Confidence(StrEnum):
-    """How sure it is that a definition is unused, the surest first."""
-
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-
 
 _AT_LEAST = {
     Confidence.HIGH: " WHERE confidence = 'high'",
@@ -44,7 +33,7 @@ def unused(
     Without `counting_tests` what only tests use is unused, and no test is listed.
     """
     check_page(limit, offset)
-    text = f"ANALYZE unused{' FOR $scope' if scope else ''}{_AT_LEAST[confidence]}"
+    text = at_least(confidence, scope="$scope" if scope else "")
     parsed = parse_statement(text, {"scope": scope})
     read = lines_of(workspace)
     compiled = lower(
@@ -59,3 +48,8 @@ def unused(
     answer = noted(answer, note, *notes, *doubts, verdict=verdict)
     rows = Rows(answer, next_offset(answer, offset))
     return aged(workspace.freshness, rows, with_pages=False)
+
+
+def at_least(confidence: Confidence, *, scope: str = "") -> str:
+    """Write the statement that lists what is unused with some confidence."""
+    return f"ANALYZE unused{f' FOR {scope}' if scope else ''}{_AT_LEAST[confidence]}"

@@ -94,6 +94,200 @@ def test_imports_for_type_checkers_count_only_when_asked_for(tmp_path: Path) -> 
     assert checked(tmp_path / "b", f"{LAYERS}\ntype_only = true", model=text).total == 1
 
 
+def messages(report: CheckReport) -> list[str]:
+    return [row.message for row in report.violations]
+
+
+PARTS = {
+    "shop/parts/__init__.py": "from shop.parts._inner import make\n",
+    "shop/parts/_inner.py": "def make():\n    return 1\n\n\ndef _hide():\n    return 2\n",
+    "shop/parts/api.py": "def open_():\n    return 1\n\n\ndef shut():\n    return 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "public", "told"),
+    [
+        ("from shop.parts import make\n", [], []),
+        ("from shop.parts import _inner\n", [], ["shop.parts._inner is not public in shop.parts"]),
+        (
+            "from shop.parts.api import shut\n",
+            [],
+            ["shop.parts.api.shut is not public in shop.parts"],
+        ),
+        ("from shop.parts.api import shut\n", ["api"], []),
+        ("from shop.parts.api import open_\n", ["api.open_"], []),
+        (
+            "from shop.parts.api import open_, shut\n",
+            ["shop.parts.api.open_"],
+            ["shop.parts.api.shut is not public in shop.parts"],
+        ),
+        ("import shop.parts._inner\n", ["api"], ["shop.parts._inner is not public in shop.parts"]),
+    ],
+)
+def test_only_what_is_public_in_a_module_may_be_imported(
+    tmp_path: Path, text: str, public: list[str], told: list[str]
+) -> None:
+    rule = contract("interface", modules=["shop.parts"], **({"public": public} if public else {}))
+    with built_tree(
+        tmp_path, {**FILES, **PARTS, "shop/web.py": text, "mu.toml": rule}
+    ) as workspace:
+        assert messages(check(workspace)) == told
+
+
+def test_a_protected_module_is_imported_by_its_importers_alone(tmp_path: Path) -> None:
+    kept = contract("protected", modules=["shop.cart"], importers=["shop.web"])
+    broken = contract("protected", modules=["shop.cart"], importers=["shop.model"])
+
+    assert checked(tmp_path / "a", kept).total == 0
+    assert messages(checked(tmp_path / "b", broken)) == ["shop.cart is protected from shop.web"]
+
+
+def test_containers_have_the_same_layers(tmp_path: Path) -> None:
+    rule = contract("layers", layers=["web", "(jobs)", "model"], containers=["*"])
+    files = {
+        "shop/web.py": "import shop.model\n", "shop/model.py": "",
+        "bank/web.py": "", "bank/jobs.py": "", "bank/model.py": "import bank.jobs\n",
+    }  # fmt: skip
+    with built_tree(tmp_path, {**files, "mu.toml": rule}) as workspace:
+        assert messages(check(workspace)) == ["bank.model may not import bank.jobs"]
+
+
+def test_a_module_in_no_layer_breaks_exhaustive_layers(tmp_path: Path) -> None:
+    rule = contract("layers", layers=["web", "cart", "model"], containers=["shop"])
+    extra = "\nexhaustive = true"
+
+    assert messages(checked(tmp_path / "a", rule + extra)) == ["shop.glue is in no layer"]
+    ignoring = f'{rule}{extra}\nexhaustive_ignores = ["glue"]'
+    assert checked(tmp_path / "b", ignoring).total == 0
+
+
+def test_modules_with_a_colon_between_may_import_each_other(tmp_path: Path) -> None:
+    assert checked(tmp_path, contract("layers", layers=["shop.web : shop.cart"])).total == 0
+
+
+def test_a_star_stands_for_each_module_in_its_place(tmp_path: Path) -> None:
+    report = checked(tmp_path, contract("independence", modules=["shop.*"]))
+
+    assert {chain for chain in chains(report) if chain.count(">") == 1} == {
+        "shop/cart.py -> shop/glue.py",
+        "shop/glue.py -> shop/model.py",
+        "shop/web.py -> shop/cart.py",
+    }
+
+
+@pytest.mark.parametrize("ignored", ["shop.cart -> json", "shop.* -> json", "shop/cart.py -> *"])
+def test_ignored_imports_break_nothing(tmp_path: Path, ignored: str) -> None:
+    rule = contract("forbidden", source=["shop"], target=["json"], ignore_imports=[ignored])
+
+    assert checked(tmp_path, rule).total == 0
+
+
+def test_modules_below_may_not_count(tmp_path: Path) -> None:
+    rule = contract("forbidden", source=["shop"], target=["json"]) + "\nas_packages = false"
+
+    assert checked(tmp_path, rule).total == 0
+
+
+def test_siblings_may_not_import_each_other_in_a_circle(tmp_path: Path) -> None:
+    rule = contract("acyclic_siblings", modules=["shop"])
+    files = {
+        "shop/a/one.py": "import shop.b.one\n", "shop/a/two.py": "",
+        "shop/b/one.py": "", "shop/b/two.py": "import shop.a.two\n",
+    }  # fmt: skip
+    with built_tree(tmp_path, {**files, "mu.toml": rule}) as workspace:
+        (row,) = check(workspace).violations
+    assert row.message == "2 modules right below shop import each other in a circle"
+    assert len(row.steps) == 2
+    assert len(row.cut) == 1
+
+
+def test_one_more_dependent_than_the_baseline_has_is_a_violation(tmp_path: Path) -> None:
+    rule = contract("dependents") + "\nmost = 1"
+    more = {"shop/one.py": "import shop.model\n", "shop/two.py": "import shop.model\n"}
+    text = "shop/model.py has {} dependents, more than 1"
+    with built_tree(tmp_path / "a", {**FILES, **more, "mu.toml": rule}) as workspace:
+        assert messages(check(workspace)) == [text.format(3)]
+        update_baseline(workspace)
+        assert check(workspace).total == 0
+        baseline = (tmp_path / "a" / "mu-baseline.json").read_text()
+    files = {**FILES, **more, "shop/web.py": "import shop.model\n", "mu.toml": rule}
+    files["mu-baseline.json"] = baseline
+    with built_tree(tmp_path / "b", files) as workspace:
+        assert messages(check(workspace)) == [text.format(4)]
+
+
+def test_a_module_imports_at_most_some_others(tmp_path: Path) -> None:
+    rule = contract("dependencies", modules=["shop.cart"]) + "\nmost = 0"
+
+    assert messages(checked(tmp_path, rule)) == ["shop.cart has 1 dependencies, more than 0"]
+
+
+def test_a_chain_goes_through_a_package_that_is_imported_as_a_whole(tmp_path: Path) -> None:
+    files = {
+        "go.mod": "module example.com/shop\n",
+        "web/web.go": 'package web\n\nimport "example.com/shop/glue"\n\nvar A = glue.B\n',
+        "glue/one.go": "package glue\n\nvar B = 1\n",
+        "glue/two.go": 'package glue\n\nimport "example.com/shop/model"\n\nvar C = model.D\n',
+        "model/model.go": "package model\n\nvar D = 1\n",
+        "mu.toml": contract("forbidden", source=["web"], target=["model"]),
+    }
+    with built_tree(tmp_path, files) as workspace:
+        report = check(workspace)
+
+    assert chains(report) == ["web/web.go -> glue/two.go -> model"]
+
+
+def test_dead_code_is_a_violation(tmp_path: Path) -> None:
+    report = checked(
+        tmp_path, contract("dead_code", modules=["shop"]), model="def _old():\n    return 1\n"
+    )
+
+    assert [(row.path, row.message) for row in report.violations] == [
+        ("shop/model.py", "nothing uses this: fn:shop/model.py:_old")
+    ]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "go.mod": "module example.com/shop\n",
+            "web/web.go": 'package web\n\nimport "example.com/shop/model"\n\nvar A = model.B\n',
+            "model/model.go": "package model\n\nvar B = 1\n",
+        },
+        {
+            "web/Web.java": "package web;\n\nimport model.Model;\n\nclass Web { Model m; }\n",
+            "model/Model.java": "package model;\n\npublic class Model {}\n",
+        },
+        {
+            "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\n',
+            "src/lib.rs": "mod web;\nmod model;\n",
+            "src/web/mod.rs": "use crate::model::B;\npub const A: i32 = B;\n",
+            "src/model/mod.rs": "pub const B: i32 = 1;\n",
+        },
+        {
+            "web/index.ts": 'import { b } from "../model";\nexport const a = b;\n',
+            "model/index.ts": "export const b = 1;\n",
+        },
+    ],
+    ids=["go", "java", "rust", "typescript"],
+)
+def test_contracts_hold_in_other_languages(tmp_path: Path, files: dict[str, str]) -> None:
+    folder = "src/" if "src/lib.rs" in files else ""
+    rules = [
+        contract("layers", layers=[f"{folder}model", f"{folder}web"]),
+        contract("independence", modules=[f"{folder}*"] if folder else ["web", "model"]),
+        contract("protected", modules=[f"{folder}model"]),
+        contract("dependencies", modules=[f"{folder}web"]) + "\nmost = 0",
+    ]
+    text = "\n".join(rule.replace('"one"', f'"{n}"') for n, rule in enumerate(rules))
+    with built_tree(tmp_path, {**files, "mu.toml": text}) as workspace:
+        report = check(workspace)
+
+    assert report.broken == ("0", "1", "2", "3")
+
+
 def test_rows_of_a_query_are_violations(tmp_path: Path) -> None:
     rule = '[[check.rule]]\nname = "no carts"\nquery = "FIND classes MATCHING \'cart\'"'
     report = checked(tmp_path, rule)
@@ -122,6 +316,11 @@ def test_only_new_violations_count_against_a_revision(tmp_path: Path) -> None:
     [
         ("", "mu.toml has no rules"),
         (contract("layers"), "needs layers"),
+        (contract("layers", layers=["shop"], modules=["shop"]), "which has no modules"),
+        (
+            contract("acyclic", ignore_imports=["shop.model -> shop.web"]),
+            "names the import shop.model -> shop.web",
+        ),
         (contract("rings"), "invalid enum value 'rings'"),
         (contract("layers", layers=["shop.attic", "shop"]), "names shop.attic"),
         (f"{LAYERS}\n{LAYERS}", "two rules are named 'one'"),

@@ -1,0 +1,1 @@
+"""Contracts on imports: what they demand, which modules they name, and what breaks them."""
