@@ -45,11 +45,17 @@ def test_mu_alone_says_what_to_do_where_there_is_no_graph(tmp_path: Path) -> Non
     assert "mu kernel build" in shown.stdout
 
 
-def test_a_mistyped_command_is_told_the_one_that_was_meant(tmp_path: Path) -> None:
-    shown = mu("calers", "find", cwd=tmp_path)
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("calers", "callers"), ("ask", "mu agent ask"), ("buid", "mu kernel build")],
+)
+def test_a_mistyped_command_is_told_the_one_that_was_meant(
+    tmp_path: Path, typed: str, meant: str
+) -> None:
+    shown = mu(typed, "find", cwd=tmp_path)
     assert shown.returncode == 2
     assert shown.stderr.splitlines()[0] == (
-        "error: no command is called `calers`, did you mean `callers`?"
+        f"error: no command is called `{typed}`, did you mean `{meant}`?"
     )
 
 

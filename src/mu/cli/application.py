@@ -82,11 +82,24 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for a name that is none, say which was probably meant."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from mu.muql.nearest import did_you_mean
+            from mu.muql.nearest import nearest
 
-            what = did_you_mean(f"no command is called `{args[0]}`", args[0], among=COMMANDS)
+            inside = self._in_groups(ctx)
+            near = nearest(args[0], (*COMMANDS, *inside))
+            what = f"no command is called `{args[0]}`"
+            what += f", did you mean `{inside.get(near, near)}`?" if near else ""
             raise click.UsageError(what, ctx)
         return super().resolve_command(ctx, args)
+
+    def _in_groups(self, ctx: click.Context) -> dict[str, str]:
+        """The commands of groups, by name, as they are called; loads all: only an error asks."""
+        found: dict[str, str] = {}
+        for group in COMMANDS:
+            command = self.get_command(ctx, group)
+            for name in command.commands if isinstance(command, click.Group) else ():
+                if name not in COMMANDS:
+                    found.setdefault(name, f"mu {group} {name}")
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands from the table alone."""
