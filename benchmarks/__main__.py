@@ -21,6 +21,7 @@ from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.assistant import command as assistant
 from benchmarks.building import BuildFigures, measure_build
 from benchmarks.corpora import installed, multiply, stage
+from benchmarks.daemon import command as daemon
 from benchmarks.inputs import command as inputs
 from benchmarks.ledger import command as ledger
 from benchmarks.mutations import command as mutations
@@ -137,6 +138,7 @@ _OTHERS = {
     "exact": _exact,
     "soak": soak.run_command,
     "assistant": assistant.run,
+    "daemon": daemon.run,
 }
 
 
@@ -183,6 +185,7 @@ def _parser() -> argparse.ArgumentParser:
     built = commands.add_parser("survival", help="build trees, and say what each build lost")
     survival.add_arguments(built)
     mutations.add_command(commands)
+    daemon.add_arguments(commands.add_parser("daemon", help="what the daemon stands and costs"))
     asked = commands.add_parser("assistant", help="what answers cost an assistant's window")
     asked.add_argument("repositories", nargs="+", metavar="NAME=FOLDER", help="built graphs")
     return parser

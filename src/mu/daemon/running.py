@@ -108,7 +108,11 @@ def start_daemon(folder: Path, root: Path) -> bool:
         os.close(descriptor)
     for client in _tries(folder, _START):
         client.serve(root)
-        return client.record.pid == child.pid
+        is_new = client.record.pid == child.pid
+        if not is_new:  # else it could take the place of the other one when that ends
+            child.terminate()
+            child.wait()
+        return is_new
     raise DaemonError("the daemon did not start", f"see {log}")
 
 

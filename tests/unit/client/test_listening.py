@@ -1,5 +1,7 @@
 """A token is made once, and only a private file holds one."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,24 @@ def test_a_planted_token_is_refused(tmp_path: Path, planted: str) -> None:
         path.chmod(0o640 if planted == "readable" else 0o600)
     with pytest.raises(MuError):
         kept_token(path)
+
+
+def test_answers_are_sent_at_once() -> None:
+    async def is_at_once() -> bool:
+        found = asyncio.get_running_loop().create_future()
+
+        def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            own = writer.get_extra_info("socket")
+            found.set_result(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0)
+            writer.close()
+
+        with loopback_socket() as listening:
+            async with await asyncio.start_server(connected, sock=listening):
+                _, writer = await asyncio.open_connection(*listening.getsockname())
+                writer.close()
+                return bool(await found)
+
+    assert asyncio.run(is_at_once())
 
 
 def test_a_port_that_is_taken_is_said() -> None:
