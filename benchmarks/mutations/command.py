@@ -30,10 +30,7 @@ TESTS = (
     "tests/muql",
     *(f"tests/unit/{name}" for name in ("resolve", "muql", "store", "languages", "analysis")),
     "tests/unit/operations",
-    *(
-        f"tests/properties/test_{name}.py"
-        for name in ("walk", "conditions", "reaching", "relinking")
-    ),
+    *(f"tests/properties/test_{name}.py" for name in ("walk", "conditions", "reaching")),
 )
 """What is run: the rest of the suite enters these packages on its way to others."""
 

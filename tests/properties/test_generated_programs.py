@@ -13,10 +13,10 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from judging.pipeline import link_sources, read_sources, write_files
+from judging.pipeline import Sources, link_sources, read_sources, write_files
 
 from mu.model.graph import Graph
-from mu.resolve import Sources, stack
+from mu.resolve import stack
 from properties.programs import GRAMMARS, write_program
 from properties.programs.found import FOUND
 from properties.test_graph_invariants import readable

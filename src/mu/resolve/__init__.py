@@ -8,7 +8,6 @@ from mu.resolve.linkage import Linkage, Provided, Wanted
 from mu.resolve.linking import link
 from mu.resolve.prototypes import PrototypeWords
 from mu.resolve.registry import Framework
-from mu.resolve.relinking import Linking, Sources
 from mu.resolve.rules import Declared, Injected, LanguageRules, Receiver, Runner, TypeForm
 
 __all__ = [
@@ -18,13 +17,11 @@ __all__ = [
     "LanguageRules",
     "Layout",
     "Linkage",
-    "Linking",
     "ModuleFinder",
     "PrototypeWords",
     "Provided",
     "Receiver",
     "Runner",
-    "Sources",
     "Target",
     "TypeForm",
     "Wanted",

@@ -4,7 +4,7 @@ Unions, optional and generic forms, `type[X]`, callables, tuples, type variables
 read; anything else gives nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Protocol, TypeVarTuple
 
@@ -78,10 +78,6 @@ class Annotations:
         self._is_type_variable: dict[Place, bool] = {}
         self._declared: dict[tuple[int, int, int], Values] = {}
         self._aliases: dict[tuple[Place, int], Values] = {}  # of what is read at the moment
-
-    def forget(self, files: Set[int]) -> None:
-        """Forget what was read in files, whose expressions have other numbers now."""
-        self._declared = {k: found for k, found in self._declared.items() if k[0] not in files}
 
     def declared(self, unit: Unit, number: int, *, scope: int) -> Values:
         """What a thing annotated with expression `number`, standing in `scope`, may hold."""

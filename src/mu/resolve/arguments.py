@@ -17,11 +17,10 @@ from mu.resolve.collected import Collected
 from mu.resolve.flow import Flow
 from mu.resolve.forwarding import Forwarding
 from mu.resolve.handing import HANDS_ON, Handing
-from mu.resolve.operands import Given, Operands
+from mu.resolve.operands import Operands
 from mu.resolve.program import Program
 from mu.resolve.rules import Receiver
 from mu.resolve.search import NO_NEEDS, Need, Needs, parted
-from mu.resolve.steps import Step, Steps
 from mu.resolve.unit import Unit
 from mu.resolve.values import (
     CALLABLES,
@@ -60,9 +59,6 @@ _Made = tuple[int, ...]
 _Argument = tuple[Need, _Passed]
 _Given = tuple[Need, Value]
 
-_TAKERS, _VALUES, _NAMED, _DECORATED = "takers", "values", "named", "decorated"
-_HANDED, _OPERANDS = "handed", "operands"
-
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
 
@@ -71,13 +67,9 @@ OWN_PLACE = -1
 
 
 class Arguments:
-    """Gathers what is passed for each parameter, by (function, place).
+    """Gathers what is passed for each parameter, by (function, place)."""
 
-    With `steps`, what each step gives is noted there, or taken from there.
-    """
-
-    def __init__(self, program: Program, flow: Flow, steps: Steps | None = None) -> None:
-        self.steps = steps
+    def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
         self._collected = Collected(program, flow)
@@ -155,7 +147,7 @@ class Arguments:
         search.forget(collected.changed | collected.plain)
         self._show(collected.changed | collected.plain)
         search.complete()
-        for unit in () if search.is_kept else self._program.all_units():
+        for unit in self._program.all_units():
             for row, (values, _) in unit.waiting.items():
                 unit.values[row] = values
             unit.waiting.clear()
@@ -165,32 +157,7 @@ class Arguments:
 
     def _show(self, needs: Set[Need]) -> None:
         """Let what some parameters hold be seen from now on."""
-        shown = self._collected.of(needs)
-        self._shown.update(shown)
-        if self.steps is not None:
-            self.steps.show(shown)
-
-    def take_over(self, before: "Arguments") -> None:
-        """Have what `before` found of declarations, which are the same."""
-        self._wanted = dict(before._wanted)
-        self._collected.standing = dict(before._collected.standing)
-        self._collected.outside = set(before._collected.outside)
-
-    def spreading(self) -> Set[int]:
-        """The functions that pass on what is left of their arguments."""
-        return self._forwarding.spreading()
-
-    def made_otherwise(self, before: "Arguments", renewed: Set[int]) -> Set[Need]:
-        """The parameters of constructors that other calls pass something for than before, or that
-        any call in some files does.
-        """
-        found = set()
-        for need in self._makers.keys() | before._makers.keys():
-            made, others = self._makers.get(need, {}), before._makers.get(need, {})
-            files = {file for file, _ in (*made, *others)}
-            if made != others or not files.isdisjoint(renewed):
-                found.add(need)
-        return found
+        self._shown.update(self._collected.of(needs))
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():
@@ -223,9 +190,7 @@ class Arguments:
             known = self._takers[unit.file.key] = {}
         takers, needs = known.get(function), NO_NEEDS
         if takers is None:
-            (takers, made), needs = self._step(
-                (_TAKERS, unit.file.key, function), self._find_takers, unit, function
-            )
+            (takers, made), needs = self._step(self._find_takers, unit, function)
             self.made.update(made)
             if not needs:
                 known[function] = takers
@@ -240,12 +205,11 @@ class Arguments:
 
     def _look_at_operation(self, unit: Unit, number: int) -> Needs:
         """Note what an operation passes; give what that waits for."""
-        step = (_OPERANDS, unit.file.key, number)
-        given: tuple[list[Given], Needs] = self._step(step, self._operands.given, unit, number)
-        for taker, place, row in given[0]:
+        given, needs = self._step(self._operands.given, unit, number)
+        for taker, place, row in given:
             if self._wants(taker) and place in self._wanted[taker]:
                 self._note_passed((taker, place), (unit, row))
-        return given[1]
+        return needs
 
     def _note_own(self, unit: Unit, function: int, args: tuple[int, ...]) -> None:
         """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""
@@ -259,21 +223,12 @@ class Arguments:
             if kind in CALLABLES and not self._program.is_library(number_of(key)):
                 self._note_passed((number_of(key), OWN_PLACE), (unit, args[0]))
 
-    def _step(
-        self, step: Step, compute: Callable[[*About], Answer], *about: *About
-    ) -> tuple[Answer, Needs]:
-        """What a step gives, and what it needs; taken from the gathering before where it holds."""
-        steps, search = self.steps, self._flow.search
-        if steps is not None:
-            known: tuple[Answer, Needs] | None = steps.find(step)
-            if known is not None:
-                return known[0], search.once(known[1]) if known[1] else known[1]
+    def _step(self, compute: Callable[[*About], Answer], *about: *About) -> tuple[Answer, Needs]:
+        """What a step gives, and what it needs."""
+        search = self._flow.search
         search.needs.clear()
         answer = compute(*about)
-        needs = search.needed()
-        if steps is not None:
-            steps.note(step, answer, needs=needs)
-        return answer, needs
+        return answer, search.needed()
 
     def _find_takers(self, unit: Unit, function: int) -> tuple[_Takers, _Made]:
         """What may take arguments of calls of an expression, and the classes that are called."""
@@ -367,8 +322,7 @@ class Arguments:
 
     def _is_named(self, unit: Unit, function: int) -> bool:
         """Whether what is called is named where it is, and not something that was handed over."""
-        step = (_NAMED, unit.file.key, function)
-        symbols, _ = self._step(step, self._flow.symbols, unit, function)
+        symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _has_receiver(self, number: int) -> bool:
@@ -419,8 +373,7 @@ class Arguments:
 
     def _apply_decorators(self) -> None:
         """A decorator is called with what stands below it."""
-        given, _ = self._step((_DECORATED, -1, 0), self._find_decorated)
-        for need, value in given:
+        for need, value in self._find_decorated():
             self._collected.add(need, value)
 
     def _find_decorated(self) -> list[_Given]:
@@ -477,19 +430,17 @@ class Arguments:
         if key[0] == HANDS_ON:
             return self._hand_on(unit, row)
         known = unit.values[row]
-        if known is not None and self.steps is None:
+        if known is not None:
             values, needs = known, NO_NEEDS
         else:
-            step = (_VALUES, unit.file.key, row)
-            values, needs = self._step(step, self._flow.values, unit, row)
+            values, needs = self._step(self._flow.values, unit, row)
         for value in values:
             self._collected.add(key, as_passed(value))
         return needs
 
     def _hand_on(self, unit: Unit, number: int) -> Needs:
         """Add what functions are called with that a call is handed; give what that waits for."""
-        step = (_HANDED, unit.file.key, number)
-        given, needs = self._step(step, self._handing.of, (unit, number), self._run)
+        given, needs = self._step(self._handing.of, (unit, number), self._run)
         for need, value in given:
             if need[1] in self._wanted[need[0]]:
                 self._collected.add(need, as_passed(value))

@@ -19,10 +19,6 @@ class Awaiting:
         self._evaluator = evaluator
         self._known: dict[tuple[int, bool], bool] = {}
 
-    def forget(self) -> None:
-        """Forget what was found, once functions may give something else."""
-        self._known.clear()
-
     def calls(self, unit: Unit) -> frozenset[int]:
         """The calls of a file, by row, that are awaited; none where anything may be awaited."""
         if not unit.rules.await_method:
@@ -43,11 +39,8 @@ class Awaiting:
         place = number_of(value[1]), value[2] is Rule.CALLBACK
         known = self._known.get(place)
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             known = self._gives_awaitable(*place)
-            if len(needs) == since:
-                self._known[place] = known
+            self._known[place] = known
         return known
 
     def _gives_awaitable(self, number: int, is_passed: bool) -> bool:

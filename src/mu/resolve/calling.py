@@ -77,10 +77,6 @@ class Calling:
         self._siblings = Siblings(program, evaluator)
         self._blanks = parts.blanks
 
-    def forget(self) -> None:
-        """Forget what was found of functions, once files were renewed."""
-        self._awaiting.forget()
-
     def of(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
         """What became of each call of a file."""
         rows, owners = unit.expressions, self._nodes.owners(unit)

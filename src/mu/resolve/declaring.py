@@ -42,16 +42,10 @@ class Declaring:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
-        self._needs = evaluator.search.needs
         self._hidden: dict[tuple[int, str], bool] = {}
         self._abstract: dict[int, bool] = {}
         self._hiding: dict[int, bool] = {}  # by class, whether any of its methods may be hidden
         self._left_open: dict[int, tuple[int, ...]] = {}  # by class, see `_declared_in`
-
-    def forget(self) -> None:
-        """Forget what was found, once other classes have instances."""
-        for found in (self._hidden, self._abstract, self._hiding, self._left_open):
-            found.clear()
 
     def never_run(self, values: Values, holders: Values, *, name: str) -> Set[int]:
         """The functions among values, which a name means on receivers, that are called in vain."""
@@ -121,10 +115,8 @@ class Declaring:
         number = class_of(value)
         known = self._hiding.get(number)
         if known is None:
-            since = len(self._needs)
             known = number >= 0 and self._may_hide(number)
-            if len(self._needs) == since:
-                self._hiding[number] = known
+            self._hiding[number] = known
         return known and (kind in MAY_BE_MORE or self._program.is_library(number))
 
     def _may_hide(self, number: int) -> bool:
@@ -138,10 +130,8 @@ class Declaring:
     def _is_hidden(self, number: int, name: str) -> bool:
         known = self._hidden.get((number, name))
         if known is None:
-            since = len(self._needs)
             known = self._find_hidden(number, name)
-            if len(self._needs) == since:
-                self._hidden[number, name] = known
+            self._hidden[number, name] = known
         return known
 
     def _find_hidden(self, number: int, name: str) -> bool:
@@ -173,10 +163,8 @@ class Declaring:
         """Whether a class of the repository has no instances of its own."""
         known = self._abstract.get(number)
         if known is None:
-            since = len(self._needs)
             known = self._is_protocol(number) or self._lacks_some(number)
-            if len(self._needs) == since:
-                self._abstract[number] = known
+            self._abstract[number] = known
         return known
 
     def _is_of_protocol(self, number: int) -> bool:

@@ -15,7 +15,6 @@ from mu.resolve.hierarchy import MOST_CLASSES
 from mu.resolve.inheritance import Ancestor
 from mu.resolve.program import Program
 from mu.resolve.rules import LanguageRules
-from mu.resolve.search import OVERRIDES
 from mu.resolve.signatures import may_be_same, taken
 from mu.resolve.unit import IN_PLACE, Unit
 from mu.resolve.values import (
@@ -121,11 +120,8 @@ class Dispatch:
         """Whether the repository makes instances, or a framework may."""
         known = self._is_living.get(number)
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             known = self._find_living(number)
-            if len(needs) == since:
-                self._is_living[number] = known
+            self._is_living[number] = known
         return known
 
     def _is_nominal(self, value: Value) -> bool:
@@ -136,14 +132,9 @@ class Dispatch:
         number = class_of(value)
         place = (number, name)
         known = self._found.get(place)
-        search = self._evaluator.search
         if known is None:
-            since = len(search.needs)
             known = self._find_below(number, name)
-            if len(search.needs) == since:
-                self._found[place] = known
-        if len(known) > MOST_OVERRIDES:
-            search.cut((OVERRIDES, place))
+            self._found[place] = known
         return known
 
     def _find_below(self, number: int, name: str) -> tuple[int, ...]:
@@ -200,14 +191,11 @@ class Dispatch:
         place = (number, name)
         known = self._next.get(place)
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             found = {
                 one for below in self._live_below(number) for one in self._after(below, *place)
             }
             known = tuple(sorted(found, key=self._program.place_of))
-            if len(needs) == since:
-                self._next[place] = known
+            self._next[place] = known
         return known
 
     def _after(self, below: int, number: int, name: str) -> Iterator[int]:

@@ -19,7 +19,7 @@ from mu.resolve.values import DEFINITION, number_of
 
 _OPERATION = int(ReferenceKind.OPERATION)
 _OPERATOR, _NAME, _STRING = int(Op.OPERATOR), int(Op.NAME), int(Op.STRING)
-_IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+_IN_MODULE = int(ScopeKind.MODULE)
 
 
 class Entries:
@@ -39,11 +39,6 @@ class Entries:
     def add(self, entry: Entry) -> None:
         """Note one way in; the same one said twice is one."""
         self._rows.add(entry)
-
-    def take(self) -> set[Entry]:
-        """Give what was noted, and begin anew."""
-        rows, self._rows = self._rows, set()
-        return rows
 
     def note_declared(self, declared: Iterable[Declared]) -> None:
         """Note what manifests name, as far as it is there."""

@@ -4,7 +4,7 @@ Demand-driven and flow-insensitive: a name may hold whatever any of its bindings
 values are bounded by `MOST_VALUES`.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
@@ -39,7 +39,6 @@ from mu.resolve.rests import Rests
 from mu.resolve.returns import Returns
 from mu.resolve.search import DEEPEST, LISTED, Search
 from mu.resolve.standing import Standing
-from mu.resolve.steps import Steps
 from mu.resolve.tables import Tables, written_part
 from mu.resolve.unit import CONSTANT, OBJECT, Unit
 from mu.resolve.values import (
@@ -91,9 +90,9 @@ _ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST +
 class Evaluator:
     """Answers what an expression row of a file names (`symbols`) and may give (`values`)."""
 
-    def __init__(self, program: Program, *, is_kept: bool = False) -> None:
+    def __init__(self, program: Program) -> None:
         self._program = program
-        self.search = Search(is_kept=is_kept)
+        self.search = Search()
         self.names = Names(program, self.search)
         self.names.evaluator = self
         self.members = Members(program, self.names, search=self.search, evaluator=self)
@@ -102,7 +101,7 @@ class Evaluator:
         self.enclosing = Enclosing(self.names, self.members)
         self.annotations = Annotations(program, self)
         self.generics = Generics(program, self.annotations, self.members)
-        self.arguments = Arguments(program, self, Steps() if is_kept else None)
+        self.arguments = Arguments(program, self)
         self.rests = Rests(program, self)
         self.passing = Passing(program, self)
         self.functional = Functional(program, self)
@@ -138,14 +137,6 @@ class Evaluator:
         """
         self.search.widen = tuple
         vars(self).clear()
-
-    def forget(self, files: Set[int]) -> None:
-        """Forget what is known by the numbers of expressions of files, which were renewed."""
-        self.annotations.forget(files)
-        self.placing.forget(files)
-        self.fields.forget()
-        self.search.forget_rows(files)
-        self._circular = {row for row in self._circular if row[0] not in files}
 
     def values(self, unit: Unit, number: int) -> Values:
         """What expression `number` may give when the program runs.

@@ -47,12 +47,6 @@ class OutsideFields:
         self._set: dict[tuple[int, int, str], Values] = {}  # by sort of thing, number, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
 
-    def forget(self) -> None:
-        """Look for the places again, once expressions have other numbers."""
-        self._places = None
-        self._past_methods.clear()
-        self._wrappers.clear()
-
     def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
         """What code elsewhere sets the attribute `name` of instances of a class to.
 

@@ -53,11 +53,8 @@ class Fitting:
         """The trait that a method is one of, with its type arguments; -1 where of none."""
         known = self._bases.get(method)
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             known = self._find_base(method)
-            if len(needs) == since:
-                self._bases[method] = known
+            self._bases[method] = known
         return known
 
     def _find_base(self, method: int) -> tuple[int, Parts]:

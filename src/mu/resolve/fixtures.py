@@ -13,7 +13,7 @@ from mu.resolve.unit import Unit
 from mu.resolve.values import EXTERNAL
 
 _CALL, _NAME, _ATTRIBUTE = int(Op.CALL), int(Op.NAME), int(Op.ATTRIBUTE)
-_STRING, _COLLECTION = int(Op.STRING), int(Op.COLLECTION)
+_STRING = int(Op.STRING)
 _CALL_REFERENCE, _IN_MODULE = int(ReferenceKind.CALL), int(ScopeKind.MODULE)
 
 Filled = tuple[int, str, int, int]

@@ -78,10 +78,6 @@ class Implicit:
         self._conversions = Conversions(program, evaluator)
         self._lacking: dict[tuple[str, ...], int] = {}
 
-    def forget(self) -> None:
-        """Forget what was found, once other classes have instances."""
-        self._known.clear()
-
     def is_caller(self, values: Values) -> bool:
         """Whether functions of the library are among values that call methods of their argument."""
         for kind, key, _ in values:
@@ -299,13 +295,8 @@ class Implicit:
                 place = (value[0], class_of(value), value[2], tuple(names))
                 known = self._known.get(place)
                 if known is None:
-                    needs = self._evaluator.search.needs
-                    since = len(needs)
                     known = tuple(self._hits_on(value, names))
-                    if len(needs) == since:
-                        self._known[place] = known
-                for node, _, _ in known:
-                    self._nodes.ask(node)
+                    self._known[place] = known
                 yield from known
 
     def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:

@@ -54,16 +54,6 @@ class Inheriting:
         self._asked: dict[int, dict[tuple[int, str], list[int]]] = {}  # by file
         self._beginnings: dict[str, tuple[str, ...]] = {}  # of the names of tests, by language
 
-    def forget(self) -> None:
-        """Forget what was found, once expressions have other numbers."""
-        for found in (self._strangers, self._running, self._asked):
-            found.clear()
-
-    def asked_above(self, file: int) -> set[tuple[int, str]]:
-        """The members that the classes of a file ask for in classes above them."""
-        asked = self._asked_in(self._program.units[file])
-        return {place for place in asked if self._asks(*place)}
-
     def seen_from(self, unit: Unit, outcome: Outcome, *, row: int, owner: int) -> Outcome:
         """What became of the member that the attribute `row` names, in the text of `owner`: less
         the methods of classes that do not run this text, if any others are left.
@@ -169,8 +159,6 @@ class Inheriting:
         """The nodes that `name` means in classes below a method's own that never run it."""
         known = self._strangers.get((method, name))
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             above = self._owner(method)
             below = self._evaluator.hierarchy.overriding(above, name)
             known = frozenset(
@@ -181,8 +169,7 @@ class Inheriting:
             holding = self._evaluator.hierarchy.holding(above, name)
             if holding:
                 known |= self._held_apart(method, holding, name)
-            if len(needs) == since:
-                self._strangers[method, name] = known
+            self._strangers[method, name] = known
         return known
 
     def _held_apart(self, method: int, holding: Iterable[int], name: str) -> frozenset[int]:
@@ -210,15 +197,12 @@ class Inheriting:
         """
         known = self._strangers.get((method, ""))
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             above = self._owner(method)
             running, apart = {above}, set[int]()
             for own in self._from(above)[1:]:
                 (running if self._runs(method, own) else apart).add(own)
             known = self._made_by(apart) - self._made_by(running) if apart else _NONE
-            if len(needs) == since:
-                self._strangers[method, ""] = known
+            self._strangers[method, ""] = known
         return known
 
     def _made_by(self, classes: Iterable[int]) -> frozenset[int]:
@@ -271,11 +255,8 @@ class Inheriting:
     def _runs(self, method: int, number: int) -> bool:
         known = self._running.get((method, number))
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             known = self._find_running(method, number)
-            if len(needs) == since:
-                self._running[method, number] = known
+            self._running[method, number] = known
         return known
 
     def _find_running(self, method: int, number: int) -> bool:

@@ -196,12 +196,6 @@ class Ledger:
         self.edges += map(_as_edge, rows)
         edges.clear()
 
-    def take(self) -> tuple[list[Edge], list[Site]]:
-        """Give the rows that were made, and begin anew."""
-        rows = self.edges, self.sites
-        self.edges, self.sites = [], []
-        return rows
-
 
 def _joined(known: tuple[int, Rule, int], line: int, rule: Rule) -> tuple[int, Rule, int]:
     """One more site of an edge; the first in the text names it."""

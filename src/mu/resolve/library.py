@@ -5,7 +5,7 @@ is first needed, their keys lie above all keys of the repository, and what they 
 nodes.
 """
 
-from mu.model.facts import Definition, FileFacts, ScopeKind
+from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
 from mu.model.kinds import Category
 from mu.resolve.finding import ModuleFinder, Target
@@ -38,15 +38,6 @@ class Library:
     def is_known(self, rules: LanguageRules, dotted: str) -> bool:
         """Whether the module was asked for before."""
         return (rules.name, dotted) in self._modules
-
-    def methods(self) -> set[str]:
-        """The names of the methods of all classes that were read."""
-        return {
-            row.name
-            for unit in self.units
-            for row in unit.facts.definitions
-            if unit.scopes[row.scope].kind == ScopeKind.CLASS
-        }
 
     def unit(self, key: int) -> Unit:
         """The library file of a key."""

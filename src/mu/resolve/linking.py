@@ -5,9 +5,9 @@ each file asks the evaluator what they mean, which answers each question once. S
 with the size of the repository, but for values that go in circles, which are bounded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
-from mu.model.facts import RAISED, FileFacts, Op, ReferenceKind, ScopeKind
+from mu.model.facts import RAISED, FileFacts, Op, ReferenceKind
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.model.references import Reference
@@ -40,7 +40,6 @@ from mu.resolve.nodes import NodeTable
 from mu.resolve.overrides import Overrides
 from mu.resolve.program import Program
 from mu.resolve.rules import Declared, LanguageRules
-from mu.resolve.search import Need
 from mu.resolve.spelled import Spelled
 from mu.resolve.stack import make_room
 from mu.resolve.targets import Targets
@@ -73,8 +72,6 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
 }
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
 _OPERATOR = int(Op.OPERATOR)
-_IN_CLASS = int(ScopeKind.CLASS)
-Asked = Mapping[int, Set[tuple[int, str]]]
 _QUIET = (MODULE, NAMESPACE)
 
 
@@ -118,10 +115,10 @@ def link(
 class Linker:
     """Holds what linking one file needs of all the others."""
 
-    def __init__(self, program: Program, *, is_kept: bool = False) -> None:
+    def __init__(self, program: Program) -> None:
         make_room()
         self._program = program
-        self._evaluator = self.evaluator = Evaluator(program, is_kept=is_kept)
+        self._evaluator = Evaluator(program)
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
         self._foreign = Foreign(program, self._evaluator)
@@ -168,52 +165,27 @@ class Linker:
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
 
-    @property
-    def has_foreign(self) -> bool:
-        """Whether languages provide each other functions, which names anywhere may mean."""
-        return not self._foreign.is_empty
-
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""
         self._evaluator.dissolve()
 
-    def asked_above(self, files: Set[int]) -> Asked:
-        """The members that the classes of files ask for in classes above them."""
-        self._inheriting.forget()
-        self._calling.forget()
-        return {file: self._inheriting.asked_above(file) for file in files}
-
-    def gather_again(self, renewed: Set[int], *, asked: Asked) -> tuple[Set[Need], bool]:
-        """Find out again what calls pass; see `Gathering`.
-
-        Whether other classes have instances, or renewed files ask for other members of classes
-        above than were `asked` for, is what the second answer tells.
-        """
-        changed, is_otherwise = self.gathering.gather_again(renewed)
-        if is_otherwise:
-            self._declaring.forget()
-            self._implicit.forget()
-        return changed, is_otherwise or self.asked_above(renewed) != asked
-
-    def link(self, unit: Unit) -> list[Mention]:
-        """Resolve every import and reference of one file; give what frameworks made of it.
+    def link(self, unit: Unit) -> None:
+        """Resolve every import and reference of one file.
 
         Where that ends in an error, nothing is known of any of them.
         """
         run, file = self._program.fence.run, unit.file
         self.ledger.note_parents(self.nodes.held_in(file.key))
-        mentions = run(file, self._resolve, unit, otherwise=None)
-        if mentions is None:
+        if not run(file, self._resolve, unit, otherwise=False):
             self.ledger.drop_file()
             self.ledger.note_parents(self.nodes.held_in(file.key))
             self.ledger.note(file.key, self._imports.leave_open(unit))
             self.ledger.note(file.key, self._left_open(unit))
         self.ledger.close_file(self.nodes.rows)
         run(file, self.gathering.entries.note_file, unit, otherwise=None)
-        return mentions or []
 
-    def _resolve(self, unit: Unit) -> list[Mention]:
-        """Note what became of all of it."""
+    def _resolve(self, unit: Unit) -> bool:
+        """Note what became of all of it; give that it ended well."""
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = Texts(unit.expressions)
@@ -224,11 +196,10 @@ class Linker:
         self.ledger.note(unit.file.key, self._defining.named(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.note(unit.file.key, self._spelled.of(unit))
-        mentions = self.mentions(unit, texts)
-        self.ledger.note(unit.file.key, mentions)
+        self.ledger.note(unit.file.key, self.gathering.registration.mentions(unit, texts))
         if not self._foreign.is_empty:
             self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
-        return mentions
+        return True
 
     def _left_open(self, unit: Unit) -> Iterator[Mention]:
         """Say of each reference by a name that nothing is known of it."""
@@ -242,10 +213,6 @@ class Linker:
             text = texts.of(named)
             outcome = unresolved(text, rows[named][1] or text, reason=Reason.UNKNOWN)
             yield site, owners[owner], line, outcome
-
-    def mentions(self, unit: Unit, texts: Texts | None = None) -> list[Mention]:
-        """What frameworks make of a file by what they are told in others."""
-        return list(self.gathering.registration.mentions(unit, texts or Texts(unit.expressions)))
 
     def limits(self) -> Limits:
         """How often a bound was reached."""

@@ -33,13 +33,11 @@ class NodeTable:
         self._variables: dict[tuple[int, int, str], int] = {}
         self._namespaces: dict[str, int] = {}
         self._externals: dict[str, int] = {}
-        self.asked: dict[int, None] | None = None  # nodes outside that were asked for, if noted
         for unit in program.units.values():
             made = _FileNodes(unit, self.rows)
             self._spans[unit.file.key] = range(made.module, len(self.rows))
             self._definitions += made.definitions
             self._variables.update(made.variables)
-        self.size = len(self.rows)  # of the repository's own; those of others follow
         self._moved: dict[int, list[int]] = {}  # nodes of other files, by the file they belong in
         for unit in program.units.values():
             self._move_extensions(unit)
@@ -49,23 +47,6 @@ class NodeTable:
         span = self._spans[file]
         own = [row for row in self.rows[span.start : span.stop] if row.parent in span]
         return [*own, *(self.rows[key] for key in self._moved.get(file, ()))]
-
-    def homes(self, file: int) -> set[int]:
-        """The other files that nodes of a file belong in."""
-        span = self._spans[file]
-        return {home for home, keys in self._moved.items() if any(key in span for key in keys)}
-
-    def renew(self, unit: Unit) -> None:
-        """Make the nodes of a file anew; there are the same ones, so keys and parents stay.
-
-        The rows are those of a new list: whoever holds the old one keeps what it was.
-        """
-        span = self._spans[unit.file.key]
-        rows = self.rows[: span.start]
-        _FileNodes(unit, rows)
-        self.rows = self.rows.copy()
-        for key in span:
-            self.rows[key] = rows[key]._replace(parent=self.rows[key].parent)
 
     def _move_extensions(self, unit: Unit) -> None:
         """Let what stands in extensions belong to the classes they extend, where those are here."""
@@ -136,7 +117,6 @@ class NodeTable:
             key = self._namespaces[folder] = self._add_bare(
                 f"pkg:{folder}", NodeKind.MODULE, "namespace", name, dotted, unit.file.language
             )
-        self.ask(key)
         return key
 
     def of_external(self, dotted: str, rules: LanguageRules) -> int:
@@ -148,14 +128,7 @@ class NodeTable:
             key = self._externals[dotted] = self._add_bare(
                 f"ext:{dotted}", NodeKind.EXTERNAL, subkind, name, dotted, rules.name
             )
-        if self.asked is not None:
-            self.asked[key] = None
         return key
-
-    def ask(self, node: int) -> None:
-        """Note that a node was asked for, in a file that found it already known."""
-        if self.asked is not None and node >= self.size:
-            self.asked[node] = None
 
     def _add_bare(
         self, node_id: str, kind: NodeKind, subkind: str, name: str, dotted: str, language: str

@@ -5,7 +5,7 @@ called with an element, so `item` is one. Only functions without a declaration o
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 
 from mu.model.facts import Binding, BindingKind, Op
 from mu.model.kinds import Rule
@@ -42,12 +42,6 @@ class Placing:
         self._flow = flow
         self._placed: dict[int, dict[int, int]] = {}
         self._types: dict[int, dict[int, list[tuple[int, int]]]] = {}
-
-    def forget(self, files: Set[int]) -> None:
-        """Forget where functions stand in files, whose expressions have other numbers now."""
-        for file in files:
-            self._placed.pop(file, None)
-            self._types.pop(file, None)
 
     def of(self, number: int, place: int) -> Values:
         """What the parameter at a place of a function is told to hold; nothing where none tells."""

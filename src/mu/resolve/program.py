@@ -139,18 +139,6 @@ class Program:
             body = unit.facts.definitions[local].body
             self.added.setdefault(number, []).append((unit, body))
 
-    def library_methods(self) -> set[str]:
-        """The names of the methods of the library's classes, of those that were read."""
-        return self._library.methods()
-
-    def renew(self, file: File, facts: FileFacts) -> Unit:
-        """Take other facts of a file, with as many definitions, whose numbers stay."""
-        unit = self.units[file.key]
-        unit.renew(file, facts)
-        rows = unit.facts.definitions
-        self.definitions[unit.first : unit.first + len(rows)] = rows
-        return unit
-
     def place_of(self, number: int) -> tuple[str, int]:
         """Where a definition comes in the order of paths, however files were numbered."""
         return self.unit_of[number].file.path, number

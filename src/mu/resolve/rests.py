@@ -35,10 +35,6 @@ class Rests:
             known = self._known[unit.file.key] = frozenset(_read(unit))
         return (number - unit.first, place) in known
 
-    def is_read_alike(self, unit: Unit, other: Unit) -> bool:
-        """Whether the text looks into the same parameters in two versions of a file."""
-        return _read(unit) == _read(other)
-
     def whole(self, number: int, place: int) -> int:
         """The place of the parameter that takes an argument, which may be one of the rest."""
         rows = self._program.definitions[number].parameters

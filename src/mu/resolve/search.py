@@ -8,7 +8,7 @@ changes. Depth and work are bounded: a question asked too deep has no answer, wh
 after too much work every answer counts as final.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from typing import TypeVar, TypeVarTuple, cast
 
 from mu.resolve.unit import Unit
@@ -35,26 +35,7 @@ Waiting = dict[int, tuple[Values, "Needs | int"]]
 Row = tuple[Waiting, int]
 """An expression: what waits of its file, and its number there."""
 
-
-_Tables = tuple[
-    dict[Needs, Needs],
-    dict[Need, Needs],
-    dict[Need, list[Needs]],
-    dict[Needs, list[Row]],
-    dict[Needs, list[Hashable]],
-    dict[Hashable, tuple[tuple[object, ...], Needs]],
-]
-
 Asked = TypeVar("Asked")
-
-Kept = tuple[_Tables, list[tuple[Unit, Waiting]]]
-"""All that waits, as it is held here and by files."""
-
-Cut = tuple[str, Hashable]
-"""(sort of bound, what it cuts short)."""
-
-CUT = -1
-"""What stands for the function in a need that is a bound."""
 
 ANYTHING: Need = (-2, 0)
 """What stands for more needs than are told apart: whatever changes, it does."""
@@ -64,15 +45,9 @@ _ANYTHING: Needs = frozenset((ANYTHING,))
 LISTED = "listed"
 """What questions begin with that name an expression by file and number."""
 
-CROWDED, OVERRIDES = "crowded", "overrides"
-"""The sorts of bounds that are counted by what they cut."""
-
 
 class Search:
     """Keeps which questions are open, and what waits.
-
-    Where `is_kept`, nothing that waits becomes final at the end of gathering, so that it stays
-    known what each answer needs; and an answer that was cut short needs the bound that cut it.
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
@@ -80,9 +55,7 @@ class Search:
     `crowded` names what may give more values than are kept.
     """
 
-    def __init__(self, *, is_kept: bool = False) -> None:
-        self.is_kept = is_kept
-        self.is_exhausted = False  # whether answers were cut short where the asking began
+    def __init__(self) -> None:
         self.unsettled = 0
         self.limited = 0
         self.crowded: set[Hashable] = set()
@@ -105,39 +78,10 @@ class Search:
         self._order: list[Hashable] = []
         self._assumed: dict[Hashable, tuple[object, ...]] = {}  # of open questions
         self._is_complete = False
-        self._cuts: dict[Cut, Need] = {}
-        self._cut_count = 0
-
-    def cut(self, of: "Cut") -> None:
-        """Say that an answer was cut short by a bound, and `of` what."""
-        if self.is_kept:
-            need = self._cuts.get(of)
-            if need is None:
-                need = self._cuts[of] = CUT, self._cut_count
-                self._cut_count += 1
-            self.wait(need)
 
     def give_up(self) -> None:
         """Say that a question was asked too deep."""
-        self.is_exhausted = True
         self.limited += 1
-
-    def count_cuts(self, needs: Set[Need], sort: str) -> int:
-        """How many bounds of a sort are among needs."""
-        return sum(need in needs for of, need in self._cuts.items() if of[0] == sort)
-
-    def renumber_cuts(self, file: int, rows: Mapping[int, int]) -> None:
-        """Give bounds that name expressions of a file the new numbers of those that are left."""
-        before, self._cuts = self._cuts, {}
-        for cut, need in before.items():
-            sort, of = cut
-            if sort == CROWDED and isinstance(of, tuple) and len(of) == 2 and of[0] == file:
-                number = of[1][0] if isinstance(of[1], tuple) and of[1] else of[1]
-                if number in rows:
-                    new = (rows[number],) if isinstance(of[1], tuple) else rows[number]
-                    self._cuts[sort, (file, new)] = need
-            else:
-                self._cuts[cut] = need
 
     def bounded(self, found: Sequence[Value], *, of: Hashable) -> Values:
         """Each value once, none if there are too many; then it is noted `of` what."""
@@ -146,7 +90,6 @@ class Search:
         kept = bounded(found if len(found) <= MOST_VALUES else self.widen(found))
         if not kept:
             self.crowded.add(of)
-            self.cut((CROWDED, of))
         return kept
 
     def wait(self, need: Need) -> None:
@@ -186,7 +129,7 @@ class Search:
         if len(distinct) == 1:
             return needs[since]
         together: Needs = frozenset().union(*distinct)
-        if not self.is_kept and (len(together) > MOST_NEEDS or ANYTHING in together):
+        if len(together) > MOST_NEEDS or ANYTHING in together:
             together = _ANYTHING
         return self.once(together)
 
@@ -213,17 +156,8 @@ class Search:
                 self._kept.pop(key, None)
         return dropped
 
-    def forget_rows(self, files: Set[int]) -> None:
-        """Drop what is kept by the numbers of expressions of files."""
-        for key in list(self._kept):
-            if isinstance(key, tuple) and key[0] == LISTED and key[1] in files:
-                del self._kept[key]
-
     def complete(self) -> None:
-        """Say that all is gathered: what waited is final, unless that is kept apart."""
-        if self.is_kept:
-            self.needs.clear()
-            return
+        """Say that all is gathered: what waited is final."""
         self._is_complete = True
         self.needs.clear()
         for index in (self._sets, self._single, self._sets_of, self._rows, self._keys):
@@ -239,26 +173,6 @@ class Search:
         self._reaches = DEEPEST + 1
         for unanswered in (self.opened, self._parts, self._order, self._assumed):
             unanswered.clear()
-
-    def set_aside(self, units: Iterable[Unit]) -> "Kept":
-        """Begin with nothing that waits, for another gathering; give what does."""
-        kept = self._sets, self._single, self._sets_of, self._rows, self._keys, self._kept
-        self._sets, self._single, self._sets_of = {}, {}, {}
-        self._rows, self._keys, self._kept = {}, {}, {}
-        waiting = []
-        for unit in units:
-            waiting.append((unit, unit.waiting))
-            unit.waiting = {}
-        return kept, waiting
-
-    def take_back(self, kept: "Kept", units: Iterable[Unit]) -> None:
-        """Have again what was set aside, and nothing that waits since."""
-        tables, waiting = kept
-        for unit in units:
-            unit.waiting = {}
-        self._sets, self._single, self._sets_of, self._rows, self._keys, self._kept = tables
-        for unit, rows in waiting:
-            unit.waiting = rows
 
     def settle(
         self,
@@ -326,8 +240,6 @@ class Search:
         answer = compute(*about)
         opened.popitem()  # the key: what was asked meanwhile is answered
         if self._reaches >= depth or self._work > MOST_WORK:
-            if self._reaches < depth:
-                self.is_exhausted = True
             self._reaches = outer
             if len(self._order) > mark:
                 for inner in self._order[mark:]:

@@ -68,8 +68,6 @@ class Siblings:
         """What is passed for a parameter for other classes, and not for this one."""
         known = self._known.get((need, number))
         if known is None:
-            needs = self._evaluator.search.needs
-            since = len(needs)
             here: set[tuple[int, object]] = set()
             elsewhere: set[tuple[int, object]] = set()
             for (file, row), makers in self._evaluator.arguments.makers(need).items():
@@ -77,8 +75,7 @@ class Siblings:
                 passed = self._evaluator.values(self._program.unit(file), row)
                 (here if is_here else elsewhere).update(map(_identity, passed))
             known = frozenset(elsewhere - here)
-            if len(needs) == since:
-                self._known[need, number] = known
+            self._known[need, number] = known
         return known
 
     def _is_related(self, one: int, other: int) -> bool:

@@ -161,16 +161,6 @@ class Unit:
         self.rules = rules
         self.finder = finder
         self.extended: dict[int, int] = {}
-        self._take(file, facts)
-
-    def renew(self, file: File, facts: FileFacts) -> None:
-        """Take other facts of the same file, with the same definitions; forget what was found."""
-        extended, self.extended = self.extended, {}
-        self._take(file, facts)
-        if extended:
-            self.extend(extended)
-
-    def _take(self, file: File, facts: FileFacts) -> None:
         self.file = file
         words = self.rules.prototypes
         self.prototypes: Prototypes | None = None  # where functions are classes, too

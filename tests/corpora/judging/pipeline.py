@@ -4,7 +4,8 @@ A build starts worker processes, which hundreds of small cases cannot afford. Wh
 the rest of it; a property test holds its graphs against those of a build.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -14,11 +15,23 @@ from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category
-from mu.resolve import Sources, link
+from mu.resolve import Declared, LanguageRules, link
 from mu.source import SkippedSource, SourceFile, WalkOptions, read_source
 from mu.syntax import Extractor, decode_facts, encode_facts, load_manifests
 
 from .cases import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What is linked: see `link` for what each of them is."""
+
+    files: Sequence[File]
+    facts: Mapping[int, FileFacts]
+    rules: Mapping[str, LanguageRules]
+    roots: Sequence[str] = ()
+    declared: Sequence[Declared] = ()
+    manifests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def index_case(case: Case, folder: Path) -> Graph:

@@ -7,12 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from judging.pipeline import link_sources, read_sources, write_files
+from judging.pipeline import Sources, link_sources, read_sources, write_files
 
 from mu.languages import python
 from mu.model.graph import Graph, Site
 from mu.model.kinds import EdgeKind, Reason, SiteKind
-from mu.resolve import Linking, Sources
 
 FILES = {
     "app/__init__.py": "",
@@ -156,28 +155,3 @@ def test_what_is_no_error_of_a_file_ends_linking(tmp_path: Path, error: BaseExce
 
     with pytest.raises(type(error)):
         link_sources(found)
-
-
-def test_a_file_is_linked_again_once_the_error_is_gone(tmp_path: Path) -> None:
-    bad = HEAD + STEPS["what is called"]
-    faulty = sources(tmp_path, bad, KeyError("explode"))
-    linking = Linking(faulty)
-    assert linking.graph == link_sources(faulty)
-    assert linking.graph.failures
-
-    mended = replace(sources(tmp_path, bad.replace("explode", "print")), rules=faulty.rules)
-    assert linking.relink(mended) == link_sources(mended)
-    assert not linking.graph.failures
-    linking.close()
-
-
-def test_an_error_that_an_edit_brings_is_that_of_linking_anew(tmp_path: Path) -> None:
-    good = HEAD + STEPS["what is called"].replace("explode", "print")
-    before = sources(tmp_path, good, KeyError("explode"))
-    linking = Linking(before)
-    assert not linking.graph.failures
-
-    faulty = replace(sources(tmp_path, HEAD + STEPS["what is called"]), rules=before.rules)
-    assert linking.relink(faulty) == link_sources(faulty)
-    assert linking.graph.failures
-    linking.close()
