@@ -74,6 +74,7 @@ class OpenWorkspace(Workspace):
     diff = mu.operations.diff.diff
     change_impact = mu.operations.selection.change_impact
     check = mu.operations.check.check
+    suggest_contracts = mu.operations.check.suggest_contracts
     select_tests = mu.operations.selection.select_tests
     search = mu.operations.structure.search
     context = mu.operations.context.context

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Unpack
 
 import click
@@ -12,7 +13,7 @@ from mu.cli.encoding import document
 from mu.cli.progress import build_progress
 from mu.cli.text_output import write_lines
 from mu.errors import ExitCode
-from mu.operations.check import CheckReport, Violation, update_baseline
+from mu.operations.check import CheckReport, Violation, suggest_contracts, update_baseline
 from mu.operations.check import check as run_check
 from mu.operations.results import MAX_LIMIT
 from mu.render.junit import junit_document
@@ -25,6 +26,8 @@ class _Given(options.Shown):
     revisions: str | None
     limit: int | None
     is_updating: bool
+    linter_file: str | None
+    is_suggesting: bool
 
 
 @click.command()
@@ -36,6 +39,20 @@ class _Given(options.Shown):
     "--update-baseline",
     is_flag=True,
     help="Write mu-baseline.json: all violations at first, later what is left of them.",
+)
+@click.option(
+    "linter_file",
+    "--import-contracts",
+    type=click.Path(exists=True, dir_okay=False),
+    default=None,
+    metavar="FILE",
+    help="Check the contracts of import-linter in FILE; with --suggest write them for mu.toml.",
+)
+@click.option(
+    "is_suggesting",
+    "--suggest",
+    is_flag=True,
+    help="Write layers for mu.toml that the imports keep already, and check nothing.",
 )
 @click.option(
     "--limit",
@@ -66,9 +83,16 @@ def check(folder: str | None, /, **given: Unpack[_Given]) -> ExitCode:
         if given["is_updating"]:
             click.echo(f"mu-baseline.json accepts {update_baseline(workspace):,} violations")
             return ExitCode.OK
+        linter_file = str(Path(given["linter_file"]).absolute()) if given["linter_file"] else ""
+        if given["is_suggesting"]:
+            contracts = suggest_contracts(workspace, linter_file=linter_file)
+            is_json = options.form(given) == "json"
+            click.echo(document(contracts) if is_json else contracts.text, nl=is_json)
+            return ExitCode.OK
         report = run_check(
-            workspace, given["revisions"], limit=given["limit"] or MAX_LIMIT, on_event=on_event
-        )
+            workspace, given["revisions"], linter_file=linter_file,
+            limit=given["limit"] or MAX_LIMIT, on_event=on_event,
+        )  # fmt: skip
     form = options.form(given)
     if form == "json":
         click.echo(document(report))

@@ -4,9 +4,17 @@ Nothing else in MU looks at the environment. What comes out is plain frozen valu
 never import this one, so whoever calls them passes on what they need.
 """
 
-from mu.config.checks import Checks, Contract, ContractKind, QueryRule, read_checks
+from mu.config.checks import (
+    Checks,
+    Contract,
+    ContractKind,
+    QueryRule,
+    contract_text,
+    read_checks,
+)
 from mu.config.credentials import KEY_VARIABLES, api_key
 from mu.config.keys import KEYS, ConfigError, Reach, Value
+from mu.config.linter import read_linter_contracts
 from mu.config.loading import (
     Configuration,
     SettingRow,
@@ -40,9 +48,11 @@ __all__ = [
     "Value",
     "api_key",
     "cache_folder",
+    "contract_text",
     "describe",
     "load",
     "read_checks",
+    "read_linter_contracts",
     "state_folder",
     "user_folder",
 ]

@@ -58,3 +58,23 @@ def read_checks(root: Path) -> Checks:
                 f"which has no {extra}",
             )
     return checks
+
+
+def contract_text(contract: Contract) -> str:
+    """Write a contract as `mu.toml` has it: the keys that differ from their defaults."""
+    lines = ["[[check.contract]]"]
+    for field in msgspec.structs.fields(contract):
+        value = getattr(contract, field.name)
+        if value == field.default:
+            continue
+        if field.name == "layers":
+            rows = "".join(f"  {_toml(layer)},\n" for layer in value)
+            lines.append(f"layers = [\n{rows}]")
+        else:
+            lines.append(f"{field.name} = {_toml(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    """Write a string, a number, a truth value or strings; JSON writes each as TOML does."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()

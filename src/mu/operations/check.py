@@ -9,6 +9,7 @@ from mu.analysis.rules.breaches import ImportStep, breaches
 from mu.analysis.rules.contract import Contract, ContractKind
 from mu.analysis.rules.module_imports import ModuleImports, read_module_imports
 from mu.analysis.rules.module_sets import ModuleSets
+from mu.analysis.rules.suggestion import suggested_layers
 from mu.errors import ExitCode, MuError
 from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
@@ -70,6 +71,7 @@ def check(
     workspace: Workspace,
     revisions: str | None = None,
     *,
+    linter_file: str = "",
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
     on_event: OnEvent = ignore_event,
@@ -78,11 +80,12 @@ def check(
 
     A rule is a query of MUQL that has to have no rows; a contract says what may not be imported.
     With `revisions`, as for `diff`, only violations that were not there before are reported, by the
-    rules that `mu.toml` has now. What `mu-baseline.json` has is accepted.
+    rules that `mu.toml` has now. What `mu-baseline.json` has is accepted. `linter_file` is a
+    configuration of import-linter in the repository, whose contracts are checked instead.
     Raises MuError where there is no rule, or one cannot be checked.
     """
     check_page(limit, offset)
-    checks = config.read_checks(workspace.root)
+    checks = _checks(workspace, linter_file)
     names = checks.names()
     if not names:
         raise MuError(
@@ -114,6 +117,39 @@ def check(
         mended=len(baseline - _keys(every)) if revisions is None else None,
         next_offset=end if page and end < len(found) else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts(Shown):
+    """Contracts, and how `mu.toml` has them."""
+
+    contracts: tuple[Contract, ...]
+    text: str
+
+
+def suggest_contracts(workspace: Workspace, *, linter_file: str = "") -> Contracts:
+    """Suggest a contract of layers that the repository keeps, or convert those of import-linter.
+
+    The layers are made of what lies right below the folder with nearly all code. `linter_file` is
+    a configuration of import-linter in the repository. Raises MuError where there is no code.
+    """
+    if linter_file:
+        contracts = _checks(workspace, linter_file).contract
+    else:
+        imports = read_module_imports(workspace.graph)
+        contracts = (suggested_layers(workspace.graph, imports),)
+        if not contracts[0].layers:
+            raise MuError("no code to suggest layers for")
+    return Contracts(contracts, "\n".join(map(config.contract_text, contracts)))
+
+
+def _checks(workspace: Workspace, linter_file: str) -> config.Checks:
+    if not linter_file:
+        return config.read_checks(workspace.root)
+    path = (workspace.root / linter_file).resolve()
+    if not path.is_relative_to(workspace.root.resolve()):
+        raise MuError(f"{linter_file} is not in the repository", "", ExitCode.USAGE)
+    return config.Checks(contract=config.read_linter_contracts(path))
 
 
 def update_baseline(workspace: Workspace) -> int:

@@ -5,7 +5,7 @@ It stands apart from the package so that a command imports its own operation and
 
 from mu.operations.audit import audit
 from mu.operations.build import build, languages, settings, stats, status
-from mu.operations.check import check
+from mu.operations.check import check, suggest_contracts
 from mu.operations.codebase import analyze_codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
@@ -54,6 +54,7 @@ OPERATIONS = (
     change_impact,
     select_tests,
     check,
+    suggest_contracts,
     search,
     context,
     pack,

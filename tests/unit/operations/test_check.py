@@ -7,7 +7,7 @@ import pytest
 from fakes.built import built_tree
 from fakes.git_history import History
 from mu.errors import MuError
-from mu.operations.check import CheckReport, check, update_baseline
+from mu.operations.check import CheckReport, check, suggest_contracts, update_baseline
 from mu.operations.workspace import Workspace
 
 FILES = {
@@ -286,6 +286,69 @@ def test_contracts_hold_in_other_languages(tmp_path: Path, files: dict[str, str]
         report = check(workspace)
 
     assert report.broken == ("0", "1", "2", "3")
+
+
+LINTER = """
+[importlinter]
+root_package = shop
+exclude_type_checking_imports = True
+
+[importlinter:contract:1]
+name = Layers
+type = layers
+containers = shop
+layers =
+    model
+    cart | (attic)
+    web
+
+[importlinter:contract:2]
+name = No JSON
+type = forbidden
+source_modules = shop
+forbidden_modules =
+    json
+    re
+ignore_imports =
+    shop.cart -> json
+unmatched_ignore_imports_alerting = warn
+"""
+
+
+def test_contracts_of_import_linter_are_checked_and_converted(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {**FILES, "setup.cfg": LINTER}) as workspace:
+        report = check(workspace, linter_file="setup.cfg")
+        text = suggest_contracts(workspace, linter_file="setup.cfg").text
+        (tmp_path / "mu.toml").write_text(text)
+
+        assert messages(report) == [
+            "shop.cart may not import shop.model, not even through others",
+            "shop.web may not import shop.cart",
+        ]
+        assert check(workspace).violations == report.violations
+
+
+def test_a_contract_of_a_plug_in_is_an_error(tmp_path: Path) -> None:
+    text = '[tool.importlinter]\n[[tool.importlinter.contracts]]\nname = "x"\ntype = "own"\n'
+    with (
+        built_tree(tmp_path, {**FILES, "pyproject.toml": text}) as workspace,
+        pytest.raises(MuError, match="has the type 'own', which MU does not read"),
+    ):
+        check(workspace, linter_file="pyproject.toml")
+
+
+def test_suggested_layers_are_kept(tmp_path: Path) -> None:
+    files = {**FILES, "shop/jobs.py": "import shop.mail\n", "shop/mail.py": "import shop.jobs\n"}
+    with built_tree(tmp_path, files) as workspace:
+        text = suggest_contracts(workspace).text
+        (tmp_path / "mu.toml").write_text(text)
+        report = check(workspace)
+
+    assert [line.strip() for line in text.splitlines()[4:-1]] == [
+        '"shop/web.py",', '"shop/cart.py",', '"shop/glue.py",',
+        '"shop/jobs.py : shop/mail.py",', '"shop/__init__.py | shop/model.py",',
+    ]  # fmt: skip
+    assert (report.total, report.rules) == (0, ("Layers of shop",))
 
 
 def test_rows_of_a_query_are_violations(tmp_path: Path) -> None:
