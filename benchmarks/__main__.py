@@ -16,7 +16,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import exactness, sampling, survival, tables
+from benchmarks import edits, exactness, sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.assistant import command as assistant
 from benchmarks.building import BuildFigures, measure_build
@@ -134,6 +134,7 @@ _OTHERS = {
     "ledger": ledger.run_command,
     "inputs": inputs.run_command,
     "survival": survival.run_command,
+    "edits": edits.run_command,
     "mutations": mutations.run_command,
     "exact": _exact,
     "soak": soak.run_command,
@@ -184,6 +185,8 @@ def _parser() -> argparse.ArgumentParser:
     inputs.add_arguments(commands.add_parser("inputs", help="what texts cost that grow one way"))
     built = commands.add_parser("survival", help="build trees, and say what each build lost")
     survival.add_arguments(built)
+    edited = commands.add_parser("edits", help="hold updated graphs against builds from scratch")
+    edits.add_arguments(edited)
     mutations.add_command(commands)
     daemon.add_arguments(commands.add_parser("daemon", help="what the daemon stands and costs"))
     asked = commands.add_parser("assistant", help="what answers cost an assistant's window")

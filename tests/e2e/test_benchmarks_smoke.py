@@ -95,3 +95,15 @@ def test_survival_builds_a_copy_and_counts_what_was_lost(
     build = json.loads(line)
     assert (build["name"], build["files"], build["lost"], build["unlinked"]) == ("shop", 8, [], [])
     assert not (tree / ".mubase").exists()
+
+
+def test_edits_hold_each_graph_against_a_build_from_scratch(root: Path, tree: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks", "edits", str(tree), "--edits", "4"]
+    done = subprocess.run(
+        [*command, "--kinds", "comment,gone"], cwd=root, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    *_, row = done.stdout.splitlines()
+    assert [cell.strip() for cell in row.strip("|").split("|")][0::7] == ["shop", "0"]
+    assert not (tree / ".mubase").exists()

@@ -5,12 +5,13 @@ something else to search, but no reference means anything else for it, here or i
 lines are changed where they stand in the rows, and nothing is linked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
-from mu.model.graph import Entry, File, FileRows, Graph, Node, NodeProse, Posted
+from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, NodeProse, Posted
+from mu.model.kinds import EdgeKind
 from mu.resolve import LanguageRules, file_nodes, moved_lines
 
 _IN_PLACES = frozenset(
@@ -44,8 +45,9 @@ def reline(
         return None
     was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
     nodes = _nodes(before.nodes, was[0], now[0])
+    own = {row.key for row in before.nodes}
     try:
-        edges = [row._replace(line=lines[row.line]) for row in before.edges]
+        edges = [_edge(row, lines, own) for row in before.edges]
         sites = [row._replace(line=lines[row.line]) for row in before.sites]
     except KeyError:
         return None
@@ -53,6 +55,13 @@ def reline(
         return None
     rows = FileRows(file._replace(key=before.file.key), nodes, edges, sites)
     return Relined(rows, lines, (_postings(before, was[1]), _postings(rows, now[1])))
+
+
+def _edge(edge: Edge, lines: Mapping[int, int], own: Container[int]) -> Edge:
+    """An edge where it is now; members that stand in other files are where those say."""
+    if edge.kind == EdgeKind.CONTAINS and edge.target not in own:
+        return edge
+    return edge._replace(line=lines[edge.line])
 
 
 def _nodes(before: list[Node], was: list[Node], now: list[Node]) -> list[Node] | None:

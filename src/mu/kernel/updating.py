@@ -22,6 +22,7 @@ from mu.kernel.standing import Standing
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Posted
+from mu.model.kinds import EdgeKind
 from mu.source import Discovery
 from mu.store.updating import GraphUpdate, Placed
 from mu.syntax import decode_facts
@@ -117,7 +118,9 @@ class _Update:
             return False
         entries = [relined.entry(one.entry) for one in placed]
         self._replace(before, relined.rows, placed, entries)
+        self._move_contained(relined.rows)
         self._said.append(relined.said)
+        self._report = replace(self._report, updated=(self._report.updated or 0) + 1)
         return True
 
     def finish(self) -> BuildReport:
@@ -160,8 +163,20 @@ class _Update:
             bytes=report.bytes + new.bytes - old.bytes,
             lines=report.lines + new.lines - old.lines,
             problems=report.problems + bool(new.problems) - bool(old.problems),
-            updated=(report.updated or 0) + 1,
         )
+
+    def _move_contained(self, rows: FileRows) -> None:
+        """Say where the members now begin that a file has of the classes of others."""
+        lines = {node.key: node.start_line for node in rows.nodes}
+        homes = {node.parent for node in rows.nodes} - lines.keys() - {-1}
+        for before in self._graph.files_of(homes):
+            edges = [
+                edge._replace(line=lines[edge.target])
+                if edge.kind == EdgeKind.CONTAINS and edge.target in lines
+                else edge
+                for edge in before.edges
+            ]
+            self._replace(before, replace(before, edges=edges), [], [])
 
 
 _Postings = dict[int, tuple[int, int]]

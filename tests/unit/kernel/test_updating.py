@@ -65,6 +65,7 @@ FILES = {
             return c
         }
     """,
+    "core/show.go": "package core\n\nfunc (c *Cart) Show() *Cart { return c.Add(2) }\n",
     "core/make.go": "package core\n\nfunc Make() *Cart { return (&Cart{}).Add(1) }\n",
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
 }
@@ -75,6 +76,11 @@ EDITS = {
     "blank lines": ("shop/money.py", "class Money", "\n\n\nclass Money"),
     "comment in TypeScript": ("web/cart.ts", "export class", "// carts\nexport class"),
     "comment in Go": ("core/cart.go", "type Cart", "// Cart holds prices.\ntype Cart"),
+    "method of a type of another file": (
+        "core/show.go",
+        "func (c",
+        "// Show shows.\nfunc (c",
+    ),
     "lines that go": ("shop/cart.py", "\n\n\ndef test_cart", "\n\ndef test_cart"),
 }
 OTHERS = {
