@@ -294,16 +294,24 @@ TOOLS = (
 
 
 def _joined(texts: list[tuple[str, AnswerText]]) -> AnswerText:
-    """Put several answers below each other; the verdict is the weakest."""
+    """Put several answers about one node below each other; the verdict is the weakest."""
     verdicts = [each.verdict for _, each in texts]
     order = (Verdict.UNKNOWN, Verdict.AT_LEAST, Verdict.EXACT)
     return AnswerText(
-        "\n".join(f"{title}:\n{each.text}" for title, each in texts),
+        "\n".join(_part(*each, is_first=not place) for place, each in enumerate(texts)),
         sum(each.total for _, each in texts),
         sum(each.shown for _, each in texts),
         next(verdict for verdict in order if verdict in verdicts),
         None,
     )
+
+
+def _part(title: str, answer: AnswerText, *, is_first: bool) -> str:
+    """Write one answer of several: the node is named by the first, and what is empty is short."""
+    head, _, rest = answer.text.partition("\n")
+    if not answer.total and answer.verdict is Verdict.EXACT:
+        rest = "(none, exact)"
+    return "\n".join([*([head] if is_first else []), f"{title}:", rest])
 
 
 def _text(text: str, *, total: int, shown: int, following: int | None = None) -> AnswerText:
