@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from judging.pipeline import Sources, link_sources, read_sources, write_files
 
 from mu.model.graph import Graph
-from mu.resolve import stack
+from mu.resolve.program import recursion_limit
 from properties.programs import GRAMMARS, write_program
 from properties.programs.found import FOUND
 from properties.test_graph_invariants import readable
@@ -39,7 +39,7 @@ def shallow_stack() -> Iterator[None]:
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stack, "FRAMES", depth + FRAMES)
+        patch.setattr(recursion_limit, "FRAMES", depth + FRAMES)
         sys.setrecursionlimit(depth + FRAMES)
         try:
             yield

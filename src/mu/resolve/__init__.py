@@ -2,13 +2,20 @@
 
 from mu.resolve.documents import add_documents
 from mu.resolve.file_nodes import file_nodes
-from mu.resolve.finding import Layout, ModuleFinder, Target
-from mu.resolve.likeness import moved_lines
-from mu.resolve.linkage import Linkage, Provided, Wanted
-from mu.resolve.linking import link
-from mu.resolve.prototypes import PrototypeWords
-from mu.resolve.registry import Framework
-from mu.resolve.rules import Declared, Injected, LanguageRules, Receiver, Runner, TypeForm
+from mu.resolve.pipeline import link
+from mu.resolve.program.facts_diff import moved_lines
+from mu.resolve.program.foreign_symbols import Linkage, Provided, Wanted
+from mu.resolve.program.framework_models import Framework
+from mu.resolve.program.language_rules import (
+    Declared,
+    Injected,
+    LanguageRules,
+    Receiver,
+    Runner,
+    TypeForm,
+)
+from mu.resolve.program.module_resolver import Layout, ModuleFinder, Target
+from mu.resolve.program.prototypes import PrototypeWords
 
 __all__ = [
     "Declared",

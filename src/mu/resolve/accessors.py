@@ -7,15 +7,7 @@ from collections.abc import Iterator
 
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
-from mu.resolve.declaring import Declaring
-from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.ledger import Hit, Outcome, resolved
-from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.targets import Targets
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     DEFINITION,
     INSTANCES,
@@ -26,6 +18,14 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.declaring import Declaring
+from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Hit, Outcome, resolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.targets import Targets
 
 _SET = "="
 
@@ -51,7 +51,7 @@ class Accessors:
         self._targets = targets
 
     def of_reading(
-        self, unit: Unit, number: int, *, symbols: Symbols, is_called: bool = False
+        self, unit: FileSymbols, number: int, *, symbols: Symbols, is_called: bool = False
     ) -> list[Hit]:
         """The functions that reading an attribute, which means `symbols`, runs.
 
@@ -80,7 +80,7 @@ class Accessors:
         number = self._evaluator.reading.getter(symbol)
         return number >= 0 and not self._program.is_library(number)
 
-    def made_up(self, unit: Unit, holders: Values, *, name: str) -> list[Hit]:
+    def made_up(self, unit: FileSymbols, holders: Values, *, name: str) -> list[Hit]:
         """The functions that answer for an attribute which the classes of receivers do not have."""
         method, of_metaclass = (
             self._evaluator.descriptors.method,
@@ -97,7 +97,7 @@ class Accessors:
         return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
 
     def of_storing(
-        self, unit: Unit, number: int, *, text: str
+        self, unit: FileSymbols, number: int, *, text: str
     ) -> Iterator[tuple[SiteKind, Outcome]]:
         """What became of setting or deleting an attribute: what runs, else what is used."""
         _, how, attribute, _ = unit.expressions[number]
@@ -118,7 +118,7 @@ class Accessors:
         if used:
             yield SiteKind.VALUE, resolved(text, name, hits=used, sort=sorts.USES_VALUE)
 
-    def _of_hooks(self, unit: Unit, holders: Values, how: str) -> list[Hit]:
+    def _of_hooks(self, unit: FileSymbols, holders: Values, how: str) -> list[Hit]:
         """The methods by which the classes of receivers see to all their attributes."""
         rules = unit.rules
         name = rules.set_attribute_method if how == _SET else rules.delete_attribute_method

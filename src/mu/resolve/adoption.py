@@ -6,10 +6,18 @@ Which class that is has to be resolved, so it is found before anything else is a
 from collections.abc import Container, Mapping, Set
 
 from mu.model.facts import Op
+from mu.resolve.abstract_values import (
+    CALLABLE,
+    INSTANCES,
+    TYPE_VARIABLE,
+    Place,
+    Values,
+    class_of,
+    place_of,
+)
 from mu.resolve.annotations import Annotations
-from mu.resolve.program import Program
-from mu.resolve.unit import EXTENSION, Unit
-from mu.resolve.values import CALLABLE, INSTANCES, TYPE_VARIABLE, Place, Values, class_of, place_of
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
+from mu.resolve.program.program import Program
 
 _INDEX = int(Op.INDEX)
 _NONE: dict[int, int] = {}
@@ -25,7 +33,7 @@ def adopt(program: Program, annotations: Annotations) -> None:
             program.extend(unit, extended)
 
 
-def _extended(program: Program, annotations: Annotations, unit: Unit) -> dict[int, int]:
+def _extended(program: Program, annotations: Annotations, unit: FileSymbols) -> dict[int, int]:
     """The classes that the extensions in a file belong to, by the numbers of those."""
     extended = {}
     for local, row in enumerate(unit.facts.definitions):
@@ -40,7 +48,7 @@ def _extended(program: Program, annotations: Annotations, unit: Unit) -> dict[in
     return extended
 
 
-def _named(unit: Unit, expression: int, scope: int, annotations: Annotations) -> Values:
+def _named(unit: FileSymbols, expression: int, scope: int, annotations: Annotations) -> Values:
     """What an expression names that stands for the type of an extension.
 
     Its type arguments are not read: what they name may be members that others are yet to be given.
@@ -52,7 +60,7 @@ def _named(unit: Unit, expression: int, scope: int, annotations: Annotations) ->
 
 
 def _note_blanket(
-    program: Program, annotations: Annotations, unit: Unit, local: int, place: Place
+    program: Program, annotations: Annotations, unit: FileSymbols, local: int, place: Place
 ) -> None:
     """Note an extension that gives a base to all that a type parameter may stand for.
 

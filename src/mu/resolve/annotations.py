@@ -10,22 +10,18 @@ from typing import Protocol, TypeVarTuple
 
 from mu.model.facts import Binding, BindingKind, Op
 from mu.model.kinds import Rule
-from mu.resolve.program import Program
-from mu.resolve.rules import TypeForm
-from mu.resolve.search import Search
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CLASS,
     DEFINITION,
     EXTERNAL,
     EXTERNAL_INSTANCE,
     GENERIC,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
     LOCAL,
-    OWN,
-    OWN_CLASS,
-    SOME,
+    SELF,
+    SELF_CLASS,
     TUPLE,
     TYPE_VARIABLE,
     VARIABLE,
@@ -42,6 +38,10 @@ from mu.resolve.values import (
     place_of,
     pruned,
 )
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import TypeForm
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import Solver
 
 About = TypeVarTuple("About")
 
@@ -60,12 +60,12 @@ _TYPED = Rule.TYPED
 class Reads(Protocol):
     """What annotations are read with."""
 
-    search: Search
+    search: Solver
 
-    def values(self, unit: Unit, number: int) -> Values:
+    def values(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` of a file may give."""
 
-    def symbols(self, unit: Unit, number: int) -> Symbols:
+    def symbols(self, unit: FileSymbols, number: int) -> Symbols:
         """What expression `number` of a file names."""
 
 
@@ -79,7 +79,7 @@ class Annotations:
         self._declared: dict[tuple[int, int, int], Values] = {}
         self._aliases: dict[tuple[Place, int], Values] = {}  # of what is read at the moment
 
-    def declared(self, unit: Unit, number: int, *, scope: int) -> Values:
+    def declared(self, unit: FileSymbols, number: int, *, scope: int) -> Values:
         """What a thing annotated with expression `number`, standing in `scope`, may hold."""
         place = (unit.file.key, number, scope)
         known = self._declared.get(place)
@@ -92,13 +92,13 @@ class Annotations:
                 self._declared[place] = known
         return known
 
-    def _read(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
+    def _read(self, unit: FileSymbols, number: int, scope: int, depth: int) -> Values:
         op, text, base, args = unit.expressions[number]
         if depth > DEEPEST:
             return ()
         if op == Op.NAME and text in unit.receivers.get(base, ()):
             own = unit.receivers[base][text]
-            return tuple([(OWN if k == OWN_CLASS else k, key, _TYPED) for k, key, _ in own])
+            return tuple([(SELF if k == SELF_CLASS else k, key, _TYPED) for k, key, _ in own])
         if op in _NAMED:
             symbols = self._reader.symbols(unit, number)
             return tuple(v for s in symbols for v in self._named(unit, s, scope, depth))
@@ -117,46 +117,50 @@ class Annotations:
             return self._tuple(unit, args, scope, depth)
         if op == Op.LITERAL and text != NOTHING:  # a type that is no class
             dotted = unit.rules.literal_type(text)
-            return tuple((SOME, number, _TYPED) for number in self._library(unit, dotted))
+            return tuple(
+                (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, dotted)
+            )
         if op == Op.FUNCTION:  # a class without a name, written where its type is meant
-            return ((SOME, unit.first + base, _TYPED),)
+            return ((INSTANCE_OF_SUBTYPE, unit.first + base, _TYPED),)
         return ()
 
-    def _library(self, unit: Unit, dotted: str) -> Iterator[int]:
+    def _library(self, unit: FileSymbols, dotted: str) -> Iterator[int]:
         number = self._program.library_class(unit.rules, dotted)
         if number >= 0:
             yield number
 
     def _callable(
-        self, unit: Unit, given: int, args: tuple[int, ...], scope: int, depth: int
+        self, unit: FileSymbols, given: int, args: tuple[int, ...], scope: int, depth: int
     ) -> Values:
         rows = (given, *args)
         signature = tuple(bounded(self._read(unit, row, scope, depth + 1)) for row in rows)
         return ((CALLABLE, (TYPE_OF, pruned(signature)), _TYPED),)
 
-    def _named(self, unit: Unit, symbol: Symbol, scope: int, depth: int) -> Values:
+    def _named(self, unit: FileSymbols, symbol: Symbol, scope: int, depth: int) -> Values:
         kind, key, _ = symbol
         if kind == DEFINITION:
             number = number_of(key)
             is_class = self._program.definitions[number].kind == "class"
             is_telling = is_class and number != self._program.root_class(unit.rules)
-            return ((SOME, number, _TYPED),) if is_telling else ()
+            return ((INSTANCE_OF_SUBTYPE, number, _TYPED),) if is_telling else ()
         if kind == EXTERNAL:
             return self._special(unit, str(key), scope)
         if kind in (VARIABLE, LOCAL):
             return self._alias(place_of(key), depth)
         return ()
 
-    def _special(self, unit: Unit, dotted: str, scope: int) -> Values:
+    def _special(self, unit: FileSymbols, dotted: str, scope: int) -> Values:
         form = unit.rules.type_form(dotted)
         if form == TypeForm.SELF:
             owner = unit.enclosing_class(scope)
-            return ((OWN, owner, _TYPED),) if owner >= 0 else ()
+            return ((SELF, owner, _TYPED),) if owner >= 0 else ()
         if form == TypeForm.CALLABLE:
             return ((CALLABLE, (TYPE_OF, ((),)), _TYPED),)
         alike = unit.rules.named_after.get(dotted.rpartition(".")[2], "")
         if alike:
-            return tuple((SOME, number, _TYPED) for number in self._library(unit, alike))
+            return tuple(
+                (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, alike)
+            )
         if form is None and not unit.rules.is_special(dotted):
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
         return ()
@@ -222,7 +226,7 @@ class Annotations:
             return self._program.dotted(number_of(key))
         return str(key) if kind == EXTERNAL else ""
 
-    def is_generic(self, unit: Unit, expression: int) -> bool:
+    def is_generic(self, unit: FileSymbols, expression: int) -> bool:
         """Whether a base class only names the type parameters of the class."""
         _, _, base, _ = unit.expressions[expression]
         symbols = self._reader.symbols(unit, base)
@@ -243,7 +247,7 @@ class Annotations:
             return tuple([v for v in found if v[0] != EXTERNAL_INSTANCE]) or found[:1]
         return found
 
-    def _generic(self, unit: Unit, number: int, scope: int, depth: int) -> Values:
+    def _generic(self, unit: FileSymbols, number: int, scope: int, depth: int) -> Values:
         _, _, base, args = unit.expressions[number]
         form = self.form(unit, base)
         if form in (TypeForm.UNION, TypeForm.FIRST):
@@ -263,12 +267,14 @@ class Annotations:
         if any(map(self._program.is_own, chain(*parts))):
             found = tuple([_about_own(value) for value in found])
         return tuple(
-            (GENERIC, (class_of(value), pruned(parts)), _TYPED) if value[0] == SOME else value
+            (GENERIC, (class_of(value), pruned(parts)), _TYPED)
+            if value[0] == INSTANCE_OF_SUBTYPE
+            else value
             for value in found
         )
 
     def _signature(
-        self, unit: Unit, args: tuple[int, ...], scope: int, depth: int
+        self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int
     ) -> tuple[Values, ...]:
         """What calls give, then what each of their arguments is where that is told."""
         given = bounded(self._read(unit, args[-1], scope, depth + 1))
@@ -277,7 +283,7 @@ class Annotations:
             return (given,)
         return (given, *(bounded(self._read(unit, arg, scope, depth + 1)) for arg in taken))
 
-    def _tuple(self, unit: Unit, args: tuple[int, ...], scope: int, depth: int) -> Values:
+    def _tuple(self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int) -> Values:
         number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
         if number < 0:
             return ()
@@ -286,12 +292,12 @@ class Annotations:
             return ((GENERIC, (number, parts[:1]), _TYPED),)
         return ((TUPLE, (number, parts), _TYPED),)
 
-    def _together(self, unit: Unit, parts: Sequence[Values]) -> Values:
+    def _together(self, unit: FileSymbols, parts: Sequence[Values]) -> Values:
         """Several things at once, each of its own type."""
         number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
         return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
 
-    def _rest(self, unit: Unit, kind: str, keys: Values, inner: Values) -> Values:
+    def _rest(self, unit: FileSymbols, kind: str, keys: Values, inner: Values) -> Values:
         """What a parameter holds that takes the rest of the arguments, under keys or not."""
         dotted = unit.rules.literal_type(kind)
         number = self._program.library_class(unit.rules, dotted)
@@ -299,7 +305,7 @@ class Annotations:
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
         return ((GENERIC, (number, (keys, inner) if kind == "dict" else (inner,)), _TYPED),)
 
-    def form(self, unit: Unit, base: int) -> TypeForm | None:
+    def form(self, unit: FileSymbols, base: int) -> TypeForm | None:
         """What sort of generic type an expression names, of those that are no classes."""
         for kind, key, _ in self._reader.symbols(unit, base):
             if kind == EXTERNAL:
@@ -314,7 +320,7 @@ def _about_own(value: Value) -> Value:
     return generic_outside(str(value[1])) if value[0] == EXTERNAL_INSTANCE else value
 
 
-def _limits(unit: Unit, row: Binding) -> Iterator[int]:
+def _limits(unit: FileSymbols, row: Binding) -> Iterator[int]:
     """The rows of the types that bound a type variable, from what makes it one."""
     op, _, _, args = unit.expressions[row.value]
     if row.kind == _TYPE_PARAMETER:

@@ -13,16 +13,7 @@ from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
 from mu.model.kinds import Category, Rule
-from mu.resolve.collected import Collected
-from mu.resolve.flow import Flow
-from mu.resolve.forwarding import Forwarding
-from mu.resolve.handing import HANDS_ON, Handing
-from mu.resolve.operands import Operands
-from mu.resolve.program import Program
-from mu.resolve.rules import Receiver
-from mu.resolve.search import NO_NEEDS, Need, Needs, parted
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASS,
     CLASSES,
@@ -40,6 +31,15 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.forwarding import Forwarding
+from mu.resolve.handing import HANDS_ON, Handing
+from mu.resolve.operands import Operands
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import Receiver
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.parameter_sets import ParameterSets
+from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
 
 MOST_ROUNDS = 10
 
@@ -47,7 +47,7 @@ _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
 _INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
 
 
-_Passed = tuple[Unit, int]
+_Passed = tuple[FileSymbols, int]
 """One argument: the file and the row it stands in."""
 
 _Takers = tuple[tuple[int, bool], ...]
@@ -56,8 +56,8 @@ _Takers = tuple[tuple[int, bool], ...]
 _Made = tuple[int, ...]
 """The classes that a call makes instances of."""
 
-_Argument = tuple[Need, _Passed]
-_Given = tuple[Need, Value]
+_Argument = tuple[ParameterKey, _Passed]
+_Given = tuple[ParameterKey, Value]
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
@@ -72,16 +72,18 @@ class Arguments:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._collected = Collected(program, flow)
-        self._shown: dict[Need, Values] = {}  # of that, what there was when the round began
+        self._collected = ParameterSets(program, flow)
+        self._shown: dict[ParameterKey, Values] = {}  # of that, what there was when the round began
         self._forwarding = Forwarding(program)
         self._handing = Handing(program, flow)
         self._operands = Operands(program, flow)
         self._wanted: dict[int, frozenset[int]] = {}
-        self._passed: dict[Need, set[tuple[int, int]]] = {}
+        self._passed: dict[ParameterKey, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
-        self._makers: dict[Need, dict[tuple[int, int], set[_Passed]]] = {}  # calls, by argument
+        self._makers: dict[
+            ParameterKey, dict[tuple[int, int], set[_Passed]]
+        ] = {}  # calls, by argument
         self.unfinished = 0  # parameters that hold more than what depends on them was told
         self.made: set[int] = set()  # the classes that are called
 
@@ -95,11 +97,11 @@ class Arguments:
         return self._shown.get((number, place), ())
 
     @property
-    def limited(self) -> Set[Need]:
+    def limited(self) -> Set[ParameterKey]:
         """The parameters that too many things are passed for."""
         return self._collected.limited
 
-    def makers(self, need: Need) -> Mapping[tuple[int, int], Set[int]]:
+    def makers(self, need: ParameterKey) -> Mapping[tuple[int, int], Set[int]]:
         """The classes for which each argument, by file and row, is passed to a constructor; -1 for
         any.
         """
@@ -109,7 +111,7 @@ class Arguments:
             for argument, calls in self._makers.get(need, {}).items()
         }
 
-    def _made_by(self, unit: Unit, number: int) -> Iterator[int]:
+    def _made_by(self, unit: FileSymbols, number: int) -> Iterator[int]:
         """The classes that a call of a constructor makes, or has part in making."""
         _, _, function, _ = unit.expressions[number]
         op, _, base, _ = unit.expressions[function]
@@ -155,7 +157,7 @@ class Arguments:
         for gathered in (self._passed, self._takers, self._unread):
             gathered.clear()
 
-    def _show(self, needs: Set[Need]) -> None:
+    def _show(self, needs: Set[ParameterKey]) -> None:
         """Let what some parameters hold be seen from now on."""
         self._shown.update(self._collected.of(needs))
 
@@ -203,7 +205,7 @@ class Arguments:
                 self._note_arguments(taker, call, args, is_bound=is_taken)
         return needs
 
-    def _look_at_operation(self, unit: Unit, number: int) -> Needs:
+    def _look_at_operation(self, unit: FileSymbols, number: int) -> Needs:
         """Note what an operation passes; give what that waits for."""
         given, needs = self._step(self._operands.given, unit, number)
         for taker, place, row in given:
@@ -211,7 +213,7 @@ class Arguments:
                 self._note_passed((taker, place), (unit, row))
         return needs
 
-    def _note_own(self, unit: Unit, function: int, args: tuple[int, ...]) -> None:
+    def _note_own(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> None:
         """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""
         op, name, base, _ = unit.expressions[function]
         words = unit.rules.prototypes
@@ -230,7 +232,7 @@ class Arguments:
         answer = compute(*about)
         return answer, search.needed()
 
-    def _find_takers(self, unit: Unit, function: int) -> tuple[_Takers, _Made]:
+    def _find_takers(self, unit: FileSymbols, function: int) -> tuple[_Takers, _Made]:
         """What may take arguments of calls of an expression, and the classes that are called."""
         found: dict[tuple[int, bool], None] = {}
         made = []
@@ -252,7 +254,7 @@ class Arguments:
                     found.update(((number, True), None) for number in below if self._wants(number))
         return tuple(found), tuple(made)
 
-    def _run(self, unit: Unit, function: int, value: Value) -> Iterator[tuple[int, bool]]:
+    def _run(self, unit: FileSymbols, function: int, value: Value) -> Iterator[tuple[int, bool]]:
         """What runs when a value is called and wants to know what it is passed; see above."""
         kind, key, _ = value
         if kind in CALLABLES:
@@ -295,7 +297,7 @@ class Arguments:
                 makers.setdefault((unit.file.key, arg), set()).add(call)
             self._note_passed((number, place), (unit, arg))
 
-    def _note_passed(self, need: Need, argument: _Passed) -> None:
+    def _note_passed(self, need: ParameterKey, argument: _Passed) -> None:
         passed = self._passed.setdefault(need, set())
         unit, row = argument
         if (unit.file.key, row) not in passed:
@@ -320,7 +322,7 @@ class Arguments:
             if self._wants(taker) and whole in self._wanted[taker]:
                 yield taker, place, argument
 
-    def _is_named(self, unit: Unit, function: int) -> bool:
+    def _is_named(self, unit: FileSymbols, function: int) -> bool:
         """Whether what is called is named where it is, and not something that was handed over."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
@@ -330,12 +332,12 @@ class Arguments:
         row = self._program.definitions[number]
         return self._program.unit_of[number].takes_receiver(row)
 
-    def _is_on_instance(self, unit: Unit, function: int) -> bool:
+    def _is_on_instance(self, unit: FileSymbols, function: int) -> bool:
         """Whether an expression is an attribute of an instance."""
         op, _, base, _ = unit.expressions[function]
         return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
 
-    def _is_bound(self, unit: Unit, function: int, number: int) -> bool:
+    def _is_bound(self, unit: FileSymbols, function: int, number: int) -> bool:
         owner, row = self._program.unit_of[number], self._program.definitions[number]
         if not owner.takes_receiver(row):
             return False
@@ -404,7 +406,7 @@ class Arguments:
         given += self._receivers_of_wrappers(unit, number)
         return given
 
-    def _receivers_of_wrappers(self, unit: Unit, number: int) -> Iterator[_Given]:
+    def _receivers_of_wrappers(self, unit: FileSymbols, number: int) -> Iterator[_Given]:
         """What stands in the place of a method is called on what the method would be."""
         row = self._program.definitions[number]
         if not unit.takes_receiver(row):
@@ -438,7 +440,7 @@ class Arguments:
             self._collected.add(key, as_passed(value))
         return needs
 
-    def _hand_on(self, unit: Unit, number: int) -> Needs:
+    def _hand_on(self, unit: FileSymbols, number: int) -> Needs:
         """Add what functions are called with that a call is handed; give what that waits for."""
         given, needs = self._step(self._handing.of, (unit, number), self._run)
         for need, value in given:

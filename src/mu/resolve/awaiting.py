@@ -2,10 +2,10 @@
 
 from mu.model.facts import Flag, Op
 from mu.model.kinds import Rule
+from mu.resolve.abstract_values import CALLABLES, INSTANCES, Value, Values, class_of, number_of
 from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import CALLABLES, INSTANCES, Value, Values, class_of, number_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _AWAIT = int(Op.AWAIT)
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
@@ -19,7 +19,7 @@ class Awaiting:
         self._evaluator = evaluator
         self._known: dict[tuple[int, bool], bool] = {}
 
-    def calls(self, unit: Unit) -> frozenset[int]:
+    def calls(self, unit: FileSymbols) -> frozenset[int]:
         """The calls of a file, by row, that are awaited; none where anything may be awaited."""
         if not unit.rules.await_method:
             return frozenset()

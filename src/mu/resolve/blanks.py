@@ -6,15 +6,7 @@ from collections.abc import Sequence, Set
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import NodeKind, Reason
 from mu.resolve import ledger as sorts
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.ledger import NOTHING, Hit, Outcome, resolved, unresolved
-from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
-from mu.resolve.targets import Targets
-from mu.resolve.texts import Texts
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     EXTERNAL,
     INSTANCES,
     MEMBER,
@@ -24,6 +16,14 @@ from mu.resolve.values import (
     is_result,
     member_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import NOTHING, Hit, Outcome, resolved, unresolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+from mu.resolve.targets import Targets
+from mu.resolve.texts import Texts
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
@@ -43,7 +43,9 @@ class Blanks:
         self._methods = _methods_by_name(program)
         self._readable = Counter(row.name for row in nodes.rows if row.kind in _READABLE)
 
-    def of_unresolved(self, unit: Unit, function: int, *, text: str, holders: Values) -> Outcome:
+    def of_unresolved(
+        self, unit: FileSymbols, function: int, *, text: str, holders: Values
+    ) -> Outcome:
         """What became of calls of an expression that means nothing which is known."""
         op, attribute, base, marks = unit.expressions[function]
         name = attribute or text
@@ -55,7 +57,7 @@ class Blanks:
             return self.ambiguous(text, name)
         return unresolved(text, name, reason=Reason.UNKNOWN)
 
-    def of_read(self, unit: Unit, texts: Texts, *, row: int) -> Outcome:
+    def of_read(self, unit: FileSymbols, texts: Texts, *, row: int) -> Outcome:
         """What became of reading an attribute that means nothing which is known: something if the
         repository has anything of the name.
         """
@@ -100,7 +102,7 @@ class Blanks:
         return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
 
     def stand_for_others(
-        self, unit: Unit, holders: Values, *, hits: Sequence[Hit], name: str
+        self, unit: FileSymbols, holders: Values, *, hits: Sequence[Hit], name: str
     ) -> bool:
         """Whether a receiver is declared by what it can do, or what it is nobody says, and the
         repository has such methods.
@@ -113,7 +115,7 @@ class Blanks:
         return self._evaluator.standing.are_structural(holders)
 
     def of_read_outside(
-        self, unit: Unit, texts: Texts, *, row: int, hits: Sequence[Hit]
+        self, unit: FileSymbols, texts: Texts, *, row: int, hits: Sequence[Hit]
     ) -> Outcome | None:
         """What became of reading an attribute that leads outside, where what it is read of may be
         inside: something that is held there, or given. None: it is outside.

@@ -7,10 +7,7 @@ key=rank)` calls `rank`. Only parameters that are declared as callables count.
 from collections.abc import Iterator
 
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CALLABLES,
     CLASSES,
@@ -23,6 +20,9 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _CALLED = CLASSES | INSTANCES
 
@@ -40,7 +40,7 @@ class Callbacks:
         outside = self._outside(values)
         return bool(outside) and any(self.called_places(number) for number, _ in outside)
 
-    def of(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
+    def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Values:
         """What of the repository a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}
         passing = self._flow.passing

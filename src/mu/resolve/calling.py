@@ -11,6 +11,7 @@ from typing import NamedTuple
 from mu.model.facts import Definition, Op, ReferenceKind
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
+from mu.resolve.abstract_values import CLASS, FUNCTION, VARIABLE, Values
 from mu.resolve.accessors import Accessors
 from mu.resolve.awaiting import Awaiting
 from mu.resolve.blanks import Blanks
@@ -22,12 +23,11 @@ from mu.resolve.implicit import Implicit
 from mu.resolve.inheriting import Inheriting
 from mu.resolve.ledger import NOTHING, Hit, Mention, Outcome, also_open, is_use, resolved, site_of
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 from mu.resolve.siblings import Siblings
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
-from mu.resolve.unit import Unit
-from mu.resolve.values import CLASS, FUNCTION, VARIABLE, Values
 
 _CALL = int(ReferenceKind.CALL)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
@@ -77,7 +77,7 @@ class Calling:
         self._siblings = Siblings(program, evaluator)
         self._blanks = parts.blanks
 
-    def of(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+    def of(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
         """What became of each call of a file."""
         rows, owners = unit.expressions, self._nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
@@ -111,7 +111,7 @@ class Calling:
                     yield _CALL_SITE, owners[owner], line, met
 
     def _place(
-        self, unit: Unit, function: int, args: tuple[int, ...]
+        self, unit: FileSymbols, function: int, args: tuple[int, ...]
     ) -> tuple[int, int | tuple[int, ...]]:
         """What calls of an expression are alike by: the number of arguments, or these."""
         values = self._evaluator.called(unit, function)
@@ -120,7 +120,7 @@ class Calling:
 
     def _found(
         self,
-        unit: Unit,
+        unit: FileSymbols,
         texts: Texts,
         function: int,
         *,
@@ -136,7 +136,7 @@ class Calling:
         is_caller = self._implicit.is_caller(values) or self._callbacks.is_caller(values)
         return site_of(called), called, beside, is_caller
 
-    def _holders(self, unit: Unit, function: int) -> Values:
+    def _holders(self, unit: FileSymbols, function: int) -> Values:
         """What a function is called on that is named behind it, or in its class."""
         row = unit.expressions[function]
         if row[0] == _ATTRIBUTE:
@@ -146,7 +146,7 @@ class Calling:
         return ()
 
     def _callee(
-        self, unit: Unit, asked: _Called, values: Values, args: tuple[int, ...] | None
+        self, unit: FileSymbols, asked: _Called, values: Values, args: tuple[int, ...] | None
     ) -> Outcome:
         """What became of calls of an expression that may be `values`."""
         function, text, holders = asked
@@ -185,7 +185,7 @@ class Calling:
 
     def _hits(
         self,
-        unit: Unit,
+        unit: FileSymbols,
         values: Values,
         holders: Values,
         *,
@@ -212,7 +212,9 @@ class Calling:
             hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
         return hits
 
-    def _is_path(self, unit: Unit, holders: Values, hits: Sequence[Hit], *, name: str) -> bool:
+    def _is_path(
+        self, unit: FileSymbols, holders: Values, hits: Sequence[Hit], *, name: str
+    ) -> bool:
         """Whether what is called is outside and only known by a path from an instance outside."""
         if not holders:
             return False
@@ -231,7 +233,9 @@ class Calling:
         nodes = [self._nodes.of_definition(number) for number in overrides]
         return [*hits, *((node, rule, False) for node in nodes if node not in known)]
 
-    def _beside(self, unit: Unit, asked: _Called, values: Values, called: Outcome) -> _Beside:
+    def _beside(
+        self, unit: FileSymbols, asked: _Called, values: Values, called: Outcome
+    ) -> _Beside:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""
         if is_use(called):
             return None
@@ -258,7 +262,7 @@ class Calling:
             return None
         return _VALUE_SITE, resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
 
-    def _handed_over(self, unit: Unit, texts: Texts, number: int) -> list[Outcome]:
+    def _handed_over(self, unit: FileSymbols, texts: Texts, number: int) -> list[Outcome]:
         """What became of what a function of the library calls: on its argument, or as it."""
         _, _, function, args = unit.expressions[number]
         text = texts.of(function)

@@ -2,13 +2,7 @@
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.generics import Environment, received, substitute
-from mu.resolve.members import Members
-from mu.resolve.passing import Call
-from mu.resolve.program import Program
-from mu.resolve.unit import ENUMERATION, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CALLABLES,
     CLASS,
@@ -19,14 +13,14 @@ from mu.resolve.values import (
     FUNCTION,
     GENERIC,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
     MAY_BE_MORE,
     MEMBER,
     MOST_VALUES,
     OF_CLASS,
-    OWN,
-    OWN_CLASS,
-    SOME,
+    SELF,
+    SELF_CLASS,
     SUPER,
     VAGUE,
     Place,
@@ -45,6 +39,12 @@ from mu.resolve.values import (
     place_of,
     result_of,
 )
+from mu.resolve.generics import Environment, received, substitute
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.passing import Call
+from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _ATTRIBUTE, _INDEX, _STRING = int(Op.ATTRIBUTE), int(Op.INDEX), int(Op.STRING)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
@@ -61,7 +61,7 @@ class Calls:
         self._program = program
         self._flow = flow
 
-    def of_row(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> Values:
+    def of_row(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Values:
         """What a call in the text gives."""
         op, text, base, _ = unit.expressions[function]
         if op == _INDEX:
@@ -97,7 +97,7 @@ class Calls:
         holders = self._flow.functional.called_by(unit, holders, name=text)
         return self._flow.standing.given(holders, given)
 
-    def _made_of(self, unit: Unit, function: int) -> Values:
+    def _made_of(self, unit: FileSymbols, function: int) -> Values:
         """An instance with the type arguments that a class is called with, if it is one."""
         values = self._flow.values(unit, function)
         if len(values) != 1 or values[0][0] != CLASS:
@@ -107,7 +107,7 @@ class Calls:
         is_told = is_told and class_of(declared[0]) == values[0][1]
         return by_rule(Rule.INFERRED, declared) if is_told else ()
 
-    def _callable(self, unit: Unit, symbols: Symbols, args: tuple[int, ...]) -> Symbols:
+    def _callable(self, unit: FileSymbols, symbols: Symbols, args: tuple[int, ...]) -> Symbols:
         """Those that a call means: a variable of the same name is another thing."""
         if len(symbols) < 2:
             return symbols
@@ -115,7 +115,7 @@ class Calls:
             symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
         return self._flow.overloads.chosen(unit, symbols, args=args)
 
-    def called(self, unit: Unit, values: Values, *, call: Call | None = None) -> Values:
+    def called(self, unit: FileSymbols, values: Values, *, call: Call | None = None) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
         found: list[Value] = []
         for value in values:
@@ -175,7 +175,7 @@ class Calls:
         root = self._program.library_class(unit.rules, unit.rules.metaclass)
         return root >= 0 and root in self._flow.members.order(class_of(value))
 
-    def of_operator(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
+    def of_operator(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
         if len(sides) == 1:
             left = unit.rules.prefix_methods(operator)
@@ -191,7 +191,7 @@ class Calls:
                         found += self.result(number_of(key), receiver=value, call=call)
         return bounded(found or reflected)
 
-    def _reflected(self, unit: Unit, operator: str, *, sides: tuple[int, ...]) -> Values:
+    def _reflected(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives by the method of the repository's own on its right side."""
         _, right = unit.rules.operator_methods(operator)
         if not right or not any(map(self._flow.descriptors.is_defined, right)):
@@ -248,11 +248,11 @@ class Calls:
         kind, key, rule = value
         number = number_of(key)
         how = rule if rule == _BY_SELF else _INFERRED
-        if kind == OWN_CLASS:
-            return OWN, number, how
+        if kind == SELF_CLASS:
+            return SELF, number, how
         parameters = self._flow.generics.parameters(number)
         if not parameters or call is None:
-            return SOME if rule is Rule.TYPED else INSTANCE, number, how
+            return INSTANCE_OF_SUBTYPE if rule is Rule.TYPED else INSTANCE, number, how
         environment: Environment = {}
         instance: Value = (INSTANCE, number, how)
         for name in self._program.unit_of[number].rules.constructors:
@@ -279,7 +279,7 @@ class Calls:
         return None
 
     def _of_member(
-        self, unit: Unit, holder: Value, symbol: Symbol, args: tuple[int, ...]
+        self, unit: FileSymbols, holder: Value, symbol: Symbol, args: tuple[int, ...]
     ) -> Values:
         kind, key, _ = symbol
         call = (unit, args)
@@ -294,7 +294,7 @@ class Calls:
                     return bounded([self.made(value, None) for value in classes])
                 if holder[0] in CLASSES and row.name == unit.rules.subclasses_method:
                     return self._extending(unit, class_of(holder))
-                receiver = (OWN, class_of(holder), holder[2]) if holder[0] == SUPER else holder
+                receiver = (SELF, class_of(holder), holder[2]) if holder[0] == SUPER else holder
                 given = self.result(number, receiver=receiver, call=call)
                 return given or self._of_overrides(holder, row.name, call)
         held = self.result(getter, receiver=holder) if getter >= 0 else self._flow.meant(symbol)
@@ -302,7 +302,7 @@ class Calls:
             return self.as_seen(held, holder, place=place_of(key))
         return self.called(unit, held, call=call)
 
-    def _extending(self, unit: Unit, number: int) -> Values:
+    def _extending(self, unit: FileSymbols, number: int) -> Values:
         """A list of the classes that directly extend one."""
         members, made = self._flow.members, unit.rules.literal_type("list")
         below = self._flow.hierarchy.descendants(number)
@@ -322,7 +322,7 @@ class Calls:
         return bounded(found)
 
     def _of_values(
-        self, unit: Unit, function: int, args: tuple[int, ...], *, values: Values | None
+        self, unit: FileSymbols, function: int, args: tuple[int, ...], *, values: Values | None
     ) -> Values:
         if values is None:
             values = self._flow.called(unit, function)
@@ -337,7 +337,7 @@ class Calls:
         return self.called(unit, values, call=(unit, args))
 
     def _special(
-        self, unit: Unit, function: int, dotted: str, args: tuple[int, ...]
+        self, unit: FileSymbols, function: int, dotted: str, args: tuple[int, ...]
     ) -> Values | None:
         """What calls give that are the language's own: `super()`, `type(x)`; None for any other."""
         rules = unit.rules
@@ -370,13 +370,13 @@ class Calls:
             return self._read_by_name(unit, args)
         return self._loaded(unit, dotted, args[0]) if args else None
 
-    def _above(self, unit: Unit, number: int, *, owner: int) -> Values:
+    def _above(self, unit: FileSymbols, number: int, *, owner: int) -> Values:
         """What follows the class that an expression gives, else the one around the text."""
         named = [class_of(v) for v in self._flow.values(unit, number) if v[0] in CLASSES]
         above = [one for one in named or [owner] if one >= 0]
         return tuple([(SUPER, number, Rule.SUPER) for number in above])
 
-    def _loaded(self, unit: Unit, function: str, number: int) -> Values | None:
+    def _loaded(self, unit: FileSymbols, function: str, number: int) -> Values | None:
         """The modules that a call of a function loads which is passed their name; None: no such."""
         rules = unit.rules
         if not rules.is_module_load(function, ""):
@@ -390,7 +390,7 @@ class Calls:
             found += self._flow.meant(self._flow.names.of_module(unit, target))
         return bounded(found) or None
 
-    def _types(self, unit: Unit, number: int) -> Values:
+    def _types(self, unit: FileSymbols, number: int) -> Values:
         """The classes of what an expression may give; of a class, the one it names."""
         found = list(self._flow.reading.classes(unit, number))
         for kind, key, rule in self._flow.values(unit, number):
@@ -399,7 +399,7 @@ class Calls:
                 found += [(CLASS, metaclass, rule)] if metaclass >= 0 else ()
         return bounded(found)
 
-    def _extended(self, unit: Unit, args: tuple[int, ...]) -> Values:
+    def _extended(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
         """The class that is made of a name, bases and members: taken for its bases, whose methods
         run on its instances.
         """
@@ -409,7 +409,7 @@ class Calls:
         root = self._program.root_class(unit.rules)  # which says nothing
         return tuple([value for value in bases if value[0] in CLASSES and value[1] != root])
 
-    def _read_by_name(self, unit: Unit, args: tuple[int, ...]) -> Values:
+    def _read_by_name(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
         """What reading an attribute gives whose name is a value, maybe one put together."""
         holders = self._flow.values(unit, args[0])
         names = self._flow.constants.texts(unit, args[1])
@@ -429,7 +429,7 @@ class Calls:
             found += self._flow.values(unit, args[2])
         return bounded(found)
 
-    def _beginning(self, unit: Unit, number: int) -> str:
+    def _beginning(self, unit: FileSymbols, number: int) -> str:
         """What a name that is put together begins with; empty where that is not told."""
         op, text, _, sides = unit.expressions[number]
         if op == Op.BEGINNING:
@@ -461,7 +461,7 @@ class Calls:
 class _Related:
     """Tells whether the class of a receiver is another, or extends it."""
 
-    def __init__(self, program: Program, members: Members, number: int) -> None:
+    def __init__(self, program: Program, members: MemberLookup, number: int) -> None:
         self._program = program
         self._members = members
         self._number = number
@@ -474,7 +474,7 @@ class _Related:
         return own >= 0 and number == self._program.root_class(rules)
 
 
-def _called_outside(unit: Unit, dotted: str) -> Values:
+def _called_outside(unit: FileSymbols, dotted: str) -> Values:
     if unit.rules.is_class_name(dotted):
         return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
     if unit.rules.results_are_outside:

@@ -8,11 +8,7 @@ from collections.abc import Callable, Iterator
 
 from mu.model.facts import BindingKind, Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.library import FIRST_KEY
-from mu.resolve.program import Program
-from mu.resolve.unit import VERSION, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     DEFINITION,
     LOCAL,
     MODULE,
@@ -23,6 +19,10 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.program.file_symbols import VERSION, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.solver.flow import Flow
 
 _STRING, _NAME, _ATTRIBUTE, _CALL = map(int, (Op.STRING, Op.NAME, Op.ATTRIBUTE, Op.CALL))
 _ELEMENT, _COLLECTION, _PAIR = map(int, (Op.ELEMENT, Op.COLLECTION, Op.PAIR))
@@ -35,7 +35,7 @@ MOST_TEXTS = 16
 DEEPEST = 6
 """Over how many names a constant is followed."""
 
-_Rows = list[tuple[Unit, int]]
+_Rows = list[tuple[FileSymbols, int]]
 
 
 class Constants:
@@ -45,12 +45,12 @@ class Constants:
         self._program = program
         self._flow = flow
 
-    def texts(self, unit: Unit, number: int) -> tuple[str, ...]:
+    def texts(self, unit: FileSymbols, number: int) -> tuple[str, ...]:
         """All texts that an expression may be; none where the text does not tell."""
         found = self._texts(unit, number, DEEPEST)
         return tuple(dict.fromkeys(found)) if found and len(found) <= MOST_TEXTS else ()
 
-    def named(self, unit: Unit, number: int) -> Values | None:
+    def named(self, unit: FileSymbols, number: int) -> Values | None:
         """What a subscript of a table of names gives; None for any other."""
         _, place, base, args = unit.expressions[number]
         if place or len(args) != 1:
@@ -70,7 +70,7 @@ class Constants:
             ]
         )
 
-    def _holders(self, unit: Unit, row: int) -> Values | None:
+    def _holders(self, unit: FileSymbols, row: int) -> Values | None:
         """What the names in a table are those of, if it is such a table."""
         op, name, base, args = unit.expressions[row]
         if op == _ATTRIBUTE and name == unit.rules.names_attribute:
@@ -84,7 +84,7 @@ class Constants:
             return None
         return self._flow.values(unit, args[0]) if args else (_own_module(unit),)
 
-    def _is_of_modules(self, unit: Unit, row: int) -> bool:
+    def _is_of_modules(self, unit: FileSymbols, row: int) -> bool:
         """Whether a row names the table of all modules that are loaded."""
         op, name, _, _ = unit.expressions[row]
         table = unit.rules.module_table
@@ -96,7 +96,7 @@ class Constants:
         place = place_of(symbols[0][1])
         return place[0] >= FIRST_KEY and self._program.dotted_variable(place) == table
 
-    def _modules(self, unit: Unit, row: int) -> Iterator[Value]:
+    def _modules(self, unit: FileSymbols, row: int) -> Iterator[Value]:
         op, name, _, _ = unit.expressions[row]
         if op == _NAME and name == unit.rules.module_name:
             yield _own_module(unit)
@@ -104,7 +104,7 @@ class Constants:
             target = unit.finder.find(unit.file.key, text)
             yield from self._flow.meant(self._flow.names.of_module(unit, target))
 
-    def _texts(self, unit: Unit, row: int, depth: int) -> list[str]:
+    def _texts(self, unit: FileSymbols, row: int, depth: int) -> list[str]:
         op, text, base, args = unit.expressions[row]
         if op == _STRING:
             return [text]
@@ -120,12 +120,12 @@ class Constants:
             return self._columns(unit, whole, depth, int(text))
         return self._joined(self._bound(unit, row), depth - 1, self._texts) if depth else []
 
-    def _columns(self, unit: Unit, row: int, depth: int, place: int) -> list[str]:
+    def _columns(self, unit: FileSymbols, row: int, depth: int, place: int) -> list[str]:
         """The texts at a place of each part of what is written out."""
         parts = self._parts(unit, row)
         if parts is None:
 
-            def columns(unit: Unit, row: int, depth: int) -> list[str]:
+            def columns(unit: FileSymbols, row: int, depth: int) -> list[str]:
                 return self._columns(unit, row, depth, place)
 
             return self._joined(self._bound(unit, row), depth - 1, columns) if depth else []
@@ -138,21 +138,21 @@ class Constants:
             rows.append((unit, args[place]))
         return self._joined(rows, depth, self._texts)
 
-    def _elements(self, unit: Unit, row: int, depth: int) -> list[str]:
+    def _elements(self, unit: FileSymbols, row: int, depth: int) -> list[str]:
         """The texts in what is written out as a list, or the keys of a table."""
         parts = self._parts(unit, row)
         if parts is None:
             return self._joined(self._bound(unit, row), depth - 1, self._elements) if depth else []
         return self._joined([(unit, key) for key, _ in parts], depth, self._texts)
 
-    def _held(self, unit: Unit, row: int, depth: int) -> list[str]:
+    def _held(self, unit: FileSymbols, row: int, depth: int) -> list[str]:
         """The texts in what is written out as a list, or what a table holds for its keys."""
         parts = self._parts(unit, row)
         if parts is None:
             return self._joined(self._bound(unit, row), depth - 1, self._held) if depth else []
         return self._joined([(unit, value) for _, value in parts], depth, self._texts)
 
-    def _parts(self, unit: Unit, row: int) -> list[tuple[int, int]] | None:
+    def _parts(self, unit: FileSymbols, row: int) -> list[tuple[int, int]] | None:
         """(key, value) of what is written out, twice the same in a list; None for any other."""
         op, _, _, args = unit.expressions[row]
         if op != _COLLECTION:
@@ -164,7 +164,7 @@ class Constants:
         ]
 
     def _joined(
-        self, rows: _Rows, depth: int, of: Callable[[Unit, int, int], list[str]]
+        self, rows: _Rows, depth: int, of: Callable[[FileSymbols, int, int], list[str]]
     ) -> list[str]:
         """The texts of all of some rows; none where one of them does not tell."""
         found: list[str] = []
@@ -175,7 +175,7 @@ class Constants:
             found += texts
         return found
 
-    def _bound(self, unit: Unit, row: int) -> _Rows:
+    def _bound(self, unit: FileSymbols, row: int) -> _Rows:
         """All that a variable is bound to; nothing where that is not all that it may hold."""
         if unit.expressions[row][0] not in (_NAME, _ATTRIBUTE):
             return []
@@ -195,5 +195,5 @@ class Constants:
         return [(holder, b.value) for b in bindings if b.kind == _VALUE]
 
 
-def _own_module(unit: Unit) -> Value:
+def _own_module(unit: FileSymbols) -> Value:
     return MODULE, unit.file.key, Rule.MODULE

@@ -6,10 +6,7 @@ on the error that there is. One of its own type is left alone here, as its `From
 
 from collections.abc import Iterator
 
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     DEFINITION,
     EXTERNAL_INSTANCE,
@@ -20,6 +17,9 @@ from mu.resolve.values import (
     name_outside,
     number_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 
 class Conversions:
@@ -29,7 +29,7 @@ class Conversions:
         self._program = program
         self._evaluator = evaluator
 
-    def raised(self, unit: Unit, given: int, *, declared: int) -> Iterator[Value]:
+    def raised(self, unit: FileSymbols, given: int, *, declared: int) -> Iterator[Value]:
         """The functions that make an error in what row `given` gives one of the type in a row.
 
         They are found as members of the class of that, by its rule; none where the error is of a
@@ -46,7 +46,7 @@ class Conversions:
                 if kind == DEFINITION and self._takes(number_of(key), errors):
                     yield kind, key, rule
 
-    def _errors(self, unit: Unit, values: Values) -> Values:
+    def _errors(self, unit: FileSymbols, values: Values) -> Values:
         return self._evaluator.iteration.part(unit, values, place=unit.rules.error_member, whole=0)
 
     def _takes(self, number: int, errors: Values) -> bool:

@@ -9,12 +9,7 @@ may make it by a name that is put together.
 from collections.abc import Iterator, Set
 
 from mu.model.kinds import Rule
-from mu.resolve.dispatch import Dispatch
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.hierarchy import MOST_CLASSES
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     DEFINITION,
     EXTERNAL,
     EXTERNAL_INSTANCE,
@@ -29,6 +24,11 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.dispatch import Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _FROM_INSTANCES = frozenset((Rule.TYPED, Rule.INFERRED, Rule.RETURNED))
 _NOTHING: frozenset[int] = frozenset()
@@ -90,7 +90,7 @@ class Declaring:
                             found[key] = (FUNCTION, key, Rule.VIRTUAL)
         return tuple(found.values())
 
-    def is_path(self, unit: Unit, holders: Values, *, name: str) -> bool:
+    def is_path(self, unit: FileSymbols, holders: Values, *, name: str) -> bool:
         """Whether `name` is only known by a path from an instance of a class outside.
 
         That is an attribute of what such an instance holds, or one that its class makes up: what
@@ -98,7 +98,7 @@ class Declaring:
         """
         return any(self._is_way(unit, value, name) for value in holders)
 
-    def _is_way(self, unit: Unit, value: Value, name: str) -> bool:
+    def _is_way(self, unit: FileSymbols, value: Value, name: str) -> bool:
         """Whether a value is one on such a path."""
         if value[0] == EXTERNAL:
             return value[2] in _FROM_INSTANCES

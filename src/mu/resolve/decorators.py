@@ -4,11 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.generics import Environment, substitute
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CLASS,
     CLASSES,
@@ -23,6 +19,10 @@ from mu.resolve.values import (
     number_of,
     parts_of,
 )
+from mu.resolve.generics import Environment, substitute
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 
@@ -51,7 +51,7 @@ class Decorators:
                 return layer
         return ()
 
-    def changed(self, unit: Unit, decorator: int, *, found: Values) -> Values:
+    def changed(self, unit: FileSymbols, decorator: int, *, found: Values) -> Values:
         """What calls give once a decorator from outside has changed the function."""
         for kind, key, _ in self._flow.values(unit, decorator):
             if kind == FUNCTION and self._program.is_library(number_of(key)):
@@ -97,7 +97,7 @@ class Decorators:
             for decorator, _, _ in row.decorators
         )
 
-    def _added(self, unit: Unit, decorator: int, *, of: int) -> Values:
+    def _added(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
         """The functions that are added to one of several bodies, chosen by what a call passes."""
         for kind, key, _ in self._flow.values(unit, decorator) if unit.rules.dispatchers else ():
             dotted = str(key)
@@ -121,7 +121,7 @@ class Decorators:
                         if any(s[0] == DEFINITION and s[1] == number for s in symbols):
                             yield FUNCTION, unit.first + local, Rule.INFERRED
 
-    def _layer(self, unit: Unit, decorator: int, *, of: int) -> Values:
+    def _layer(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
         found: list[Value] = []
         others: list[Value] = []
         values = self._flow.values(unit, decorator)
@@ -175,7 +175,7 @@ class Decorators:
             return False
         return not self._program.unit_of[number].rules.is_stdlib(self._program.dotted(number))
 
-    def _put_by_framework(self, unit: Unit, value: Value) -> Values:
+    def _put_by_framework(self, unit: FileSymbols, value: Value) -> Values:
         """What a decorator that may be given arguments puts there when it is given none."""
         given = self._flow.calls.called(unit, (value,))
         made = self._flow.calls.called(unit, tuple(v for v in given if v[0] == CALLABLE))

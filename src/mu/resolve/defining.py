@@ -5,13 +5,7 @@ from collections.abc import Iterator
 from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.ledger import Mention, resolved
-from mu.resolve.nodes import NodeTable
-from mu.resolve.targets import Targets
-from mu.resolve.texts import Texts
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASS,
     DEFINITION,
@@ -21,6 +15,12 @@ from mu.resolve.values import (
     Symbol,
     Value,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Mention, resolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.targets import Targets
+from mu.resolve.texts import Texts
 
 _IN_CLASS = int(ScopeKind.CLASS)
 _CALL_SITE, _INHERITED = SiteKind.CALL, Rule.INHERITED
@@ -35,7 +35,7 @@ class Defining:
         self._nodes = nodes
         self._targets = targets
 
-    def decorations(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+    def decorations(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
         """The calls of decorators, by whatever the definition they stand on stands in."""
         for row in unit.facts.definitions if unit.rules.decorators_run else ():
             for number, line, _ in row.decorators:
@@ -49,7 +49,7 @@ class Defining:
                     outcome = resolved(text, name, hits=hits, sort=sorts.CALLS)
                     yield _CALL_SITE, self._around(unit, row.scope), line, outcome
 
-    def extensions(self, unit: Unit) -> Iterator[Mention]:
+    def extensions(self, unit: FileSymbols) -> Iterator[Mention]:
         """The calls of what ancestors have run when a class extends them, and of what makes the
         class where it has a class of its own.
         """
@@ -62,7 +62,7 @@ class Defining:
                         outcome = resolved(row.name, name, hits=hits, sort=sorts.CALLS)
                         yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
 
-    def named(self, unit: Unit) -> Iterator[Mention]:
+    def named(self, unit: FileSymbols) -> Iterator[Mention]:
         """The calls of what objects in a class have run when the class is made."""
         method = unit.rules.named_method
         descriptors = self._evaluator.descriptors
@@ -74,7 +74,7 @@ class Defining:
                 outcome = resolved(name, method, hits=hits, sort=sorts.CALLS)
                 yield _CALL_SITE, self._around(unit, unit.scopes[scope].parent), line, outcome
 
-    def _makers(self, unit: Unit, number: int) -> Iterator[tuple[Value, str]]:
+    def _makers(self, unit: FileSymbols, number: int) -> Iterator[tuple[Value, str]]:
         """The methods that may run when a class is made, and what they are looked up on."""
         yield (SUPER, number, _INHERITED), unit.rules.extended_method
         metaclass = self._evaluator.members.metaclass(number)
@@ -82,7 +82,7 @@ class Defining:
             for name in unit.rules.constructors:
                 yield (INSTANCE, metaclass, _INHERITED), name
 
-    def _around(self, unit: Unit, scope: int) -> int:
+    def _around(self, unit: FileSymbols, scope: int) -> int:
         """The node on whose behalf a scope runs."""
         while scope > 0:
             _, parent, definition, _, _ = unit.scopes[scope]
@@ -93,7 +93,7 @@ class Defining:
         return self._nodes.of_module(unit.file.key)
 
 
-def _in_classes(unit: Unit) -> Iterator[tuple[Symbol, int, str, int]]:
+def _in_classes(unit: FileSymbols) -> Iterator[tuple[Symbol, int, str, int]]:
     """What classes hold that may be objects: (symbol, scope, name, line) of variables, and of
     methods in whose place decorators put something.
     """

@@ -9,10 +9,7 @@ class itself binds counts; what methods set on an instance is an object like any
 from collections.abc import Iterator
 
 from mu.model.facts import BindingKind, Op, ScopeKind
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     DEFINITION,
     EXTERNAL,
@@ -29,6 +26,9 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _VALUE, _IN_CLASS = int(BindingKind.VALUE), int(ScopeKind.CLASS)
 _NOWHERE: Place = (0, 0, "")
@@ -91,7 +91,7 @@ class Descriptors:
         rows = [b.value for b in entry.bindings if unit.expressions[b.value][0] == _CALL]
         return [one for row in rows for one in self._handed(unit, row, method)]
 
-    def _handed(self, unit: Unit, row: int, method: str) -> Iterator[int]:
+    def _handed(self, unit: FileSymbols, row: int, method: str) -> Iterator[int]:
         """The functions that the call of a maker of properties is handed for a method."""
         _, _, function, args = unit.expressions[row]
         rules = unit.rules

@@ -9,22 +9,14 @@ from itertools import chain
 
 from mu.model.facts import Flag, ReferenceKind
 from mu.model.kinds import Category, Rule
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.fitting import Fitting
-from mu.resolve.hierarchy import MOST_CLASSES
-from mu.resolve.inheritance import Ancestor
-from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
-from mu.resolve.signatures import may_be_same, taken
-from mu.resolve.unit import IN_PLACE, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     DEFINITION,
     GENERIC,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     MAY_BE_MORE,
     OF_CLASS,
-    OWN_CLASS,
-    SOME,
+    SELF_CLASS,
     SUPER,
     Symbols,
     Value,
@@ -32,6 +24,14 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.fitting import Fitting
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.lookup.mro import Ancestor
+from mu.resolve.lookup.signatures import may_be_same, taken
+from mu.resolve.program.file_symbols import IN_PLACE, FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
 
 MOST_OVERRIDES = 64
 """How many overrides a call is linked to; a call that may reach more stays open."""
@@ -74,11 +74,11 @@ class Dispatch:
     def made(self, values: Values) -> tuple[int, ...]:
         """The subclasses whose instances a call of `values` may make, by number."""
         for value in values:
-            if value[0] == OWN_CLASS:
+            if value[0] == SELF_CLASS:
                 break
         else:
             return ()
-        made = [self._live_below(class_of(value)) for value in values if value[0] == OWN_CLASS]
+        made = [self._live_below(class_of(value)) for value in values if value[0] == SELF_CLASS]
         return tuple(dict.fromkeys(chain.from_iterable(made)))
 
     def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
@@ -94,7 +94,7 @@ class Dispatch:
         for value in holders:
             if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
                 continue
-            if value[0] == SOME and self._evaluator.objects.is_one(value):
+            if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.objects.is_one(value):
                 continue  # what has its members is another object
             if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
                 below: Sequence[int] = self._below_class(value, name)
@@ -291,7 +291,7 @@ class Dispatch:
         for unit in self._program.units.values():
             yield from run(unit.file, self._passed_in, unit, otherwise=())
 
-    def _passed_in(self, unit: Unit) -> Sequence[int]:
+    def _passed_in(self, unit: FileSymbols) -> Sequence[int]:
         definitions, found = self._program.definitions, list[int]()
         for kind, number, _, _ in unit.facts.references:
             if kind == _VALUE:

@@ -16,8 +16,8 @@ from mu.model.documents import DocumentFacts, Pointer, PointerKind
 from mu.model.graph import Edge, File, Graph, Site
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.resolve.code_names import CLEAR, CodeNames, Outcome
-from mu.resolve.fence import Fence, with_failures
 from mu.resolve.page_nodes import PageNodes
+from mu.resolve.program.fault_isolation import Fence, with_failures
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _CALL = re.compile(r"\((?:[^()]*)\)$")

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from mu.model.facts import Definition, Op, ReferenceKind, ScopeKind
 from mu.model.graph import Entry
 from mu.model.kinds import Category, EntryRole
+from mu.resolve.abstract_values import DEFINITION, number_of
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.rules import Declared, Runner
-from mu.resolve.unit import Unit
-from mu.resolve.values import DEFINITION, number_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import Declared, Runner
+from mu.resolve.program.program import Program
 
 _OPERATION = int(ReferenceKind.OPERATION)
 _OPERATOR, _NAME, _STRING = int(Op.OPERATOR), int(Op.NAME), int(Op.STRING)
@@ -47,7 +47,7 @@ class Entries:
             if node >= 0:
                 self.add(Entry(node, row.role, "", row.label, row.manifest, row.path, row.line))
 
-    def note_file(self, unit: Unit) -> None:
+    def note_file(self, unit: FileSymbols) -> None:
         """Note the ways in that the text of a file shows by itself."""
         self._note_program(unit)
         self.note_declared(unit.rules.declared_in(unit.file.path, unit.facts))
@@ -64,14 +64,14 @@ class Entries:
                     if runner.functions and row.name.startswith(runner.functions):
                         self._add_method(unit, row, EntryRole.TEST, runner.name)
 
-    def _note_program(self, unit: Unit) -> None:
+    def _note_program(self, unit: FileSymbols) -> None:
         module, rules = self._nodes.of_module(unit.file.key), unit.rules
         stem = unit.file.path.rpartition("/")[2].partition(".")[0]
         line = 1 if stem in rules.main_modules else self._main_line(unit)
         if line:
             self.add(Entry(module, EntryRole.MAIN, "", "", rules.name, unit.file.path, line))
 
-    def _main_line(self, unit: Unit) -> int:
+    def _main_line(self, unit: FileSymbols) -> int:
         """Where a module asks whether it is the program; 0: nowhere."""
         name, operator, text = unit.rules.main_check
         asked = [(_NAME, name), (_STRING, text)]
@@ -83,7 +83,7 @@ class Entries:
                     return line
         return 0
 
-    def _note_class(self, unit: Unit, owner: int, *, is_test: bool) -> None:
+    def _note_class(self, unit: FileSymbols, owner: int, *, is_test: bool) -> None:
         row = unit.facts.definitions[owner]
         above = self._library_above(unit, unit.first + owner)
         runner = self._runner(unit, row, above, is_test=is_test)
@@ -98,13 +98,13 @@ class Entries:
                 framework = label.partition(".")[0]
                 self._add_method(unit, method, EntryRole.OVERRIDE, framework, label=label)
 
-    def _methods(self, unit: Unit, owner: Definition) -> Iterator[int]:
+    def _methods(self, unit: FileSymbols, owner: Definition) -> Iterator[int]:
         for entry in unit.names[owner.body].values():
             for number in entry.definitions:
                 if unit.facts.definitions[number].kind == "function":
                     yield number
 
-    def _library_above(self, unit: Unit, number: int) -> tuple[int, ...]:
+    def _library_above(self, unit: FileSymbols, number: int) -> tuple[int, ...]:
         """The ancestors of a class that are classes of the library, but the one that all have."""
         root = self._program.root_class(unit.rules)
         return tuple(
@@ -114,7 +114,7 @@ class Entries:
         )
 
     def _runner(
-        self, unit: Unit, row: Definition, above: Sequence[int], *, is_test: bool
+        self, unit: FileSymbols, row: Definition, above: Sequence[int], *, is_test: bool
     ) -> Runner | None:
         """Who runs the methods of a class as tests."""
         for runner in unit.rules.runners:
@@ -134,7 +134,13 @@ class Entries:
         return ""
 
     def _add_method(
-        self, unit: Unit, row: Definition, role: EntryRole, framework: str, *, label: str = ""
+        self,
+        unit: FileSymbols,
+        row: Definition,
+        role: EntryRole,
+        framework: str,
+        *,
+        label: str = "",
     ) -> None:
         local = unit.scopes[row.body].definition
         node = self._nodes.of_definition(unit.first + local)
@@ -165,7 +171,7 @@ class Entries:
         file = self._files.get(path)
         return -1 if file is None else self._nodes.of_module(file)
 
-    def _beside(self, folder: str, language: str) -> Iterator[Unit]:
+    def _beside(self, folder: str, language: str) -> Iterator[FileSymbols]:
         """One file of each folder below that of a manifest: imports are looked up from there."""
         seen: set[str] = set()
         start = len(folder) + 1 if folder else 0
@@ -191,7 +197,7 @@ class Entries:
         return -1
 
 
-def _starts(unit: Unit) -> bool:
+def _starts(unit: FileSymbols) -> bool:
     """Whether a program of its folder starts in a file."""
     rows = unit.facts.definitions
     return any(unit.rules.is_main(row, package=unit.facts.package) for row in rows)

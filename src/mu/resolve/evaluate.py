@@ -8,40 +8,7 @@ from collections.abc import Sequence
 
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
-from mu.resolve.adoption import adopt
-from mu.resolve.annotations import NOTHING, Annotations
-from mu.resolve.arguments import Arguments
-from mu.resolve.calls import Calls
-from mu.resolve.constants import Constants
-from mu.resolve.decorators import Decorators
-from mu.resolve.descriptors import Descriptors
-from mu.resolve.enclosing import Enclosing
-from mu.resolve.fields import OutsideFields
-from mu.resolve.filling import Filling
-from mu.resolve.functional import Functional
-from mu.resolve.generics import Generics
-from mu.resolve.hierarchy import Hierarchy
-from mu.resolve.holding import Holding
-from mu.resolve.injection import Injection
-from mu.resolve.iteration import Iteration
-from mu.resolve.library import FIRST_KEY
-from mu.resolve.members import Members
-from mu.resolve.names import Names
-from mu.resolve.narrowing import Narrowing
-from mu.resolve.objects import Objects
-from mu.resolve.overloads import Overloads
-from mu.resolve.passing import Passing
-from mu.resolve.placing import Placing
-from mu.resolve.program import Program
-from mu.resolve.reading import Reading
-from mu.resolve.records import Records
-from mu.resolve.rests import Rests
-from mu.resolve.returns import Returns
-from mu.resolve.search import DEEPEST, LISTED, Search
-from mu.resolve.standing import Standing
-from mu.resolve.tables import Tables, written_part
-from mu.resolve.unit import CONSTANT, OBJECT, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     CLASSES,
     DEFINITION,
@@ -49,11 +16,11 @@ from mu.resolve.values import (
     EXTERNAL_INSTANCE,
     FUNCTION,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
     LOCAL,
     MISSING,
     MODULE,
-    SOME,
     TUPLE,
     VAGUE,
     VARIABLE,
@@ -67,7 +34,40 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
-from mu.resolve.widening import Widening
+from mu.resolve.adoption import adopt
+from mu.resolve.annotations import NOTHING, Annotations
+from mu.resolve.arguments import Arguments
+from mu.resolve.calls import Calls
+from mu.resolve.constants import Constants
+from mu.resolve.decorators import Decorators
+from mu.resolve.descriptors import Descriptors
+from mu.resolve.fields import OutsideFields
+from mu.resolve.filling import Filling
+from mu.resolve.functional import Functional
+from mu.resolve.generics import Generics
+from mu.resolve.holding import Holding
+from mu.resolve.injection import Injection
+from mu.resolve.iteration import Iteration
+from mu.resolve.lookup.class_hierarchy import ClassHierarchy
+from mu.resolve.lookup.implicit_this import ImplicitThis
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.name_lookup import NameLookup
+from mu.resolve.lookup.widening import Widening
+from mu.resolve.narrowing import Narrowing
+from mu.resolve.objects import Objects
+from mu.resolve.overloads import Overloads
+from mu.resolve.passing import Passing
+from mu.resolve.placing import Placing
+from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.reading import Reading
+from mu.resolve.records import Records
+from mu.resolve.rests import Rests
+from mu.resolve.returns import Returns
+from mu.resolve.solver.solver import DEEPEST, LISTED, Solver
+from mu.resolve.standing import Standing
+from mu.resolve.tables import Tables, written_part
 
 _NAME, _ATTRIBUTE, _CALL, _ITEM = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL), int(Op.ITEM)
 _STRING, _INDEX, _AWAIT, _CAST = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT), int(Op.CAST)
@@ -92,13 +92,13 @@ class Evaluator:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.search = Search()
-        self.names = Names(program, self.search)
+        self.search = Solver()
+        self.names = NameLookup(program, self.search)
         self.names.evaluator = self
-        self.members = Members(program, self.names, search=self.search, evaluator=self)
+        self.members = MemberLookup(program, self.names, search=self.search, evaluator=self)
         self.standing = Standing(program, self)
         self.reading = Reading(program, self)
-        self.enclosing = Enclosing(self.names, self.members)
+        self.enclosing = ImplicitThis(self.names, self.members)
         self.annotations = Annotations(program, self)
         self.generics = Generics(program, self.annotations, self.members)
         self.arguments = Arguments(program, self)
@@ -115,7 +115,7 @@ class Evaluator:
         self.tables = Tables(program, self)
         self.constants = Constants(program, self)
         self.injection = Injection(program, self)
-        self.hierarchy = Hierarchy(program, self.members, self.search)
+        self.hierarchy = ClassHierarchy(program, self.members, self.search)
         self.widening = Widening(program, self.members, self.search)
         self.fields = OutsideFields(program, self)
         self.descriptors = Descriptors(program, self)
@@ -138,11 +138,11 @@ class Evaluator:
         self.search.widen = tuple
         vars(self).clear()
 
-    def values(self, unit: Unit, number: int) -> Values:
+    def values(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` may give when the program runs.
 
         One that is asked for while it is open gives nothing, unless a question was opened in
-        between, which `Search` answers in its way.
+        between, which `Solver` answers in its way.
         """
         known = unit.values[number]
         if known is not None:
@@ -179,7 +179,7 @@ class Evaluator:
             search.keep_row((waiting, number), found, since=since)
         return found
 
-    def symbols(self, unit: Unit, number: int) -> Symbols:
+    def symbols(self, unit: FileSymbols, number: int) -> Symbols:
         """What expression `number`, a name or an attribute, names; empty for any other."""
         row = unit.expressions[number]
         op, text, base, _ = row
@@ -223,7 +223,7 @@ class Evaluator:
     def _all_meant(self, symbols: Symbols) -> Values:
         return bounded([value for one in symbols for value in self.meant(one)])
 
-    def called(self, unit: Unit, number: int) -> Values:
+    def called(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` gives that is called: a bare name may be a variable's, too."""
         row = unit.expressions[number]
         if row[0] != _NAME or not (unit.rules.class_scopes_enclose and row[2]):
@@ -234,7 +234,7 @@ class Evaluator:
         symbols = self.enclosing.find_called(unit, row)
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
-    def instance(self, unit: Unit, dotted: str) -> Values:
+    def instance(self, unit: FileSymbols, dotted: str) -> Values:
         """An instance of a class outside the repository, by its dotted name."""
         place = (unit.rules.name, dotted)
         known = self._literals.get(place)
@@ -251,7 +251,7 @@ class Evaluator:
         self.search.close(self._program.all_units())
         self.tables.close()
 
-    def _in_circle(self, unit: Unit, number: int) -> Values:
+    def _in_circle(self, unit: FileSymbols, number: int) -> Values:
         """The same for an expression that asks for itself."""
         key = (LISTED, unit.file.key, number, _ITSELF)
         found, is_final = self.search.solve(key, self._evaluate, unit, number)
@@ -259,7 +259,7 @@ class Evaluator:
             unit.values[number] = found
         return found
 
-    def _from_below(self, unit: Unit, number: int) -> Values:
+    def _from_below(self, unit: FileSymbols, number: int) -> Values:
         """The same for a long chain: what it stands on first, so that the stack stays short."""
         search = self.search
         if self._depth >= MOST_OPEN:
@@ -276,7 +276,7 @@ class Evaluator:
         self._deepest = deepest
         return found
 
-    def _parts(self, unit: Unit, number: int) -> list[int]:
+    def _parts(self, unit: FileSymbols, number: int) -> list[int]:
         """The expressions in an expression that are not known yet, and itself.
 
         In the order of their numbers: what is in an expression has a lower one.
@@ -291,7 +291,7 @@ class Evaluator:
                     stack.append(part)
         return sorted(found)
 
-    def _evaluate(self, unit: Unit, number: int) -> Values:
+    def _evaluate(self, unit: FileSymbols, number: int) -> Values:
         row = unit.expressions[number]
         op, text, base, args = row
         if op == _NAME:
@@ -306,7 +306,7 @@ class Evaluator:
             return self.instance(unit, unit.rules.literal_type("str"))
         return self._evaluate_rare(unit, number)
 
-    def _name(self, unit: Unit, row: Expression) -> Values:
+    def _name(self, unit: FileSymbols, row: Expression) -> Values:
         _, text, scope, _ = row
         received = unit.receivers.get(scope)
         if received is not None and text in received:
@@ -329,12 +329,12 @@ class Evaluator:
             return self.meant(symbols[0])
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
-    def _named(self, unit: Unit, row: Expression) -> Symbols:
+    def _named(self, unit: FileSymbols, row: Expression) -> Symbols:
         if row[2] and unit.rules.class_scopes_enclose:
             return self.enclosing.find(unit, row)
         return self.names.find(unit, row)
 
-    def _evaluate_rare(self, unit: Unit, number: int) -> Values:
+    def _evaluate_rare(self, unit: FileSymbols, number: int) -> Values:
         op, text, base, args = unit.expressions[number]
         if op == _UNION:
             return bounded([value for arg in args for value in self.values(unit, arg)])
@@ -376,7 +376,7 @@ class Evaluator:
             return FUNCTION, number, Rule.LOCAL
         return INSTANCE if row.subkind == OBJECT else CLASS, number, Rule.LOCAL
 
-    def _collection(self, unit: Unit, kind: str, args: tuple[int, ...]) -> Values:
+    def _collection(self, unit: FileSymbols, kind: str, args: tuple[int, ...]) -> Values:
         dotted = unit.rules.literal_type(kind)
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
@@ -401,7 +401,7 @@ class Evaluator:
         kept = self.search.bounded(parts_found, of=(unit.file.key, args[:1]))
         return (collection(number, (kept,)),)
 
-    def _comprehension(self, unit: Unit, kind: str, body: int) -> Values:
+    def _comprehension(self, unit: FileSymbols, kind: str, body: int) -> Values:
         dotted = (
             unit.rules.generator_class if kind == "generator" else unit.rules.literal_type(kind)
         )
@@ -412,7 +412,7 @@ class Evaluator:
         given = tuple(self.values(unit, arg) for arg in (args if op == _PAIR else (body,)))
         return (collection(number, given),)
 
-    def _caught(self, unit: Unit, classes: int) -> Values:
+    def _caught(self, unit: FileSymbols, classes: int) -> Values:
         found: list[Value] = []
         for value in self.values(unit, classes):
             within = (value,) if value[0] not in INSTANCES else ()
@@ -427,9 +427,9 @@ class Evaluator:
         repository's own are not told.
         """
         is_own = value[0] == INSTANCE and not self._program.is_library(class_of(value))
-        return (SOME, value[1], value[2]) if is_own else value
+        return (INSTANCE_OF_SUBTYPE, value[1], value[2]) if is_own else value
 
-    def _item(self, unit: Unit, place: str, whole: int) -> Values:
+    def _item(self, unit: FileSymbols, place: str, whole: int) -> Values:
         """A part of what is unpacked: by its place where that is known, else any element."""
         written = written_part(unit, whole, place=place) if place != "*" else None
         if written is not None:

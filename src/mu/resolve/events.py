@@ -8,12 +8,12 @@ function gives the event of a name, one name.
 from collections.abc import Iterator
 
 from mu.model.facts import Op
+from mu.resolve.abstract_values import Key
 from mu.resolve.evaluate import Evaluator
-from mu.resolve.registry import Argument, Listening, Sending
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Argument, Listening, Sending
 from mu.resolve.told import Told
 from mu.resolve.trials import Trials
-from mu.resolve.unit import Unit
-from mu.resolve.values import Key
 from mu.resolve.written import Written
 
 _COLLECTION = int(Op.COLLECTION)
@@ -71,7 +71,7 @@ class Events:
             if identity is not None:
                 yield (*identity, name), name or text or unit.expressions[row][1]
 
-    def _named(self, unit: Unit, row: int) -> str:
+    def _named(self, unit: FileSymbols, row: int) -> str:
         """The name of the event, where a function gives it by that; else empty."""
         called = self._written.call(unit, row)
         if called is None:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from mu.model.facts import Definition, Op
 from mu.model.graph import Entry
 from mu.model.kinds import EntryRole, Rule
+from mu.resolve.abstract_values import DEFINITION, MODULE, Key, number_of
 from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.known import Known
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.registry import Extending, Framework, Naming
-from mu.resolve.unit import Unit
-from mu.resolve.values import DEFINITION, MODULE, Key, number_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Extending, Framework, Naming
+from mu.resolve.program.program import Program
 
 _STRING, _COLLECTION, _OPERATOR = int(Op.STRING), int(Op.COLLECTION), int(Op.OPERATOR)
 
@@ -30,7 +30,7 @@ class Extensions:
         self._keys: list[tuple[frozenset[Key], Framework, Extending]] | None = None
         self._any: frozenset[Key] = frozenset()
 
-    def note(self, unit: Unit, known: Known) -> None:
+    def note(self, unit: FileSymbols, known: Known) -> None:
         """Note those of a file."""
         if self._keys is None:
             extendings = [(f, each) for f in known.used for each in f.extendings]
@@ -46,7 +46,7 @@ class Extensions:
                 if all(name in unit.names[0] for name in naming.beside):
                     self._note_texts(unit, framework, naming)
 
-    def _note_class(self, unit: Unit, row: Definition, above: Sequence[object]) -> None:
+    def _note_class(self, unit: FileSymbols, row: Definition, above: Sequence[object]) -> None:
         module = unit.file.path.rpartition("/")[2].partition(".")[0]
         for keys, framework, extending in self._keys or ():
             if keys.isdisjoint(above) or f"/{extending.folder}" not in f"/{unit.file.path}":
@@ -59,7 +59,7 @@ class Extensions:
                     line = unit.facts.definitions[number].start_line
                     self._enter(node, extending.role, label, framework, unit, line)
 
-    def _note_texts(self, unit: Unit, framework: Framework, naming: Naming) -> None:
+    def _note_texts(self, unit: FileSymbols, framework: Framework, naming: Naming) -> None:
         for variable in naming.variables:
             entry = unit.names[0].get(variable)
             for binding in entry.bindings if entry else ():
@@ -68,7 +68,7 @@ class Extensions:
                     if node >= 0:
                         self._enter(node, EntryRole.HOOK, variable, framework, unit, binding.line)
 
-    def _texts(self, unit: Unit, row: int) -> list[str]:
+    def _texts(self, unit: FileSymbols, row: int) -> list[str]:
         op, text, _, args = unit.expressions[row]
         if op == _STRING:
             return [text]
@@ -76,7 +76,7 @@ class Extensions:
             return [text for arg in args for text in self._texts(unit, arg)]
         return []
 
-    def _named(self, unit: Unit, text: str) -> int:
+    def _named(self, unit: FileSymbols, text: str) -> int:
         """The node of the repository that a dotted name means in a file; -1: none."""
         parts = text.split(".")
         for length in range(len(parts), 0, -1):
@@ -106,7 +106,7 @@ class Extensions:
         role: EntryRole,
         label: str,
         framework: Framework,
-        unit: Unit,
+        unit: FileSymbols,
         line: int,
     ) -> None:
         if node >= 0:

@@ -4,10 +4,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Category, Rule
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASSES,
     FUNCTION,
@@ -23,6 +20,9 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
 _FUNCTION, _ATTRIBUTE = int(Op.FUNCTION), int(Op.ATTRIBUTE)
@@ -40,9 +40,11 @@ class OutsideFields:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._places: dict[str, list[tuple[Unit, int, int]]] | None = None
-        self._past_methods: dict[str, list[tuple[Unit, int, int]]] = {}
-        self._modules: dict[str, list[tuple[Unit, int, int]]] = {}  # of those, what imports set
+        self._places: dict[str, list[tuple[FileSymbols, int, int]]] | None = None
+        self._past_methods: dict[str, list[tuple[FileSymbols, int, int]]] = {}
+        self._modules: dict[
+            str, list[tuple[FileSymbols, int, int]]
+        ] = {}  # of those, what imports set
         self._found: dict[tuple[int, str, bool], Values] = {}
         self._set: dict[tuple[int, int, str], Values] = {}  # by sort of thing, number, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
@@ -84,7 +86,9 @@ class OutsideFields:
             return False
         return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
 
-    def _listed(self, unit: Unit, number: int, name: str) -> Sequence[tuple[Unit, int, int]]:
+    def _listed(
+        self, unit: FileSymbols, number: int, name: str
+    ) -> Sequence[tuple[FileSymbols, int, int]]:
         """Where literals of a class set one of its fields by its place."""
         row = self._program.definitions[number]
         entry = unit.names[row.body].get(name)
@@ -121,7 +125,7 @@ class OutsideFields:
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
     def _set_on(
-        self, kind: int, key: int, name: str, places: Sequence[tuple[Unit, int, int]]
+        self, kind: int, key: int, name: str, places: Sequence[tuple[FileSymbols, int, int]]
     ) -> Values:
         """What the attribute of one thing is set to, that is no instance."""
         if len(places) > MOST_PLACES:
@@ -136,7 +140,9 @@ class OutsideFields:
             self._set[thing] = found
         return found
 
-    def _find_set(self, kind: int, key: int, places: Sequence[tuple[Unit, int, int]]) -> Values:
+    def _find_set(
+        self, kind: int, key: int, places: Sequence[tuple[FileSymbols, int, int]]
+    ) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
             if any(v[0] == kind and v[1] == key for v in self._flow.values(unit, base)):
@@ -144,7 +150,10 @@ class OutsideFields:
         return by_rule(Rule.INFERRED, bounded(found))
 
     def _find(
-        self, number: int, places: Sequence[tuple[Unit, int, int]], holders: Set[int] = _OF_CLASSES
+        self,
+        number: int,
+        places: Sequence[tuple[FileSymbols, int, int]],
+        holders: Set[int] = _OF_CLASSES,
     ) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
@@ -152,7 +161,7 @@ class OutsideFields:
                 found += self._flow.values(unit, value)
         return by_rule(Rule.INFERRED, bounded(found))
 
-    def _is_on(self, number: int, unit: Unit, base: int, holders: Set[int]) -> bool:
+    def _is_on(self, number: int, unit: FileSymbols, base: int, holders: Set[int]) -> bool:
         """Whether expression `base` may be an instance of a class, or the class, as `holders` ask
         for.
         """
@@ -193,14 +202,14 @@ class OutsideFields:
                 if row.decorators and row.kind == "function" and unit.takes_receiver(row):
                     yield unit.first + local
 
-    def _places_of(self, name: str) -> Sequence[tuple[Unit, int, int]]:
+    def _places_of(self, name: str) -> Sequence[tuple[FileSymbols, int, int]]:
         """Where attributes of a name are set: (file, row of what on, row of the value)."""
         if self._places is None:
             self._places = self._find_places()
         return self._places.get(name, ())
 
-    def _find_places(self) -> dict[str, list[tuple[Unit, int, int]]]:
-        places: dict[str, list[tuple[Unit, int, int]]] = {}
+    def _find_places(self) -> dict[str, list[tuple[FileSymbols, int, int]]]:
+        places: dict[str, list[tuple[FileSymbols, int, int]]] = {}
         for unit in self._program.units.values():
             for binding in unit.facts.bindings:
                 if binding.base and binding.name and binding.value:
@@ -224,7 +233,7 @@ class OutsideFields:
                             places.setdefault(name, []).append((unit, made, arg))
         return places
 
-    def _set_by_name(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int, int], str]]:
+    def _set_by_name(self, unit: FileSymbols) -> Iterator[tuple[tuple[FileSymbols, int, int], str]]:
         """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
         rows = unit.expressions
         for op, _, function, args in rows:
@@ -233,7 +242,9 @@ class OutsideFields:
                 if rows[function][0] == _NAME and rows[name][0] == _STRING:
                     yield (unit, base, value), rows[name][1]
 
-    def _set_past_methods(self, unit: Unit) -> Iterator[tuple[tuple[Unit, int, int], str]]:
+    def _set_past_methods(
+        self, unit: FileSymbols
+    ) -> Iterator[tuple[tuple[FileSymbols, int, int], str]]:
         """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
         rows, rules = unit.expressions, unit.rules
         setter = _ATTRIBUTE, rules.set_attribute_method
@@ -251,24 +262,24 @@ class OutsideFields:
                     yield (unit, base, binding.value), rows[keys[0]][1]
 
 
-def _name_of(unit: Unit, made: int) -> str:
+def _name_of(unit: FileSymbols, made: int) -> str:
     """What a class is called by that is made, or where it is written in place."""
     op, name, definition, _ = unit.expressions[made]
     return f"{unit.file.key}:{definition}" if op == _FUNCTION else name
 
 
-def _is_test(unit: Unit) -> bool:
+def _is_test(unit: FileSymbols) -> bool:
     return unit.file.category == Category.TEST
 
 
-def _is_imported(unit: Unit, base: int) -> bool:
+def _is_imported(unit: FileSymbols, base: int) -> bool:
     """Whether a row is a name that an import binds."""
     op, name, scope, _ = unit.expressions[base]
     entry = unit.names[scope].get(name) if op == _NAME else None
     return entry is not None and bool(entry.imports)
 
 
-def _taking_first(unit: Unit, base: int) -> int:
+def _taking_first(unit: FileSymbols, base: int) -> int:
     """The function within another whose first parameter a row is the name of; -1 for any other."""
     op, name, scope, _ = unit.expressions[base]
     if op != _NAME:

@@ -7,8 +7,8 @@ in extensions, names of modules and packages.
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Node, NodeProse
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
 
 
 def file_nodes(

@@ -4,17 +4,12 @@ from collections.abc import Sequence
 
 from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.generics import Environment, unify
-from mu.resolve.hierarchy import MOST_CLASSES
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit, Use
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     DEFINITION,
     GENERIC,
     INSTANCE,
-    OWN_CLASS,
+    SELF_CLASS,
     TUPLE,
     TYPE_VARIABLE,
     VAGUE,
@@ -29,11 +24,16 @@ from mu.resolve.values import (
     parts_of,
     place_of,
 )
+from mu.resolve.generics import Environment, unify
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.program.file_symbols import FileSymbols, Use
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _IN_CLASS = int(ScopeKind.CLASS)
 _FILLED = frozenset((GENERIC, INSTANCE))
 
-UsesOfFiles = Sequence[tuple[Unit, Use]]
+UsesOfFiles = Sequence[tuple[FileSymbols, Use]]
 """What is done with a variable, and in which file."""
 
 
@@ -44,7 +44,7 @@ class Filling:
         self._program = program
         self._flow = flow
 
-    def uses(self, unit: Unit, scope: int, *, name: str) -> UsesOfFiles:
+    def uses(self, unit: FileSymbols, scope: int, *, name: str) -> UsesOfFiles:
         """What is done with a variable; with a field, by the methods of subclasses too."""
         found = [(unit, use) for use in unit.uses_of(scope, name)]
         kind, _, owner, _, _ = unit.scopes[scope]
@@ -125,7 +125,7 @@ class Filling:
         self, value: Value, parts: Parts, uses: UsesOfFiles, *, is_told: bool
     ) -> Parts:
         """The parts of a value with what is put into those that its methods give."""
-        taken: dict[int, list[tuple[Unit, Use]]] = {}
+        taken: dict[int, list[tuple[FileSymbols, Use]]] = {}
         for unit, (method, args, steps) in uses:
             place = self._place_given(value, steps[0] or unit.rules.index_method)
             taken.setdefault(place, []).append((unit, (method, args, steps[1:])))
@@ -177,7 +177,7 @@ class Filling:
 
     def _fill(
         self,
-        unit: Unit,
+        unit: FileSymbols,
         method: int,
         value: Value,
         args: tuple[int, ...],
@@ -197,11 +197,11 @@ class Filling:
             if variable in found and own not in told:
                 environment[own] = bounded((*environment.get(own, ()), *found[variable]))
 
-    def _extending(self, unit: Unit, values: Values) -> Values:
+    def _extending(self, unit: FileSymbols, values: Values) -> Values:
         """The same where it is the class that a method is called on, of one that is told who
         extends it: all that do.
         """
-        if not values or values[0][0] != OWN_CLASS or not unit.rules.extended_method:
+        if not values or values[0][0] != SELF_CLASS or not unit.rules.extended_method:
             return values
         holder: Value = (INSTANCE, class_of(values[0]), Rule.INFERRED)
         if self._flow.descriptors.method(holder, unit.rules.extended_method) < 0:

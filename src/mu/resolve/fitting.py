@@ -6,10 +6,7 @@ several arguments (the Rust reference, "Implementations").
 
 from collections.abc import Iterable
 
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.unit import EXTENSION
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     EXTERNAL_INSTANCE,
     GENERIC,
     INSTANCES,
@@ -21,6 +18,9 @@ from mu.resolve.values import (
     name_outside,
     parts_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program.file_symbols import EXTENSION
+from mu.resolve.program.program import Program
 
 
 class Fitting:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from mu.model.facts import Op, ReferenceKind, ScopeKind
 from mu.model.graph import Entry
 from mu.model.kinds import EntryRole
+from mu.resolve.abstract_values import EXTERNAL
 from mu.resolve.entries import Entries
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import EXTERNAL
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _CALL, _NAME, _ATTRIBUTE = int(Op.CALL), int(Op.NAME), int(Op.ATTRIBUTE)
 _STRING = int(Op.STRING)
@@ -48,7 +48,7 @@ class Fixtures:
                     if is_top and row.kind == "function" and row.name.startswith(hooks):
                         self._enter(unit, unit.first + local, EntryRole.HOOK, row.name)
 
-    def of(self, unit: Unit) -> Iterator[Filled]:
+    def of(self, unit: FileSymbols) -> Iterator[Filled]:
         """Who is filled in a file."""
         if not self._injection.providers:
             return
@@ -64,7 +64,7 @@ class Fixtures:
                     yield from self._marked(unit, local, decorator, line)
         yield from self._asked(unit)
 
-    def _marked(self, unit: Unit, local: int, decorator: int, line: int) -> Iterator[Filled]:
+    def _marked(self, unit: FileSymbols, local: int, decorator: int, line: int) -> Iterator[Filled]:
         """The providers that a mark names."""
         op, _, function, args = unit.expressions[decorator]
         marks = unit.rules.injected.marks
@@ -80,7 +80,7 @@ class Fixtures:
                     if provider >= 0:
                         yield local, name, line, provider
 
-    def _asked(self, unit: Unit) -> Iterator[Filled]:
+    def _asked(self, unit: FileSymbols) -> Iterator[Filled]:
         """The providers that are asked for by `request`, in functions that are given it."""
         injected, rows = unit.rules.injected, unit.expressions
         for kind, number, owner, line in unit.facts.references:
@@ -97,7 +97,7 @@ class Fixtures:
                 if provider >= 0:
                     yield owner, text[1], line, provider
 
-    def _enter(self, unit: Unit, number: int, role: EntryRole, label: str) -> None:
+    def _enter(self, unit: FileSymbols, number: int, role: EntryRole, label: str) -> None:
         node = self._nodes.of_definition(number)
         line = self._program.definitions[number].start_line
         framework = unit.rules.injected.framework

@@ -11,13 +11,22 @@ from collections.abc import Iterator
 from mu.model.facts import Op
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
+from mu.resolve.abstract_values import (
+    CLASS,
+    EXTERNAL,
+    FUNCTION,
+    LOCAL,
+    VARIABLE,
+    Value,
+    number_of,
+    place_of,
+)
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.ledger import Mention, resolved
-from mu.resolve.linkage import Linkage, Wanted
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import CLASS, EXTERNAL, FUNCTION, LOCAL, VARIABLE, Value, number_of, place_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.foreign_symbols import Linkage, Wanted
+from mu.resolve.program.program import Program
 
 _ATTRIBUTE, _CALL, _STRING = int(Op.ATTRIBUTE), int(Op.CALL), int(Op.STRING)
 _INSIDE = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.KEYWORD)))
@@ -41,7 +50,7 @@ class Foreign:
         self.is_empty = not self._provided
         self._named: dict[tuple[int, str], int] = {}
 
-    def of_name(self, unit: Unit, dotted: str) -> int:
+    def of_name(self, unit: FileSymbols, dotted: str) -> int:
         """The definition that an external name means in a file; -1: none in the repository."""
         place = (unit.file.key, dotted)
         known = self._named.get(place)
@@ -50,7 +59,7 @@ class Foreign:
             known = self._named[place] = -1 if wanted is None else self._find(wanted)
         return known
 
-    def of_member(self, unit: Unit, function: int) -> int:
+    def of_member(self, unit: FileSymbols, function: int) -> int:
         """The definition behind a function of a native library that the text loads; or -1."""
         op, name, base, _ = unit.expressions[function]
         if op != _ATTRIBUTE or not unit.rules.library_loaders:
@@ -60,7 +69,7 @@ class Foreign:
             return -1
         return self._find(Wanted(Linkage.SYMBOL, name, libraries))
 
-    def mentions(self, unit: Unit, nodes: NodeTable) -> Iterator[Mention]:
+    def mentions(self, unit: FileSymbols, nodes: NodeTable) -> Iterator[Mention]:
         """What runs for the definitions of a file that have no body here."""
         for local, row in enumerate(unit.facts.definitions):
             wanted = unit.rules.implemented(unit.facts, local) if row.kind == "function" else None
@@ -81,7 +90,7 @@ class Foreign:
         ]
         return found[0] if len(found) == 1 else -1
 
-    def _loaded(self, unit: Unit, number: int) -> frozenset[str]:
+    def _loaded(self, unit: FileSymbols, number: int) -> frozenset[str]:
         """The names of the libraries that an expression may be; none if it may be anything else."""
         found: set[str] = set()
         for holder, call in self._calls(unit, number):
@@ -91,7 +100,7 @@ class Foreign:
             found.update(libraries)
         return frozenset(found)
 
-    def _calls(self, unit: Unit, number: int) -> list[tuple[Unit, int]]:
+    def _calls(self, unit: FileSymbols, number: int) -> list[tuple[FileSymbols, int]]:
         """The calls that an expression is, or a variable is set to; none if that is not all."""
         if unit.expressions[number][0] == _CALL:
             return [(unit, number)]
@@ -106,7 +115,7 @@ class Foreign:
             ]
         return found if all(one.expressions[row][0] == _CALL for one, row in found) else []
 
-    def _library(self, unit: Unit, call: int) -> frozenset[str]:
+    def _library(self, unit: FileSymbols, call: int) -> frozenset[str]:
         """The names of the library that a call loads, as its arguments write them out."""
         _, _, function, args = unit.expressions[call]
         names = self._names(unit, function)
@@ -114,7 +123,7 @@ class Foreign:
             return frozenset()
         return frozenset(name for arg in args for name in _names_in(unit, arg, _DEEPEST))
 
-    def _names(self, unit: Unit, function: int) -> list[str]:
+    def _names(self, unit: FileSymbols, function: int) -> list[str]:
         """The dotted names of what is called: outside, or a method of what a call outside gives."""
         names = [self._dotted(value) for value in self._evaluator.called(unit, function)]
         op, name, base, _ = unit.expressions[function]
@@ -140,7 +149,7 @@ def _alike(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name.replace("-", "_") for name in names)
 
 
-def _names_in(unit: Unit, number: int, depth: int) -> Iterator[str]:
+def _names_in(unit: FileSymbols, number: int, depth: int) -> Iterator[str]:
     """The libraries whose files the texts in an expression name."""
     op, text, base, args = unit.expressions[number]
     if op == _STRING:

@@ -10,12 +10,12 @@ from typing import NamedTuple, cast
 
 from mu.model.facts import Op
 from mu.resolve.passing import ANY_NAMES, ANY_NUMBER, Call, part_of_rest
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _NAME, _SPREAD, _KEYWORD = int(Op.NAME), int(Op.SPREAD), int(Op.KEYWORD)
 
-Passed = tuple[Unit, int]
+Passed = tuple[FileSymbols, int]
 """One argument: the file and the row it stands in."""
 
 _Key = int | str  # the place among those that are left, or the name
@@ -118,7 +118,7 @@ class Forwarding:
                 yield way.taker, place, passed
                 return
 
-    def _rest_of(self, unit: Unit, row: int) -> int:
+    def _rest_of(self, unit: FileSymbols, row: int) -> int:
         """The function whose parameter for the rest an expression names, by number; or -1."""
         op, text, scope, _ = unit.expressions[row]
         place = unit.parameters.get(scope, {}).get(text) if op == _NAME else None
@@ -127,7 +127,7 @@ class Forwarding:
         number = unit.first + unit.scopes[scope].definition
         return number if self._program.definitions[number].parameters[place].kind else -1
 
-    def _find_spreading(self, unit: Unit) -> Iterator[int]:
+    def _find_spreading(self, unit: FileSymbols) -> Iterator[int]:
         for op, _, base, _ in unit.expressions:
             if op == _SPREAD:
                 number = self._rest_of(unit, base)

@@ -6,17 +6,12 @@ Source: the Java language specification, section 9.8 ("Functional Interfaces").
 from collections.abc import Iterator
 
 from mu.model.facts import Flag
-from mu.resolve.annotations import TYPE_OF
-from mu.resolve.flow import Flow
-from mu.resolve.generics import substitute
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     FUNCTION,
     INSTANCES,
     NESTED,
-    OWN,
+    SELF,
     VAGUE,
     Value,
     Values,
@@ -24,6 +19,11 @@ from mu.resolve.values import (
     parts_of,
     pruned,
 )
+from mu.resolve.annotations import TYPE_OF
+from mu.resolve.generics import substitute
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _ABSTRACT, _STATIC = int(Flag.BODILESS), int(Flag.STATIC)
 
@@ -83,13 +83,13 @@ class Functional:
         found = [
             function
             for value in values
-            if value[0] == OWN and self.is_type(value)
+            if value[0] == SELF and self.is_type(value)
             for function in self._flow.arguments.of(class_of(value), 0)
             if function[0] == FUNCTION
         ]
         return (*values, *found) if found else values
 
-    def called_by(self, unit: Unit, values: Values, *, name: str) -> Values:
+    def called_by(self, unit: FileSymbols, values: Values, *, name: str) -> Values:
         """The values less functions that are not called when their member `name` is."""
         if not unit.rules.functions_are_instances:
             return values

@@ -9,21 +9,17 @@ from typing import Protocol
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.annotations import TYPE_OF, Annotations
-from mu.resolve.inheritance import Ancestor
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CLASS,
     CLASSES,
     FUNCTION,
     GENERIC,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
-    OWN,
-    OWN_CLASS,
-    SOME,
+    SELF,
+    SELF_CLASS,
     TUPLE,
     TYPE_VARIABLE,
     Parts,
@@ -38,6 +34,10 @@ from mu.resolve.values import (
     place_of,
     pruned,
 )
+from mu.resolve.annotations import TYPE_OF, Annotations
+from mu.resolve.lookup.mro import Ancestor
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _INFERRED = Rule.INFERRED
 
@@ -170,11 +170,11 @@ class Generics:
                 found = tuple([self._with_members(value, unit, body) for value in found])
                 yield from substitute(found, environment)
 
-    def _with_members(self, base: Value, unit: Unit, body: int) -> Value:
+    def _with_members(self, base: Value, unit: FileSymbols, body: int) -> Value:
         """A base with type parameters that the body of an extension says what they are, by types of
         their names in it.
         """
-        places = self.parameters(class_of(base)) if base[0] == SOME else ()
+        places = self.parameters(class_of(base)) if base[0] == INSTANCE_OF_SUBTYPE else ()
         names = unit.names[body]
         if not any(name in names for _, _, name in places):
             return base
@@ -240,11 +240,11 @@ def received(
     found: list[Value] = []
     for value in values:
         kind, _, rule = value
-        if kind in (OWN, OWN_CLASS):
+        if kind in (SELF, SELF_CLASS):
             number = class_of(value)
-            own: Value = (SOME if kind == OWN else CLASS, number, rule)
+            own: Value = (INSTANCE_OF_SUBTYPE if kind == SELF else CLASS, number, rule)
             if receiver is not None and is_related(number):
-                own = _as_received(receiver, is_class=kind == OWN_CLASS, rule=rule)
+                own = _as_received(receiver, is_class=kind == SELF_CLASS, rule=rule)
             found.append(own)
         elif parts := parts_of(value):
             new = tuple(received(part, receiver, is_related=is_related) for part in parts)
@@ -259,9 +259,9 @@ def _as_received(receiver: Value, *, is_class: bool, rule: Rule) -> Value:
     if kind in CLASSES:
         if is_class:
             return kind, key, rule
-        return (OWN if kind == OWN_CLASS else INSTANCE), key, rule
+        return (SELF if kind == SELF_CLASS else INSTANCE), key, rule
     if is_class:
-        return (OWN_CLASS if kind == OWN else CLASS), class_of(receiver), rule
+        return (SELF_CLASS if kind == SELF else CLASS), class_of(receiver), rule
     return kind, key, rule
 
 

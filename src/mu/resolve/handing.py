@@ -8,13 +8,7 @@ beside the function.
 from collections.abc import Callable, Iterator
 
 from mu.model.facts import Op
-from mu.resolve.callbacks import Callbacks
-from mu.resolve.flow import Flow
-from mu.resolve.passing import ANY_NAMES, ANY_NUMBER
-from mu.resolve.program import Program
-from mu.resolve.search import Need
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CLASSES,
     EXTERNAL,
@@ -24,6 +18,12 @@ from mu.resolve.values import (
     number_of,
     parts_of,
 )
+from mu.resolve.callbacks import Callbacks
+from mu.resolve.passing import ANY_NAMES, ANY_NUMBER
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.solver import ParameterKey
 
 HANDS_ON = -1
 """What stands for a function among those that take arguments of a call: it hands them on."""
@@ -36,9 +36,9 @@ _NUMBERED = CLASSES | {FUNCTION}
 _Later = list[tuple[int | str, int]]
 """(place or name, row) of what a function is called with later."""
 
-Given = tuple[tuple[Need, Value], ...]
+Given = tuple[tuple[ParameterKey, Value], ...]
 
-Run = Callable[[Unit, int, Value], Iterator[tuple[int, bool]]]
+Run = Callable[[FileSymbols, int, Value], Iterator[tuple[int, bool]]]
 """(function, whether its first parameter is taken) of what runs when a value is called."""
 
 
@@ -51,7 +51,7 @@ class Handing:
         self._callbacks = Callbacks(program, flow)
         self._takes: dict[object, bool] = {}  # by definition
 
-    def takes(self, unit: Unit, values: Values) -> bool:
+    def takes(self, unit: FileSymbols, values: Values) -> bool:
         """Whether a call of some values hands on what it is passed."""
         for value in values:
             kind, key, _ = value
@@ -66,7 +66,7 @@ class Handing:
                     return True
         return False
 
-    def of(self, call: tuple[Unit, int], run: Run) -> Given:
+    def of(self, call: tuple[FileSymbols, int], run: Run) -> Given:
         """What a call hands over, for each parameter of the functions that are given it."""
         unit, number = call
         _, _, function, args = unit.expressions[number]
@@ -95,7 +95,7 @@ class Handing:
         is_outside = self._program.is_library(number_of(value[1]))
         return is_outside and self._callbacks.is_caller((value,))
 
-    def _beside(self, unit: Unit, called: int, args: tuple[int, ...]) -> _Later:
+    def _beside(self, unit: FileSymbols, called: int, args: tuple[int, ...]) -> _Later:
         """The arguments of a call that a function of the library passes on as they are."""
         owner, row = self._program.unit_of[called], self._program.definitions[called]
         kinds = {parameter.kind for parameter in row.parameters}
@@ -117,12 +117,12 @@ class Handing:
 class _Handed:
     """Collects what one call hands over; `run` tells what a value that is called runs."""
 
-    def __init__(self, program: Program, flow: Flow, unit: Unit, run: Run) -> None:
+    def __init__(self, program: Program, flow: Flow, unit: FileSymbols, run: Run) -> None:
         self._program = program
         self._flow = flow
         self._unit = unit
         self._run = run
-        self.found: dict[tuple[Need, Value], None] = {}
+        self.found: dict[tuple[ParameterKey, Value], None] = {}
 
     def add_later(self, arg: int, later: _Later) -> None:
         """Add arguments that stand in the text."""
@@ -143,7 +143,7 @@ class _Handed:
                     self.found.update(dict.fromkeys(((number, place), one) for one in given))
 
 
-def _as_given(unit: Unit, args: tuple[int, ...]) -> _Later:
+def _as_given(unit: FileSymbols, args: tuple[int, ...]) -> _Later:
     found: _Later = []
     for place, arg in enumerate(args):
         op, name, value, _ = unit.expressions[arg]
@@ -153,7 +153,7 @@ def _as_given(unit: Unit, args: tuple[int, ...]) -> _Later:
     return found
 
 
-def _written(unit: Unit, arg: int) -> _Later:
+def _written(unit: FileSymbols, arg: int) -> _Later:
     """The same of arguments that are put together as a tuple, a list or a table."""
     rows = unit.expressions
     op, kind, _, parts = rows[arg]

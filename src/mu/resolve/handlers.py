@@ -4,13 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.known import Known
-from mu.resolve.program import Program
-from mu.resolve.registry import Argument, Taken
-from mu.resolve.told import Told
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     CLASSES,
     DEFINITION,
@@ -24,6 +18,12 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.known import Known
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Argument, Taken
+from mu.resolve.program.program import Program
+from mu.resolve.told import Told
 from mu.resolve.written import Written
 
 _NAME, _COLLECTION = int(Op.NAME), int(Op.COLLECTION)
@@ -58,7 +58,7 @@ class Handlers:
             found.update(dict.fromkeys(self._by(told, way)))
         return list(found)
 
-    def given(self, unit: Unit, row: int, *, depth: int = 0) -> Iterator[int]:
+    def given(self, unit: FileSymbols, row: int, *, depth: int = 0) -> Iterator[int]:
         """The definitions that an expression hands over, or each of those in a list."""
         if unit.expressions[row][0] == _COLLECTION:
             for arg in unit.expressions[row][3]:
@@ -129,6 +129,6 @@ class Handlers:
         return -1
 
 
-def _is_parameter(unit: Unit, row: int) -> bool:
+def _is_parameter(unit: FileSymbols, row: int) -> bool:
     op, name, scope, _ = unit.expressions[row]
     return op == _NAME and name in unit.parameters.get(scope, ())

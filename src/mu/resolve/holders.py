@@ -9,16 +9,7 @@ is passed to.
 from collections.abc import Iterator
 
 from mu.model.facts import Op, ReferenceKind
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.handlers import Handlers
-from mu.resolve.known import Known
-from mu.resolve.library import FIRST_KEY
-from mu.resolve.program import Program
-from mu.resolve.registry import Group, Holder, Mount
-from mu.resolve.routing import Holding, Mounted, Routing
-from mu.resolve.told import Told
-from mu.resolve.unit import WHOLE, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     EXTERNAL,
     EXTERNAL_INSTANCE,
@@ -34,6 +25,15 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.handlers import Handlers
+from mu.resolve.known import Known
+from mu.resolve.program.file_symbols import WHOLE, FileSymbols
+from mu.resolve.program.framework_models import Group, Holder, Mount
+from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.routing import Holding, Mounted, Routing
+from mu.resolve.told import Told
 from mu.resolve.written import Written
 
 _CALL, _STRING, _NAME = int(Op.CALL), int(Op.STRING), int(Op.NAME)
@@ -78,7 +78,7 @@ class Holders:
             for handling in framework.handlings:
                 self._fluent |= known.keys(handling.names) if handling.has_holder else frozenset()
 
-    def of(self, unit: Unit, row: int, *, depth: int = 0) -> Holding | None:
+    def of(self, unit: FileSymbols, row: int, *, depth: int = 0) -> Holding | None:
         """What tells the holder that an expression gives from others; None where nothing does."""
         if not row or depth > DEEPEST:
             return None
@@ -135,7 +135,7 @@ class Holders:
                     mounted = Mounted(holder, "", replaces=False)
                     self._routing.mount(("place", place), mounted)
 
-    def _passed(self, wanted: dict[Place, int]) -> Iterator[tuple[Place, Unit, int]]:
+    def _passed(self, wanted: dict[Place, int]) -> Iterator[tuple[Place, FileSymbols, int]]:
         """(parameter, file, row) of what calls pass for some parameters."""
         functions = set(wanted.values())
         for unit in self._program.units.values():
@@ -154,7 +154,7 @@ class Holders:
                         if place in wanted:
                             yield place, unit, row
 
-    def _arguments(self, unit: Unit, call: int, value: Value) -> Iterator[tuple[str, int]]:
+    def _arguments(self, unit: FileSymbols, call: int, value: Value) -> Iterator[tuple[str, int]]:
         """(name of the parameter, row) of what a call passes to a function."""
         number = number_of(value[1])
         _, _, function, args = unit.expressions[call]
@@ -167,7 +167,7 @@ class Holders:
         for place, row in passing.passed(number, (unit, args), is_bound=is_bound):
             yield parameters[place].name, row
 
-    def _of_call(self, unit: Unit, row: int, depth: int) -> Holding | None:
+    def _of_call(self, unit: FileSymbols, row: int, depth: int) -> Holding | None:
         """The holder that a call gives which is bound to no name."""
         _, _, function, _ = unit.expressions[row]
         values = self._evaluator.values(unit, function)
@@ -209,7 +209,7 @@ class Holders:
         self._routing.know(identity, is_root=known.is_root, prefix=prefix)
         return identity
 
-    def _set_to(self, place: Place) -> Iterator[tuple[Unit, int]]:
+    def _set_to(self, place: Place) -> Iterator[tuple[FileSymbols, int]]:
         """(file, row) of what a variable is set to, if just once; a parameter is noted as open."""
         file, scope, name = place
         unit = self._program.unit(file)
@@ -218,7 +218,7 @@ class Holders:
         elif unit.scopes[scope].definition >= 0:
             self._open.setdefault(place, unit.first + unit.scopes[scope].definition)
 
-    def _is_group(self, unit: Unit, row: int, holder: Holding, *, keys: set[Key]) -> bool:
+    def _is_group(self, unit: FileSymbols, row: int, holder: Holding, *, keys: set[Key]) -> bool:
         """Whether a call makes a group; then it is put into what the call is on."""
         for known, group in self._groups:
             if not known.isdisjoint(keys):
@@ -229,7 +229,7 @@ class Holders:
                 return True
         return False
 
-    def _given_by(self, unit: Unit, row: int) -> Iterator[tuple[Unit, int]]:
+    def _given_by(self, unit: FileSymbols, row: int) -> Iterator[tuple[FileSymbols, int]]:
         """(file, row) of what the function of the repository returns that a call runs."""
         values = self._evaluator.values(unit, unit.expressions[row][2])
         if len(values) == 1 and values[0][0] == FUNCTION:
@@ -240,7 +240,7 @@ class Holders:
             if len(returned) == 1 and is_own:
                 yield own, returned[0]
 
-    def _loaded(self, unit: Unit, row: int) -> int:
+    def _loaded(self, unit: FileSymbols, row: int) -> int:
         """The file of the module that a call loads; -1: it loads none of the repository."""
         _, _, function, args = unit.expressions[row]
         if len(args) == 1 and unit.expressions[args[0]][0] == _STRING:
@@ -273,7 +273,7 @@ class Holders:
 
     def _prefix(
         self,
-        unit: Unit,
+        unit: FileSymbols,
         args: tuple[int, ...],
         meaning: Mount | Holder | Group,
         *,
@@ -288,19 +288,19 @@ class Holders:
             return ""
         return text
 
-    def _is_function(self, unit: Unit, row: int) -> bool:
+    def _is_function(self, unit: FileSymbols, row: int) -> bool:
         """Whether an argument is a function, or what a call made, and so no pattern."""
         values = self._evaluator.values(unit, row)
         return unit.expressions[row][0] == _CALL or any(value[0] == FUNCTION for value in values)
 
-    def _is_holder(self, unit: Unit, row: int) -> bool:
+    def _is_holder(self, unit: FileSymbols, row: int) -> bool:
         """Whether what is mounted may hold routes, and is not just any handler."""
         if unit.expressions[row][0] == _CALL or self._known(unit, row) is not None:
             return True
         identity = self._written.identity(unit, row)
         return identity is not None and not self._is_function(unit, row)
 
-    def _known(self, unit: Unit, row: int) -> Holder | None:
+    def _known(self, unit: FileSymbols, row: int) -> Holder | None:
         """What is known of the class of what an expression gives."""
         return self._known_among(self._evaluator.values(unit, row))
 
@@ -322,7 +322,7 @@ class Holders:
         return None
 
 
-def _home(unit: Unit) -> tuple[int, str]:
+def _home(unit: FileSymbols) -> tuple[int, str]:
     """What a file shares its names with: the others of its package, or none."""
     package = unit.finder.package_of(unit.file.key)
     return (-1, package) if package else (unit.file.key, "")

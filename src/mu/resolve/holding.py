@@ -4,21 +4,16 @@ from collections.abc import Hashable
 
 from mu.model.facts import BindingKind, Op, ScopeKind
 from mu.model.kinds import Rule
-from mu.resolve.annotations import TYPE_OF
-from mu.resolve.flow import Flow
-from mu.resolve.narrowing import narrowed
-from mu.resolve.program import Program
-from mu.resolve.unit import ENUMERATION, Name, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASS,
     DEFINITION,
     GENERIC,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
-    OWN,
-    OWN_CLASS,
-    SOME,
+    SELF,
+    SELF_CLASS,
     TYPE_VARIABLE,
     VAGUE,
     Place,
@@ -32,6 +27,11 @@ from mu.resolve.values import (
     parts_of,
     place_of,
 )
+from mu.resolve.annotations import TYPE_OF
+from mu.resolve.narrowing import narrowed
+from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols, NameEntry
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
 _IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
@@ -71,7 +71,7 @@ class Holding:
         bindings = [one for entry in unit.bound(scope, name) for one in entry.bindings]
         return [row.value for row in bindings if row.kind == _DECLARED]
 
-    def _home(self, place: Place) -> tuple[Unit, int, str]:
+    def _home(self, place: Place) -> tuple[FileSymbols, int, str]:
         """The file, scope and name of a variable itself, of whose versions one may be asked for."""
         file, scope, name = place
         unit = self._program.unit(file)
@@ -92,7 +92,7 @@ class Holding:
         """Whether instances of the repository's classes are among values."""
         return any(v[0] in INSTANCES and self._program.is_own(v) for v in values)
 
-    def _find_once(self, unit: Unit, place: Place, entries: list[Name]) -> Values:
+    def _find_once(self, unit: FileSymbols, place: Place, entries: list[NameEntry]) -> Values:
         file, scope, name = place
         if unit.scopes[scope][0] == _VERSION:
             return self._reaching(unit, scope, name)
@@ -134,11 +134,11 @@ class Holding:
                 told = given if is_known else _told(given)
                 found = [*standing.with_behind(tuple(found), told)] if found else found
         if not is_inner:
-            found = [(SOME if v[0] == OWN else v[0], v[1], v[2]) for v in found]
+            found = [(INSTANCE_OF_SUBTYPE if v[0] == SELF else v[0], v[1], v[2]) for v in found]
         kept = self._flow.search.bounded(found, of=place)
         return self._as_members(unit, scope, name, kept)
 
-    def _reaching(self, unit: Unit, scope: int, name: str) -> Values:
+    def _reaching(self, unit: FileSymbols, scope: int, name: str) -> Values:
         """What a variable holds in a part of the text; what it is declared to if all else fails."""
         home, entry = unit.scopes[scope].parent, unit.names[scope][name]
         found = self._bound(unit, home, name, [entry])
@@ -147,7 +147,7 @@ class Holding:
             found = tuple([value for value in declared if value[0] not in VAGUE])
         return self._flow.search.bounded(found, of=(unit.file.key, scope, name))
 
-    def _given(self, unit: Unit, scope: int, name: str, entries: list[Name]) -> Values:
+    def _given(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         """What a variable is passed, bound to and set to, whatever it is declared to be."""
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         return (
@@ -157,13 +157,13 @@ class Holding:
             *(self._set(unit, scope, name) if unit.rules.literals_set_fields else ()),
         )
 
-    def _set(self, unit: Unit, scope: int, name: str, *, but_tests: bool = False) -> Values:
+    def _set(self, unit: FileSymbols, scope: int, name: str, *, but_tests: bool = False) -> Values:
         """What a field of a class is set to from outside of the class."""
         if unit.scopes[scope].kind != _IN_CLASS:
             return ()
         return self._flow.fields.of(unit.owner(scope), name, but_tests=but_tests)
 
-    def _declared(self, unit: Unit, scope: int, entries: list[Name]) -> Values:
+    def _declared(self, unit: FileSymbols, scope: int, entries: list[NameEntry]) -> Values:
         found: list[Value] = []
         for entry in entries:
             for how, _, _, _, value, _ in entry.bindings:
@@ -177,7 +177,7 @@ class Holding:
         return tuple(v for value in found for v in self._without_variables(value))
 
     def _narrower(
-        self, unit: Unit, declared: Values, entries: list[Name], *, place: Place
+        self, unit: FileSymbols, declared: Values, entries: list[NameEntry], *, place: Place
     ) -> Values:
         """What a declared variable holds that is set once, to something of a class further down."""
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
@@ -205,7 +205,7 @@ class Holding:
         others = [value for value in elsewhere if self._extends(value, bases)]
         return by_rule(_INFERRED, (*held, *others))
 
-    def _is_made_on_the_spot(self, unit: Unit, number: int) -> bool:
+    def _is_made_on_the_spot(self, unit: FileSymbols, number: int) -> bool:
         """Whether an expression calls a class by its name, and not what a variable holds."""
         op, _, function, _ = unit.expressions[number]
         symbols = self._flow.symbols(unit, function) if op == _CALL else ()
@@ -237,14 +237,14 @@ class Holding:
         if value[0] == GENERIC and class_of(value) == TYPE_OF:
             inner = [v for part in parts_of(value) for v in part]
             given = [v for one in inner for v in self._without_variables(one)]
-            return tuple((OWN_CLASS, class_of(v), v[2]) for v in given if v[0] in INSTANCES)
+            return tuple((SELF_CLASS, class_of(v), v[2]) for v in given if v[0] in INSTANCES)
         return (value,)
 
-    def _is_passed(self, unit: Unit, scope: int, name: str) -> bool:
+    def _is_passed(self, unit: FileSymbols, scope: int, name: str) -> bool:
         """Whether a variable is a parameter."""
         return name in unit.parameters.get(scope, ())
 
-    def _passed(self, unit: Unit, scope: int, name: str) -> Values:
+    def _passed(self, unit: FileSymbols, scope: int, name: str) -> Values:
         """What calls pass for a parameter."""
         place = unit.parameters.get(scope, {}).get(name)
         if place is None:
@@ -255,7 +255,7 @@ class Holding:
             return self._flow.rests.held(unit, number, place=place)
         return given or self._flow.arguments.of(number, place)
 
-    def _bound(self, unit: Unit, scope: int, name: str, entries: list[Name]) -> Values:
+    def _bound(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         found: list[Value] = []
         for entry in entries:
             for how, _, _, _, value, _ in entry.bindings:
@@ -263,7 +263,7 @@ class Holding:
                     found += as_bound(self._flow.values(unit, value))
                 elif how == _TYPE_PARAMETER and value:  # `T::new()`: of the type that it stands for
                     bounds = self._flow.values(unit, value)
-                    found += [(OWN_CLASS, v[1], Rule.TYPED) for v in bounds if v[0] == CLASS]
+                    found += [(SELF_CLASS, v[1], Rule.TYPED) for v in bounds if v[0] == CLASS]
         filling = self._flow.filling
         for held in found:
             if filling.is_container(held):
@@ -275,7 +275,7 @@ class Holding:
             return tuple(found)
         return tuple([filling.filled(value, uses, is_told=False) for value in found])
 
-    def _as_members(self, unit: Unit, scope: int, name: str, values: Values) -> Values:
+    def _as_members(self, unit: FileSymbols, scope: int, name: str, values: Values) -> Values:
         """Members of an enumeration are instances of it, whatever is written behind them."""
         kind, _, definition, _, _ = unit.scopes[scope]
         if kind != _IN_CLASS:
@@ -292,12 +292,12 @@ class Holding:
                 return ((INSTANCE, number, _INFERRED),)
         return values
 
-    def _is_enumeration(self, unit: Unit, number: int) -> bool:
+    def _is_enumeration(self, unit: FileSymbols, number: int) -> bool:
         is_outside = self._program.is_library(number)
         return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
 
 
-def _calls_itself(unit: Unit, entries: list[Name], name: str) -> bool:
+def _calls_itself(unit: FileSymbols, entries: list[NameEntry], name: str) -> bool:
     """Whether a variable is bound to what comes of calls on it: `x.state = x.state.next()`."""
     for entry in entries:
         for how, _, _, _, value, _ in entry.bindings:

@@ -10,16 +10,7 @@ from typing import NamedTuple
 from mu.model.facts import RAISING, Op
 from mu.model.kinds import Reason, Rule
 from mu.resolve import ledger as sorts
-from mu.resolve.conversions import Conversions
-from mu.resolve.declaring import Declaring
-from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
-from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     DEFINITION,
     FUNCTION,
@@ -34,6 +25,15 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.conversions import Conversions
+from mu.resolve.declaring import Declaring
+from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
 _ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
@@ -86,7 +86,7 @@ class Implicit:
                 return True
         return False
 
-    def of_call(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
+    def of_call(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that a function of the library calls on its argument, and on
         what it gives.
         """
@@ -117,7 +117,7 @@ class Implicit:
         return found
 
     def _of_arguments(
-        self, unit: Unit, function: int, args: tuple[int, ...], *, text: str
+        self, unit: FileSymbols, function: int, args: tuple[int, ...], *, text: str
     ) -> Iterator[Outcome]:
         """What became of what a function of the library calls on the repository's own objects."""
         evaluator = self._evaluator
@@ -140,7 +140,7 @@ class Implicit:
         """Those of values that are instances of the repository's classes."""
         return tuple([value for value in values if self._evaluator.standing.is_own(value)])
 
-    def _elements(self, unit: Unit, function: int, args: Sequence[int]) -> Values:
+    def _elements(self, unit: FileSymbols, function: int, args: Sequence[int]) -> Values:
         """The elements that a function of the library goes through; none where it is told with
         what to compare them.
         """
@@ -156,7 +156,7 @@ class Implicit:
         whole = given[0] if given else base if op == _ATTRIBUTE else 0
         return self._evaluator.iteration.elements(unit, values(unit, whole)) if whole else ()
 
-    def _subject(self, unit: Unit, function: int, args: tuple[int, ...]) -> Values:
+    def _subject(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> Values:
         """What a method is called on, else the first argument."""
         for kind, key, _ in self._evaluator.values(unit, function):
             if kind == FUNCTION and self._is_method(number_of(key)):
@@ -170,7 +170,7 @@ class Implicit:
             return unit.owner(row.scope) >= 0 and not unit.rules.is_static(row)
         return unit.takes_receiver(row)
 
-    def of_operation(self, unit: Unit, number: int, *, text: str) -> list[Outcome]:
+    def of_operation(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that an operation in the text calls."""
         op, how, base, args = unit.expressions[number]
         values, rules = self._evaluator.values, unit.rules
@@ -229,7 +229,7 @@ class Implicit:
         number, _ = self._method(value, name)
         return number >= 0 and self._program.is_library(number)
 
-    def _of_raising(self, unit: Unit, args: Sequence[int], text: str) -> list[Outcome]:
+    def _of_raising(self, unit: FileSymbols, args: Sequence[int], text: str) -> list[Outcome]:
         """What became of the function that converts an error that is handed on."""
         given, declared = args
         found: list[Outcome] = []
@@ -239,7 +239,7 @@ class Implicit:
             found.append(resolved(text, name, hits=[(node, rule, False)], sort=sorts.CALLS))
         return found
 
-    def _of_sides(self, unit: Unit, number: int, text: str) -> list[Outcome]:
+    def _of_sides(self, unit: FileSymbols, number: int, text: str) -> list[Outcome]:
         """What became of the method of an operator's left side, or else of the right."""
         _, how, _, args = unit.expressions[number]
         left, right = unit.rules.operator_methods(how)

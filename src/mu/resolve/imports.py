@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Flag, Import, ScopeKind
 from mu.model.kinds import Reason, Rule, SiteKind
-from mu.resolve.finding import Target
+from mu.resolve.abstract_values import MODULE, NAMESPACE
 from mu.resolve.ledger import (
     IMPORTS,
     IMPORTS_LATE,
@@ -18,11 +18,11 @@ from mu.resolve.ledger import (
     unresolved,
     without,
 )
-from mu.resolve.names import Names
+from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.nodes import NodeTable, last_part
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.module_resolver import Target
 from mu.resolve.targets import Targets
-from mu.resolve.unit import Unit
-from mu.resolve.values import MODULE, NAMESPACE
 
 _TYPE_ONLY = int(Flag.TYPE_ONLY)
 _FUNCTION = int(ScopeKind.FUNCTION)
@@ -32,23 +32,25 @@ _IMPORT, _BY_IMPORT = SiteKind.IMPORT, Rule.IMPORT
 class ImportLinker:
     """Links the imports of one file after another."""
 
-    def __init__(self, names: Names, *, nodes: NodeTable, targets: Targets, ledger: Ledger) -> None:
+    def __init__(
+        self, names: NameLookup, *, nodes: NodeTable, targets: Targets, ledger: Ledger
+    ) -> None:
         self._names = names
         self._nodes = nodes
         self._targets = targets
         self._ledger = ledger
 
-    def link(self, unit: Unit) -> None:
+    def link(self, unit: FileSymbols) -> None:
         """Note every import of `unit`."""
         self._ledger.note(unit.file.key, self._imports(unit))
 
-    def leave_open(self, unit: Unit) -> Iterator[Mention]:
+    def leave_open(self, unit: FileSymbols) -> Iterator[Mention]:
         """Say of every import of `unit` that nothing is known of it."""
         source = self._nodes.of_module(unit.file.key)
         for row in unit.facts.imports:
             yield _IMPORT, source, row.line, _unknown(row)
 
-    def _imports(self, unit: Unit) -> Iterator[Mention]:
+    def _imports(self, unit: FileSymbols) -> Iterator[Mention]:
         file = unit.file.key
         source = self._nodes.of_module(file)
         running = frozenset(unit.finder.packages_of(file))
@@ -77,7 +79,7 @@ class ImportLinker:
                 outcome = known[key] = _of_modules(row, hits, sort)
             yield _IMPORT, source, row.line, outcome
 
-    def _taken(self, unit: Unit, row: Import, target: Target) -> tuple[list[Hit], bool]:
+    def _taken(self, unit: FileSymbols, row: Import, target: Target) -> tuple[list[Hit], bool]:
         """What a `from` import takes by name, and whether that is a module of its own."""
         target, name = self._names.taken(unit, row, target=target)
         if not name:
@@ -86,7 +88,7 @@ class ImportLinker:
         is_submodule = all(symbol[0] in (MODULE, NAMESPACE) for symbol in symbols)
         return self._targets.named(unit, symbols, with_modules=True), is_submodule
 
-    def _modules(self, unit: Unit, target: Target, running: frozenset[int]) -> list[Hit]:
+    def _modules(self, unit: FileSymbols, target: Target, running: frozenset[int]) -> list[Hit]:
         """The modules that run: the one that is named, and the packages above it."""
         if target.external:
             return [(self._nodes.of_external(target.external, unit.rules), _BY_IMPORT, True)]
@@ -120,7 +122,7 @@ def _shown(row: Import) -> tuple[str, str]:
     return "." * row.level + dotted, row.name or last_part(row.module)
 
 
-def _sort(unit: Unit, row: Import) -> int:
+def _sort(unit: FileSymbols, row: Import) -> int:
     if row.flags & _TYPE_ONLY:
         return IMPORTS_TYPES
     scope = row.scope

@@ -10,26 +10,26 @@ from collections.abc import Iterable, Iterator
 
 from mu.model.facts import Op, ReferenceKind, ScopeKind
 from mu.model.kinds import Category, NodeKind, Rule
-from mu.resolve.dispatch import Dispatch
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.hierarchy import MOST_CLASSES
-from mu.resolve.ledger import Outcome, without
-from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     CLASSES,
     DEFINITION,
     FUNCTION,
     INSTANCE,
-    OWN_CLASS,
     RECEIVERS,
+    SELF_CLASS,
     SUPER,
     Value,
     class_of,
     number_of,
 )
+from mu.resolve.dispatch import Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.ledger import Outcome, without
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _IN_FUNCTION, _IN_CLASS = int(ScopeKind.FUNCTION), int(ScopeKind.CLASS)
@@ -54,7 +54,7 @@ class Inheriting:
         self._asked: dict[int, dict[tuple[int, str], list[int]]] = {}  # by file
         self._beginnings: dict[str, tuple[str, ...]] = {}  # of the names of tests, by language
 
-    def seen_from(self, unit: Unit, outcome: Outcome, *, row: int, owner: int) -> Outcome:
+    def seen_from(self, unit: FileSymbols, outcome: Outcome, *, row: int, owner: int) -> Outcome:
         """What became of the member that the attribute `row` names, in the text of `owner`: less
         the methods of classes that do not run this text, if any others are left.
         """
@@ -73,7 +73,9 @@ class Inheriting:
         less = without(outcome, strangers) if strangers else outcome
         return less if less[0] else outcome
 
-    def _never_asked(self, unit: Unit, name: str, *, base: int, owner: int) -> frozenset[int]:
+    def _never_asked(
+        self, unit: FileSymbols, name: str, *, base: int, owner: int
+    ) -> frozenset[int]:
         """The nodes that a member means in classes that do not run the text of `owner`."""
         holders = self._evaluator.values(unit, base)
         if len(holders) != 1 or holders[0][0] not in RECEIVERS:
@@ -83,18 +85,18 @@ class Inheriting:
             return _NONE
         return self._strange(method, name)
 
-    def _never_made(self, unit: Unit, *, row: int, owner: int) -> frozenset[int]:
+    def _never_made(self, unit: FileSymbols, *, row: int, owner: int) -> frozenset[int]:
         """The nodes of the classes below that `row` makes and that do not run the text of `owner`,
         and of what makes instances of them alone.
         """
         made = self._evaluator.values(unit, row)
         method = self._method_around(unit, owner)
-        if len(made) != 1 or made[0][0] != OWN_CLASS or method < 0:
+        if len(made) != 1 or made[0][0] != SELF_CLASS or method < 0:
             return _NONE
         above = self._owner(method)
         return self._strange_classes(method) if above == class_of(made[0]) else _NONE
 
-    def met(self, unit: Unit, outcome: Outcome, *, by: int) -> Outcome:
+    def met(self, unit: FileSymbols, outcome: Outcome, *, by: int) -> Outcome:
         """What became of a reference in the text of definition `by`, less the overrides in classes
         that another test makes for itself: one test does not meet what is defined in the next one.
         """
@@ -112,14 +114,14 @@ class Inheriting:
         less = without(outcome, apart) if apart else outcome
         return less if less[0] else outcome
 
-    def handed(self, unit: Unit, outcome: Outcome, *, by: int) -> Outcome:
+    def handed(self, unit: FileSymbols, outcome: Outcome, *, by: int) -> Outcome:
         """The same of what the library runs: no method has it run itself on its own receiver."""
         met = self.met(unit, outcome, by=by)
         if not met[0] or met[0][0][4] is not Rule.SELF:
             return met
         return without(met, {self._nodes.of_owner(unit, by)})
 
-    def _test_around(self, unit: Unit, node: int) -> int:
+    def _test_around(self, unit: FileSymbols, node: int) -> int:
         """The node of the test in whose text a node stands, or which it is; -1 for none."""
         rows, outermost = self._nodes.rows, -1
         while node >= 0:
@@ -129,7 +131,7 @@ class Inheriting:
         is_run = outermost >= 0 and rows[outermost].is_test
         return outermost if is_run and rows[outermost].name.startswith(self._begins(unit)) else -1
 
-    def _begins(self, unit: Unit) -> tuple[str, ...]:
+    def _begins(self, unit: FileSymbols) -> tuple[str, ...]:
         """What the names of tests begin with."""
         known = self._beginnings.get(unit.rules.name)
         if known is None:
@@ -138,7 +140,7 @@ class Inheriting:
             self._beginnings[unit.rules.name] = known
         return known
 
-    def _method_around(self, unit: Unit, owner: int) -> int:
+    def _method_around(self, unit: FileSymbols, owner: int) -> int:
         """The method in whose text a definition stands, or which it is; or -1."""
         place = (unit.file.key, owner)
         known = self._around.get(place)
@@ -146,7 +148,7 @@ class Inheriting:
             known = self._around[place] = self._find_around(unit, owner)
         return known
 
-    def _find_around(self, unit: Unit, owner: int) -> int:
+    def _find_around(self, unit: FileSymbols, owner: int) -> int:
         scope = unit.facts.definitions[owner].body
         while scope >= 0:
             kind, parent, definition, _, _ = unit.scopes[scope]
@@ -283,7 +285,7 @@ class Inheriting:
             for value in self._evaluator.values(unit, base)
         )
 
-    def _asked_in(self, unit: Unit) -> dict[tuple[int, str], list[int]]:
+    def _asked_in(self, unit: FileSymbols) -> dict[tuple[int, str], list[int]]:
         """The rows of what members are read from in the classes of a file, by class and name."""
         asked = self._asked.get(unit.file.key)
         if asked is None:
@@ -293,7 +295,7 @@ class Inheriting:
         return asked
 
 
-def _attributes(unit: Unit) -> Iterator[tuple[int, str, int]]:
+def _attributes(unit: FileSymbols) -> Iterator[tuple[int, str, int]]:
     """(class, attribute, row of what it is read from) of the attributes in the text of classes."""
     rows, definitions = unit.expressions, unit.facts.definitions
     for kind, number, owner, _ in unit.facts.references:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from mu.model.facts import ASYNC, Flag, Op
 from mu.model.kinds import Category
-from mu.resolve.flow import Flow
+from mu.resolve.abstract_values import DEFINITION, EXTERNAL, Values, bounded
 from mu.resolve.parametrizing import Parametrizing
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import DEFINITION, EXTERNAL, Values, bounded
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _CALL, _KEYWORD, _STRING = int(Op.CALL), int(Op.KEYWORD), int(Op.STRING)
 _COLLECTION = int(Op.COLLECTION)
@@ -37,7 +37,7 @@ class Injection:
         self._providers: dict[str, list[int]] = {}
         self._given: set[int] = set()
         self._plugins: set[int] = set()  # keys of the files whose providers serve all others
-        self._shared: list[Unit] = []
+        self._shared: list[FileSymbols] = []
         self._is_ready = False
         self.providers: list[Provider] = []
 
@@ -91,7 +91,7 @@ class Injection:
         is_test = unit.file.category == Category.TEST
         return is_test and row.name.startswith(unit.rules.injected.receivers)
 
-    def is_shared(self, unit: Unit) -> bool:
+    def is_shared(self, unit: FileSymbols) -> bool:
         """Whether what a file provides serves others."""
         self.prepare()
         return unit in self._shared or unit.file.key in self._plugins
@@ -110,7 +110,7 @@ class Injection:
                     self._given.add(number)
 
     def _providing(
-        self, unit: Unit, decorators: tuple[tuple[int, int, str], ...]
+        self, unit: FileSymbols, decorators: tuple[tuple[int, int, str], ...]
     ) -> Iterator[tuple[int, ...]]:
         """The arguments of each decorator that makes a function a provider."""
         ends = tuple(name.rpartition(".")[2] for name in unit.rules.injected.providers)
@@ -121,7 +121,7 @@ class Injection:
                     if kind == EXTERNAL and key in unit.rules.injected.providers:
                         yield args if op == _CALL else ()
 
-    def _note_file(self, unit: Unit) -> None:
+    def _note_file(self, unit: FileSymbols) -> None:
         injected = unit.rules.injected
         if unit.file.path.rpartition("/")[2] in injected.shared:
             self._shared.append(unit)
@@ -166,7 +166,7 @@ class Injection:
         owner = unit.scopes[row.scope].definition
         return unit.first + owner if owner >= 0 else number
 
-    def _has(self, unit: Unit, name: str, provider: int) -> bool:
+    def _has(self, unit: FileSymbols, name: str, provider: int) -> bool:
         """Whether a file has a function from elsewhere under its name."""
         entry = unit.names[0].get(name)
         if entry is None and not unit.wildcards:
@@ -175,12 +175,12 @@ class Injection:
         return any(kind == DEFINITION and key == provider for kind, key, _ in symbols)
 
 
-def _is_above(unit: Unit, other: Unit) -> bool:
+def _is_above(unit: FileSymbols, other: FileSymbols) -> bool:
     folder = unit.file.path.rpartition("/")[0]
     return not folder or other.file.path.startswith(f"{folder}/")
 
 
-def _text(unit: Unit, args: tuple[int, ...], keyword: str) -> str:
+def _text(unit: FileSymbols, args: tuple[int, ...], keyword: str) -> str:
     for arg in args:
         op, name, value, _ = unit.expressions[arg]
         if op == _KEYWORD and name == keyword and unit.expressions[value][0] == _STRING:
@@ -188,5 +188,5 @@ def _text(unit: Unit, args: tuple[int, ...], keyword: str) -> str:
     return ""
 
 
-def _has(unit: Unit, args: tuple[int, ...], keyword: str) -> bool:
+def _has(unit: FileSymbols, args: tuple[int, ...], keyword: str) -> bool:
     return any(unit.expressions[arg][:2] == (_KEYWORD, keyword) for arg in args)

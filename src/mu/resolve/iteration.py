@@ -2,10 +2,7 @@
 
 from mu.model.facts import ASYNC, KEY, Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     DEEPEST_PARTS,
     DEFINITION,
@@ -27,6 +24,9 @@ from mu.resolve.values import (
     parts_of,
     result_of,
 )
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _SLICES = frozenset(("slice", "range"))
 
@@ -38,7 +38,7 @@ class Iteration:
         self._program = program
         self._flow = flow
 
-    def elements(self, unit: Unit, values: Values, *, how: str = "") -> Values:
+    def elements(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
         """What iterating over values gives; `how` is the text of an `Op.ELEMENT`."""
         found: list[Value] = []
         rules = unit.rules
@@ -75,13 +75,13 @@ class Iteration:
             for ancestor in self._flow.members.order(number)
         )
 
-    def iterators(self, unit: Unit, values: Values, *, how: str = "") -> Values:
+    def iterators(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
         """What values give to iterate with."""
         methods = unit.rules.methods_of(unit.rules.iterate_methods, how)
         instances = [value for value in values if value[0] in INSTANCES]
         return bounded([v for value in instances for v in self._by_method(value, methods)])
 
-    def _next(self, unit: Unit, iterator: Value) -> Values:
+    def _next(self, unit: FileSymbols, iterator: Value) -> Values:
         if iterator[0] not in INSTANCES:
             return ()
         methods, member = unit.rules.next_methods, unit.rules.next_member
@@ -93,7 +93,7 @@ class Iteration:
             [v for one in steps for v in self._flow.reading.read(unit, one, name=member)]
         )
 
-    def entered(self, unit: Unit, values: Values, *, how: str = "") -> Values:
+    def entered(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
         """What entering values as context managers gives; `how` is the text of an `Op.ENTERED`."""
         found: list[Value] = []
         methods = unit.rules.methods_of(unit.rules.enter_methods, how)
@@ -102,7 +102,7 @@ class Iteration:
                 found += self._by_method(value, methods)
         return self.awaited(unit, bounded(found))
 
-    def awaited(self, unit: Unit, values: Values, *, depth: int = 0) -> Values:
+    def awaited(self, unit: FileSymbols, values: Values, *, depth: int = 0) -> Values:
         """What awaiting values gives; what cannot be awaited is given as it is. Of an instance
         outside that is about classes of the repository it is not known.
         """
@@ -123,7 +123,7 @@ class Iteration:
             found += given
         return bounded(found)
 
-    def indexed(self, unit: Unit, number: int) -> Values:
+    def indexed(self, unit: FileSymbols, number: int) -> Values:
         """What a subscript gives."""
         listed = self._flow.tables.listed(unit, number)
         if listed is None and unit.rules.name_tables:
@@ -161,7 +161,7 @@ class Iteration:
         number = self._program.library_class(self._program.unit_of[class_of(value)].rules, keyed)
         return number >= 0 and number in self._flow.members.order(class_of(value))
 
-    def _of_class(self, unit: Unit, value: Value, args: tuple[int, ...]) -> Values:
+    def _of_class(self, unit: FileSymbols, value: Value, args: tuple[int, ...]) -> Values:
         """What a subscript of a class gives: what its own class or a method of it gives, else a
         generic class with its arguments.
         """
@@ -174,14 +174,14 @@ class Iteration:
             return (value,)
         return self._by_method(instance, (unit.rules.index_method,), call=call) or (value,)
 
-    def _is_slice(self, unit: Unit, args: tuple[int, ...]) -> bool:
+    def _is_slice(self, unit: FileSymbols, args: tuple[int, ...]) -> bool:
         op, text, _, _ = unit.expressions[args[0]] if args else (0, "", 0, ())
         return op == Op.COLLECTION and text in _SLICES
 
     def _is_outside(self, value: Value) -> bool:
         return class_of(value) >= 0 and self._program.is_library(class_of(value))
 
-    def part(self, unit: Unit, values: Values, *, place: str, whole: int) -> Values:
+    def part(self, unit: FileSymbols, values: Values, *, place: str, whole: int) -> Values:
         """What `Op.ITEM` takes out of values, which the row `whole` gives."""
         if place == "*":
             return self.rest(unit, values, whole=whole)
@@ -189,7 +189,7 @@ class Iteration:
             return self._of_variant(unit, values, place)
         return self.unpacked(unit, values, place=int(place))
 
-    def _of_variant(self, unit: Unit, values: Values, place: str) -> Values:
+    def _of_variant(self, unit: FileSymbols, values: Values, place: str) -> Values:
         """The member of a variant, or of the class itself that has no variants."""
         found: list[Value] = []
         for value in values:
@@ -201,7 +201,7 @@ class Iteration:
                 found += next(filter(None, held), ())
         return by_rule(Rule.INFERRED, bounded(found))
 
-    def unpacked(self, unit: Unit, values: Values, *, place: int) -> Values:
+    def unpacked(self, unit: FileSymbols, values: Values, *, place: int) -> Values:
         """The part at a place of what is unpacked, negative from the end."""
         found: list[Value] = []
         for value in values:
@@ -214,7 +214,7 @@ class Iteration:
                 found += self.elements(unit, (value,))
         return bounded(found)
 
-    def rest(self, unit: Unit, values: Values, *, whole: int) -> Values:
+    def rest(self, unit: FileSymbols, values: Values, *, whole: int) -> Values:
         """What is left of the row `whole` beside the parts that have names of their own: a list."""
         number = self._program.library_class(unit.rules, unit.rules.literal_type("list"))
         if number < 0:
@@ -239,7 +239,7 @@ class Iteration:
         value: Value,
         methods: tuple[str, ...],
         *,
-        call: tuple[Unit, tuple[int, ...]] | None = None,
+        call: tuple[FileSymbols, tuple[int, ...]] | None = None,
     ) -> Values:
         """What the first of the methods that an instance has gives."""
         for method in methods:

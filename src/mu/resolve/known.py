@@ -6,12 +6,7 @@ the repository itself, when that is the framework. All three are looked up in th
 
 from collections.abc import Iterable, Sequence
 
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.registry import Framework, Meaning
-from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     DEFINITION,
     EXTERNAL,
@@ -22,6 +17,11 @@ from mu.resolve.values import (
     Symbols,
     Values,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Framework, Meaning
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
 
 _CALLED = CLASSES | {FUNCTION, EXTERNAL}
 
@@ -62,11 +62,11 @@ class Known:
         unit_of = self._program.unit_of
         self._packages = frozenset(self._package(unit_of[number]) for number in self.own)
 
-    def is_of_framework(self, unit: Unit) -> bool:
+    def is_of_framework(self, unit: FileSymbols) -> bool:
         """Whether a file belongs to the package of a framework that is in the repository."""
         return bool(self._packages) and self._package(unit) in self._packages
 
-    def is_own(self, unit: Unit, owner: int) -> bool:
+    def is_own(self, unit: FileSymbols, owner: int) -> bool:
         """Whether a definition of a file (-1: none) is part of a framework's own code."""
         while owner >= 0 and self.own:
             if unit.first + owner in self.own:
@@ -103,7 +103,7 @@ class Known:
             found = self._found[name] = frozenset(keys)
         return found
 
-    def _package(self, unit: Unit) -> str:
+    def _package(self, unit: FileSymbols) -> str:
         return unit.finder.name_of(unit.file.key).partition(".")[0]
 
     def _note_own(self, key: Key) -> None:
@@ -135,7 +135,7 @@ def _parts(name: str) -> list[str]:
     return [f"{folder}{slash}{first}", *rest]
 
 
-def words_of(unit: Unit, words: set[str]) -> set[str]:
+def words_of(unit: FileSymbols, words: set[str]) -> set[str]:
     """The same words, and by what other names a file imports them."""
     aliases = {row.local for row in unit.facts.imports if row.local and row.name in words}
     return words | aliases if aliases else words

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from mu.model.facts import BindingKind, Op, ReferenceKind
+from mu.resolve.abstract_values import MODULE, Key, Place, number_of
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.known import Known
-from mu.resolve.program import Program
-from mu.resolve.registry import Argument, Framework, Handling, Listed
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Argument, Framework, Handling, Listed
+from mu.resolve.program.program import Program
 from mu.resolve.routing import Holding, Mounted, Routing
 from mu.resolve.told import Told
-from mu.resolve.unit import Unit
-from mu.resolve.values import MODULE, Key, Place, number_of
 from mu.resolve.written import Written
 
 _CALL, _COLLECTION, _SPREAD = int(Op.CALL), int(Op.COLLECTION), int(Op.SPREAD)
@@ -40,7 +40,7 @@ class ListedRoutes:
         self.includes: list[Include] = []
         self._lines: dict[int, dict[int, int]] = {}
 
-    def walk(self, unit: Unit, known: Known, *, framework: Framework) -> Iterator[Item]:
+    def walk(self, unit: FileSymbols, known: Known, *, framework: Framework) -> Iterator[Item]:
         """The routes of the list of a module."""
         listed = framework.listed
         if listed is None or not (listed.variable in unit.names[0] or listed.root in unit.names[0]):
@@ -68,7 +68,7 @@ class ListedRoutes:
             if binding.kind == _VALUE and binding.value:
                 yield from self._list(unit, binding.value, _holding(place))
 
-    def _list(self, unit: Unit, row: int, holder: Holding) -> Iterator[Item]:
+    def _list(self, unit: FileSymbols, row: int, holder: Holding) -> Iterator[Item]:
         op, text, base, args = unit.expressions[row]
         if op == _COLLECTION or (op == _OPERATOR and text == "+"):
             for arg in args:
@@ -87,7 +87,7 @@ class ListedRoutes:
                 if inner is not None:
                     self._routing.mount(inner, Mounted(holder, "", replaces=False))
 
-    def _call(self, unit: Unit, row: int, holder: Holding) -> Iterator[Item]:
+    def _call(self, unit: FileSymbols, row: int, holder: Holding) -> Iterator[Item]:
         _, _, function, args = unit.expressions[row]
         values = self._evaluator.values(unit, function)
         if any(key in self._around for _, key, _ in values):
@@ -105,7 +105,7 @@ class ListedRoutes:
                 else:
                     yield from self._include(told, meaning, included, holder)
 
-    def _line(self, unit: Unit, call: int) -> int:
+    def _line(self, unit: FileSymbols, call: int) -> int:
         """The first line of a call."""
         lines = self._lines.get(unit.file.key)
         if lines is None:
@@ -115,7 +115,7 @@ class ListedRoutes:
                     lines.setdefault(number, line)
         return lines.get(call, 1)
 
-    def _included(self, told: Told, meaning: Handling) -> tuple[Unit, int] | None:
+    def _included(self, told: Told, meaning: Handling) -> tuple[FileSymbols, int] | None:
         """(file, row) of the call that includes another list, in the place of a handler."""
         for way in meaning.takes:
             row = (
@@ -132,7 +132,7 @@ class ListedRoutes:
         return None
 
     def _include(
-        self, told: Told, meaning: Handling, included: tuple[Unit, int], holder: Holding
+        self, told: Told, meaning: Handling, included: tuple[FileSymbols, int], holder: Holding
     ) -> Iterator[Item]:
         unit, number = included
         args = unit.expressions[number][3]
@@ -151,7 +151,9 @@ class ListedRoutes:
             else:
                 yield from self._variable(place)
 
-    def _lists(self, unit: Unit, number: int, row: int) -> Iterator[tuple[Holding, Place | None]]:
+    def _lists(
+        self, unit: FileSymbols, number: int, row: int
+    ) -> Iterator[tuple[Holding, Place | None]]:
         """The list that is included: of a variable, or written in place."""
         op, text, _, _ = unit.expressions[row]
         if op == _COLLECTION:

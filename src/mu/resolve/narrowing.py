@@ -4,16 +4,12 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.inheritance import Ancestor
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     EXTERNAL,
     EXTERNAL_INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
-    SOME,
     VAGUE,
     Value,
     Values,
@@ -21,6 +17,10 @@ from mu.resolve.values import (
     class_of,
     parts_of,
 )
+from mu.resolve.lookup.mro import Ancestor
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _COLLECTION, _OPERATOR, _NARROWED = int(Op.COLLECTION), int(Op.OPERATOR), int(Op.NARROWED)
 _VERSION = int(ScopeKind.VERSION)
@@ -35,7 +35,7 @@ class Narrowing:
         self._program = program
         self._flow = flow
 
-    def of_row(self, unit: Unit, number: int) -> Values:
+    def of_row(self, unit: FileSymbols, number: int) -> Values:
         """What a narrowed name holds."""
         _, how, base, (types,) = unit.expressions[number]
         values = self._flow.values(unit, base)
@@ -76,7 +76,7 @@ class Narrowing:
             return True
         return class_of(value) in self._flow.members.order(own)
 
-    def _classes(self, unit: Unit, types: int) -> Iterator[Ancestor]:
+    def _classes(self, unit: FileSymbols, types: int) -> Iterator[Ancestor]:
         """The classes that a row names, one or several; None for what is not known."""
         op, text, _, args = unit.expressions[types]
         if op == _COLLECTION or (op == _OPERATOR and text == _SOME_OF):
@@ -101,11 +101,11 @@ class Narrowing:
 
 def _instance(own: Ancestor) -> Value:
     if isinstance(own, int):
-        return SOME, own, _TYPED
+        return INSTANCE_OF_SUBTYPE, own, _TYPED
     return EXTERNAL_INSTANCE, str(own), _TYPED
 
 
-def narrowed(unit: Unit, scope: int, *, name: str) -> int:
+def narrowed(unit: FileSymbols, scope: int, *, name: str) -> int:
     """The row that a version of a name, which is the name of `scope`, is a part of; 0: none."""
     if unit.scopes[scope][0] != _VERSION:
         return 0

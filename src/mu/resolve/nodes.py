@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from mu.model.facts import Definition, Flag, ScopeKind
 from mu.model.graph import Node, NodeProse
 from mu.model.kinds import Category, NodeKind
-from mu.resolve.library import FIRST_KEY
-from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import EXTENSION, NAMESPACE, OBJECT, Name, Unit
+from mu.resolve.program.file_symbols import EXTENSION, NAMESPACE, OBJECT, FileSymbols, NameEntry
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import FIRST_KEY
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
@@ -48,7 +48,7 @@ class NodeTable:
         own = [row for row in self.rows[span.start : span.stop] if row.parent in span]
         return [*own, *(self.rows[key] for key in self._moved.get(file, ()))]
 
-    def _move_extensions(self, unit: Unit) -> None:
+    def _move_extensions(self, unit: FileSymbols) -> None:
         """Let what stands in extensions belong to the classes they extend, where those are here."""
         span = self._spans[unit.file.key]
         homes: dict[int, tuple[int, int]] = {}  # by what stands for the parent: its file and node
@@ -81,13 +81,13 @@ class NodeTable:
             return self.of_external(self._program.dotted(number), rules)
         return self._definitions[number]
 
-    def of_owner(self, unit: Unit, owner: int) -> int:
+    def of_owner(self, unit: FileSymbols, owner: int) -> int:
         """The node of a definition numbered within a file; -1 there is the file's module."""
         return (
             self._definitions[unit.first + owner] if owner >= 0 else self.of_module(unit.file.key)
         )
 
-    def owners(self, unit: Unit) -> list[int]:
+    def owners(self, unit: FileSymbols) -> list[int]:
         """The nodes of a file's definitions, numbered within the file; the last is its module."""
         first = unit.first
         return [
@@ -95,7 +95,7 @@ class NodeTable:
             self._spans[unit.file.key].start,
         ]
 
-    def prose(self, unit: Unit) -> Iterator[NodeProse]:
+    def prose(self, unit: FileSymbols) -> Iterator[NodeProse]:
         """What the definitions of a file, and its module, say besides their names."""
         owners = self.owners(unit)
         for definition, comments, strings in unit.facts.prose:
@@ -108,7 +108,7 @@ class NodeTable:
             return self.of_external(self._program.dotted_variable(place), rules)
         return self._variables.get(place, -1)
 
-    def of_namespace(self, folder: str, unit: Unit) -> int:
+    def of_namespace(self, folder: str, unit: FileSymbols) -> int:
         """The node of a folder that is a module without a file, as seen from a file."""
         key = self._namespaces.get(folder)
         if key is None:
@@ -166,7 +166,7 @@ class _FileNodes:
     Django has 60,000, so rows are made of plain tuples (0.1 us each, where `_replace` takes 2 us).
     """
 
-    def __init__(self, unit: Unit, rows: list[Node]) -> None:
+    def __init__(self, unit: FileSymbols, rows: list[Node]) -> None:
         file = unit.file
         self._unit = unit
         self._rows = rows
@@ -303,7 +303,7 @@ class _FileNodes:
             scope = parent
         return -1, self.module
 
-    def _add_variable(self, scope: int, name: str, entry: Name, subkind: str) -> None:
+    def _add_variable(self, scope: int, name: str, entry: NameEntry, subkind: str) -> None:
         unit = self._unit
         owner, parent = self._around(scope)
         path = name if owner < 0 else f"{self._paths[owner]}.{name}"
@@ -341,7 +341,7 @@ class _FileNodes:
         self._rows.append(_new_row(Node, columns))
 
 
-def _marked(unit: Unit) -> frozenset[int]:
+def _marked(unit: FileSymbols) -> frozenset[int]:
     """The definitions of a file that are marked as tests, and all of namespaces that hold one."""
     rows = unit.facts.definitions
     found = {number for number, row in enumerate(rows) if unit.rules.is_marked(row)}

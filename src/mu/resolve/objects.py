@@ -5,13 +5,7 @@ whatever is put into the variable by other keys.
 """
 
 from mu.model.kinds import Rule
-from mu.resolve.arguments import OWN_PLACE
-from mu.resolve.filling import UsesOfFiles
-from mu.resolve.flow import Flow
-from mu.resolve.passing import Call
-from mu.resolve.program import Program
-from mu.resolve.unit import OBJECT, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASSES,
     GENERIC,
     INSTANCE,
@@ -27,6 +21,12 @@ from mu.resolve.values import (
     collection,
     place_of,
 )
+from mu.resolve.arguments import OWN_PLACE
+from mu.resolve.filling import UsesOfFiles
+from mu.resolve.passing import Call
+from mu.resolve.program.file_symbols import OBJECT, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _HELD = frozenset((LOCAL, VARIABLE))
 
@@ -44,7 +44,7 @@ class Objects:
         self._program = program
         self._flow = flow
 
-    def made(self, unit: Unit, values: Values) -> Values:
+    def made(self, unit: FileSymbols, values: Values) -> Values:
         """What has the members of what functions and classes make: taken for one of those."""
         root = self._program.root_class(unit.rules)  # whose members all have: it says nothing
         found: list[Value] = []
@@ -54,7 +54,7 @@ class Objects:
                 found.append((INSTANCE, made, value[2]))
         return tuple(found)
 
-    def received(self, unit: Unit, scope: int) -> Values:
+    def received(self, unit: FileSymbols, scope: int) -> Values:
         """What a function is called on that is no method: what it is set on, or is told to be."""
         held = unit.prototypes.held.get(scope, 0) if unit.prototypes is not None else 0
         if held:
@@ -70,7 +70,7 @@ class Objects:
         unit = self._program.unit_of[number]
         return unit.prototypes is not None and unit.prototypes.is_written(number - unit.first)
 
-    def entries(self, unit: Unit, base: int, *, of: Value) -> Values:
+    def entries(self, unit: FileSymbols, base: int, *, of: Value) -> Values:
         """What expression `base`, which gives the object `of`, may hold by any key."""
         written: Values = self._written(of)
         found: list[Value] = []

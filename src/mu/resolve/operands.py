@@ -10,10 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     DEFINITION,
     INSTANCE,
     INSTANCES,
@@ -24,6 +21,9 @@ from mu.resolve.values import (
     class_of,
     number_of,
 )
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _OPERATOR, _CALL = int(Op.OPERATOR), int(Op.CALL)
 _PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING)))  # what leads nowhere new
@@ -41,7 +41,7 @@ class Operands:
         self._flow = flow
         self._asked: tuple[frozenset[str], frozenset[str]] | None = None
 
-    def operations(self, unit: Unit, wants: Callable[[int], bool]) -> list[int]:
+    def operations(self, unit: FileSymbols, wants: Callable[[int], bool]) -> list[int]:
         """What may pass something to a method of the repository, by row; assignments by their place
         in the list of bindings, counted down from -1.
 
@@ -77,7 +77,7 @@ class Operands:
         return frozenset(asked), frozenset(setters)
 
     def _find_asked_in(
-        self, unit: Unit, wants: Callable[[int], bool], asked: set[str], setters: set[str]
+        self, unit: FileSymbols, wants: Callable[[int], bool], asked: set[str], setters: set[str]
     ) -> None:
         """Add those of one file."""
         rules = unit.rules
@@ -92,7 +92,7 @@ class Operands:
             if unit.scopes[scope][0] == _IN_CLASS and self._is_set_through(unit, scope, name):
                 setters.add(name)
 
-    def _is_set_through(self, unit: Unit, scope: int, name: str) -> bool:
+    def _is_set_through(self, unit: FileSymbols, scope: int, name: str) -> bool:
         """Whether a variable of a class may be something that answers for being set."""
         rows = [b.value for b in unit.names[scope][name].bindings]
         if not any(unit.expressions[row][0] == _CALL for row in rows):
@@ -101,7 +101,7 @@ class Operands:
         descriptors, method = self._flow.descriptors, unit.rules.set_method
         return bool(descriptors.accessors(symbol, method) or descriptors.of(symbol, method))
 
-    def given(self, unit: Unit, number: int) -> list[Given]:
+    def given(self, unit: FileSymbols, number: int) -> list[Given]:
         """What an operation passes."""
         if number < 0:
             return self._by_assignment(unit, -1 - number)
@@ -110,7 +110,7 @@ class Operands:
         found = [(one, 1, args[1]) for one in self._run(unit, args[0], left)]
         return found or [(one, 1, args[0]) for one in self._run(unit, args[1], right)]
 
-    def _by_assignment(self, unit: Unit, place: int) -> list[Given]:
+    def _by_assignment(self, unit: FileSymbols, place: int) -> list[Given]:
         _, _, base, name, value, _ = unit.facts.bindings[place]
         if name:
             holders = self._flow.values(unit, base)
@@ -141,7 +141,7 @@ class Operands:
             if unit.rules.accesses(unit.facts.definitions[local]) == "=":
                 yield unit.first + local
 
-    def _run(self, unit: Unit, row: int, methods: Sequence[str]) -> list[int]:
+    def _run(self, unit: FileSymbols, row: int, methods: Sequence[str]) -> list[int]:
         """The methods of the repository that run on what a row gives: the first that there is of
         each, and those of subclasses.
         """

@@ -12,19 +12,14 @@ from typing import NamedTuple
 
 from mu.model.facts import Definition, Op, Parameter
 from mu.model.kinds import Rule
-from mu.resolve.annotations import NOTHING
-from mu.resolve.flow import Flow
-from mu.resolve.passing import Call
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     DEFINITION,
     FUNCTION,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
     LOCAL,
-    SOME,
     VAGUE,
     VARIABLE,
     Place,
@@ -37,6 +32,11 @@ from mu.resolve.values import (
     parts_of,
     place_of,
 )
+from mu.resolve.annotations import NOTHING
+from mu.resolve.passing import Call
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _FUNCTION, _LITERAL, _CALL = int(Op.FUNCTION), int(Op.LITERAL), int(Op.CALL)
 _CAST, _COMPREHENSION = int(Op.CAST), int(Op.COMPREHENSION)
@@ -98,7 +98,7 @@ class Overloads:
                 return False
         return True
 
-    def chosen(self, unit: Unit, symbols: Symbols, *, args: tuple[int, ...]) -> Symbols:
+    def chosen(self, unit: FileSymbols, symbols: Symbols, *, args: tuple[int, ...]) -> Symbols:
         """Those of the functions that a call with these arguments may mean; all if none fits."""
         if len(symbols) < 2 or not unit.rules.has_overloads:
             return symbols
@@ -107,7 +107,9 @@ class Overloads:
         numbers = self.fitting(unit, [number_of(key) for _, key, _ in symbols], args=args)
         return tuple([symbol for symbol in symbols if symbol[1] in numbers]) or symbols
 
-    def implementing(self, unit: Unit, values: Values, *, args: tuple[int, ...]) -> Values | None:
+    def implementing(
+        self, unit: FileSymbols, values: Values, *, args: tuple[int, ...]
+    ) -> Values | None:
         """Of functions that one class has by implementing something for several types, the one that
         takes the arguments best; None where that is not told. Other values stay as they are.
         """
@@ -124,7 +126,9 @@ class Overloads:
         bodies = {(unit.file.key, row.scope) for unit, row in rows}
         return len(alike) == 1 and len(bodies) == len(rows)
 
-    def fitting(self, unit: Unit, functions: Sequence[int], *, args: tuple[int, ...]) -> list[int]:
+    def fitting(
+        self, unit: FileSymbols, functions: Sequence[int], *, args: tuple[int, ...]
+    ) -> list[int]:
         """Those of the functions that take such arguments, and take them best of their class."""
         taking = [one for one in functions if self._takes(one, len(args))]
         if len(taking) < 2:
@@ -150,7 +154,7 @@ class Overloads:
         order = self._flow.members.order
         return one in order(other) or other in order(one)
 
-    def _best(self, unit: Unit, functions: list[int], args: tuple[int, ...]) -> list[int]:
+    def _best(self, unit: FileSymbols, functions: list[int], args: tuple[int, ...]) -> list[int]:
         if len(functions) < 2:
             return functions
         told = {arg: self._passed(unit, arg) for arg in args}
@@ -170,7 +174,7 @@ class Overloads:
         return any(row.kind for row in self._program.definitions[number].parameters)
 
     def _rank(
-        self, unit: Unit, number: int, args: tuple[int, ...], told: dict[int, _Passed]
+        self, unit: FileSymbols, number: int, args: tuple[int, ...], told: dict[int, _Passed]
     ) -> tuple[int, ...]:
         """How well each argument fits the parameter it is passed for."""
         passing = self._flow.passing
@@ -184,7 +188,7 @@ class Overloads:
         )
 
     def _fit_declared(
-        self, unit: Unit, arg: int, passed: _Passed, *, number: int, place: int
+        self, unit: FileSymbols, arg: int, passed: _Passed, *, number: int, place: int
     ) -> int:
         """How well an argument fits a parameter; a literal, one that is declared by a name."""
         pattern = self._pattern(number, place)
@@ -209,7 +213,7 @@ class Overloads:
         annotation = row.parameters[place].annotation
         return self._with_root(unit, annotation, given) if annotation else given
 
-    def _fit_plain(self, unit: Unit, passed: _Passed, asked: str, pattern: Values) -> int:
+    def _fit_plain(self, unit: FileSymbols, passed: _Passed, asked: str, pattern: Values) -> int:
         """How well a number or truth value that is no object fits a plain type, or a class."""
         if asked:
             order = unit.rules.plain_types
@@ -222,7 +226,7 @@ class Overloads:
         is_number = all(self._is_plain(one) for one in pattern)
         return _NEVER if fit == _NEVER or (pattern and is_number) else _OPEN
 
-    def _passed(self, unit: Unit, arg: int) -> _Passed:
+    def _passed(self, unit: FileSymbols, arg: int) -> _Passed:
         if unit.expressions[arg][0] == _FUNCTION:
             return _Passed("", False, (), True)
         declared: Values = ()
@@ -236,7 +240,7 @@ class Overloads:
             values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
         return _Passed(plain, is_object, values, False)
 
-    def _plain_type_passed(self, unit: Unit, arg: int) -> str:
+    def _plain_type_passed(self, unit: FileSymbols, arg: int) -> str:
         """The type of literals that an argument is of; empty where it is another, or not known."""
         op, _, base, args = unit.expressions[arg]
         if op in (_LITERAL, _CAST):
@@ -251,24 +255,24 @@ class Overloads:
         }
         return given.pop() if len(given) == 1 else ""
 
-    def _is_object(self, unit: Unit, arg: int, declared: Values) -> bool:
+    def _is_object(self, unit: FileSymbols, arg: int, declared: Values) -> bool:
         """Whether an argument that is of no plain type is declared to be of a class."""
         op, _, base, _ = unit.expressions[arg]
         given = self._given(unit, base) if op == _CALL else []
         return all(row for _, row in given) if given else bool(declared)
 
-    def _given(self, unit: Unit, function: int) -> list[tuple[Unit, int]]:
+    def _given(self, unit: FileSymbols, function: int) -> list[tuple[FileSymbols, int]]:
         """What functions that are called are declared to give: rows of their files, or 0."""
         functions = [v for v in self._flow.called(unit, function) if v[0] == FUNCTION]
         numbers = [number_of(key) for _, key, _ in functions]
         return [(self._program.unit_of[n], self._program.definitions[n].returns) for n in numbers]
 
-    def _variables(self, unit: Unit, arg: int) -> list[Place]:
+    def _variables(self, unit: FileSymbols, arg: int) -> list[Place]:
         """The variables that an argument names."""
         symbols = self._flow.symbols(unit, arg)
         return [place_of(key) for kind, key, _ in symbols if kind in _VARIABLES]
 
-    def _is_null(self, unit: Unit, arg: int) -> bool:
+    def _is_null(self, unit: FileSymbols, arg: int) -> bool:
         op, text, _, _ = unit.expressions[arg]
         return op == _LITERAL and text == NOTHING
 
@@ -286,7 +290,7 @@ class Overloads:
             return _OPEN
         return max(self._fit_value(value, one) for value in passed.values for one in pattern)
 
-    def _declared(self, unit: Unit, arg: int) -> Values:
+    def _declared(self, unit: FileSymbols, arg: int) -> Values:
         """What a variable that is passed is declared to hold, where that is what counts."""
         op, _, _, args = unit.expressions[arg]
         if op == _CAST:
@@ -301,7 +305,7 @@ class Overloads:
             declared += self._with_root(home, rows[0], found) if len(rows) == 1 else found
         return () if any(value[0] in VAGUE for value in declared) else tuple(declared)
 
-    def _with_root(self, unit: Unit, row: int, values: Values) -> Values:
+    def _with_root(self, unit: FileSymbols, row: int, values: Values) -> Values:
         """What a type is, also where that is the class of all objects, which says nothing
         elsewhere, or an array of them.
         """
@@ -309,7 +313,7 @@ class Overloads:
         if not rules.is_nominal:
             return values
         op, name, base, _ = unit.expressions[row]
-        root: Values = ((SOME, self._program.root_class(rules), Rule.TYPED),)
+        root: Values = ((INSTANCE_OF_SUBTYPE, self._program.root_class(rules), Rule.TYPED),)
         last = rules.root_class.rpartition(".")[2]
         if op == _NAME and name == last and not values:
             return root
@@ -366,17 +370,17 @@ def _is_better(rank: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return rank != other and all(a >= b for a, b in zip(rank, other, strict=False))
 
 
-def _twins(unit: Unit, row: Definition) -> Sequence[int]:
+def _twins(unit: FileSymbols, row: Definition) -> Sequence[int]:
     return unit.names[row.scope][row.name].definitions
 
 
-def _plain_type(unit: Unit, row: int) -> str:
+def _plain_type(unit: FileSymbols, row: int) -> str:
     """The type of a literal, or the one that stands for a type; empty where it is a class."""
     op, text, _, _ = unit.expressions[row]
     return text if op == _LITERAL and text in unit.rules.plain_types else ""
 
 
-def _literals(unit: Unit, parameter: Parameter) -> frozenset[str]:
+def _literals(unit: FileSymbols, parameter: Parameter) -> frozenset[str]:
     """The texts that a parameter is declared to be one of."""
     op, _, base, args = unit.expressions[parameter.annotation]
     if op != _INDEX or unit.expressions[base][1] != unit.rules.literal_form:

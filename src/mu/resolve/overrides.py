@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mu.model.facts import Definition
 from mu.model.kinds import Rule
+from mu.resolve.abstract_values import CLASS, DEFINITION, number_of
 from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.unit import CONSTRUCTOR, EXTENSION, Unit
-from mu.resolve.values import CLASS, DEFINITION, number_of
+from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
+from mu.resolve.program.program import Program
 
 
 class Overrides:
@@ -18,7 +18,7 @@ class Overrides:
         self._evaluator = evaluator
         self._shapes: Mapping[int, Sequence[int]] | None = None
 
-    def shapes(self, unit: Unit) -> Iterator[tuple[int, int]]:
+    def shapes(self, unit: FileSymbols) -> Iterator[tuple[int, int]]:
         """(class, the class whose shape it has) of the classes of a file that do not say so."""
         shapes = self._all_shapes()
         for number in range(unit.first, unit.first + len(unit.facts.definitions)):
@@ -26,7 +26,7 @@ class Overrides:
                 if shape not in self._evaluator.members.order(number):
                     yield number, shape
 
-    def of(self, unit: Unit) -> Iterator[tuple[int, int, Rule]]:
+    def of(self, unit: FileSymbols) -> Iterator[tuple[int, int, Rule]]:
         """(method, the method it overrides, how that is known) of the methods in a file.
 
         That is the nearest one above, and the one of each shape.
@@ -55,7 +55,7 @@ class Overrides:
             self._shapes = self._evaluator.hierarchy.shapes()
         return self._shapes
 
-    def _ancestors(self, unit: Unit, owner: int) -> list[int]:
+    def _ancestors(self, unit: FileSymbols, owner: int) -> list[int]:
         """The classes of the repository above one whose methods may be overridden."""
         is_class = self._program.definitions[owner].kind == "class"
         if not (is_class and unit.rules.bases_are_supertypes):
@@ -67,7 +67,7 @@ class Overrides:
         return [n for n in found if n not in left_out and blankets.base(n) < 0]
 
     def _implemented(
-        self, unit: Unit, row: Definition, *, owner: int, ancestors: list[int]
+        self, unit: FileSymbols, row: Definition, *, owner: int, ancestors: list[int]
     ) -> list[int]:
         """Those of the ancestors that a method is written for: the base that its extension names,
         and none for a method that its class has by itself.
@@ -81,7 +81,7 @@ class Overrides:
         named = [number_of(key) for kind, key, _ in values if kind == CLASS]
         return [number for number in ancestors if number in named]
 
-    def _overridden(self, unit: Unit, row: Definition, ancestors: Sequence[int]) -> int:
+    def _overridden(self, unit: FileSymbols, row: Definition, ancestors: Sequence[int]) -> int:
         """The function that the nearest ancestor has under a function's name; -1 if it has none."""
         unit_of, definitions = self._program.unit_of, self._program.definitions
         for ancestor in ancestors:

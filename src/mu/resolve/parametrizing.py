@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from mu.model.facts import Definition, Op
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import EXTERNAL, Value, Values, bounded
+from mu.resolve.abstract_values import EXTERNAL, Value, Values, bounded
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _CALL, _KEYWORD, _STRING = int(Op.CALL), int(Op.KEYWORD), int(Op.STRING)
 _COLLECTION = int(Op.COLLECTION)
@@ -29,7 +29,7 @@ class Parametrizing:
             found = self._of(unit, unit.facts.definitions[owner], name)
         return found
 
-    def _of(self, unit: Unit, row: Definition, name: str) -> Values | None:
+    def _of(self, unit: FileSymbols, row: Definition, name: str) -> Values | None:
         for decorator, _, text in row.decorators:
             if name not in text:
                 continue
@@ -39,7 +39,7 @@ class Parametrizing:
                 return bounded(list(self._given(unit, listed, place)))
         return None
 
-    def _given(self, unit: Unit, listed: int, place: int) -> Iterator[Value]:
+    def _given(self, unit: FileSymbols, listed: int, place: int) -> Iterator[Value]:
         """What one name is given; `place` is that in each set, -1: it is the set."""
         if unit.expressions[listed][0] == _COLLECTION:
             for part in self._rows(unit, listed, place):
@@ -51,7 +51,7 @@ class Parametrizing:
         else:
             yield from self._flow.iteration.unpacked(unit, sets, place=place)
 
-    def _read(self, unit: Unit, decorator: int) -> tuple[list[str], int]:
+    def _read(self, unit: FileSymbols, decorator: int) -> tuple[list[str], int]:
         """(the names that a decorator gives values, the row of their list)."""
         op, _, function, args = unit.expressions[decorator]
         wanted = unit.rules.injected.parametrized
@@ -70,7 +70,7 @@ class Parametrizing:
             return [unit.expressions[part][1] for part in parts], args[1]
         return [], 0
 
-    def _rows(self, unit: Unit, listed: int, place: int) -> Iterator[int]:
+    def _rows(self, unit: FileSymbols, listed: int, place: int) -> Iterator[int]:
         """The rows of what one name is given; `place` is that in each set, -1: it is the set."""
         for part in unit.expressions[listed][3]:
             kind, _, function, args = unit.expressions[part]

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 
 from mu.model.facts import Expression, Op, Parameter
-from mu.resolve.flow import Flow
-from mu.resolve.generics import Environment, unify
-from mu.resolve.program import Program
-from mu.resolve.rules import Receiver
-from mu.resolve.unit import EXTENSION, Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASSES,
     LOCAL,
@@ -18,6 +13,11 @@ from mu.resolve.values import (
     bounded,
     place_of,
 )
+from mu.resolve.generics import Environment, unify
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
+from mu.resolve.program.language_rules import Receiver
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
 _ATTRIBUTE, _COLLECTION = int(Op.ATTRIBUTE), int(Op.COLLECTION)
@@ -28,7 +28,7 @@ ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are 
 ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
 _PLACED = frozenset(("list", "tuple"))  # the literals whose parts have places
 
-Call = tuple[Unit, tuple[int, ...]]
+Call = tuple[FileSymbols, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
 
 MOST_PARTS = 6
@@ -83,7 +83,7 @@ class Passing:
         return found
 
     def _spread(
-        self, unit: Unit, spread: Expression, parameters: Sequence[Parameter], *, place: int
+        self, unit: FileSymbols, spread: Expression, parameters: Sequence[Parameter], *, place: int
     ) -> tuple[list[tuple[int, int]], int]:
         """The same for what is spread, where its text stands in the file; and the place of the
         argument after it, which is none where nothing tells how many there are.
@@ -107,7 +107,7 @@ class Passing:
                 place += not parameters[place][1]
         return found, place
 
-    def _written(self, unit: Unit, row: int) -> int:
+    def _written(self, unit: FileSymbols, row: int) -> int:
         """The literal that an expression is, or a variable of the file that is bound once."""
         op = unit.expressions[row][0]
         if op == _NAME:
@@ -121,7 +121,7 @@ class Passing:
                     op = unit.expressions[row][0]
         return row if op == _COLLECTION else 0
 
-    def handed(self, unit: Unit, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
+    def handed(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
         """The arguments that reach a function which is called by a method that all functions have,
         as in `f.call(x, a)`; any other call hands over its own.
         """
@@ -181,7 +181,7 @@ class Passing:
         return found
 
     def unify(
-        self, unit: Unit, pattern: Values, *, values: Values, environment: Environment
+        self, unit: FileSymbols, pattern: Values, *, values: Values, environment: Environment
     ) -> None:
         """Add to `environment` what the type variables of a pattern stand for in values."""
 

@@ -9,12 +9,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Binding, BindingKind, Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.generics import Environment, substitute
-from mu.resolve.passing import Call
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLE,
     CALLABLES,
     CLASSES,
@@ -28,6 +23,11 @@ from mu.resolve.values import (
     number_of,
     parts_of,
 )
+from mu.resolve.generics import Environment, substitute
+from mu.resolve.passing import Call
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _DECLARED, _VALUE = int(BindingKind.DECLARED), int(BindingKind.VALUE)
 _CALL, _FUNCTION, _ATTRIBUTE = int(Op.CALL), int(Op.FUNCTION), int(Op.ATTRIBUTE)
@@ -64,7 +64,7 @@ class Placing:
         return bounded(found)
 
     def handed(
-        self, unit: Unit, function: int, *, args: tuple[int, ...]
+        self, unit: FileSymbols, function: int, *, args: tuple[int, ...]
     ) -> Iterator[tuple[int, int, int, Value | None]]:
         """(function, place of a parameter, row of the argument, what it is called on) of a call."""
         for called, receiver in self._called(unit, function):
@@ -72,7 +72,7 @@ class Placing:
             for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
                 yield called, place, arg, receiver
 
-    def _declared(self, unit: Unit, number: int, place: int) -> Values:
+    def _declared(self, unit: FileSymbols, number: int, place: int) -> Values:
         """What the type says that is declared where a function is kept or given back."""
         found: list[Value] = []
         for expected, scope in self._expected(unit).get(number - unit.first, ()):
@@ -82,7 +82,7 @@ class Placing:
                     found += [v for part in parts_of(value)[1 + place : 2 + place] for v in part]
         return bounded(found)
 
-    def _expected(self, unit: Unit) -> dict[int, list[tuple[int, int]]]:
+    def _expected(self, unit: FileSymbols) -> dict[int, list[tuple[int, int]]]:
         """(row of a type, scope it is read in) of what functions written in place have to be."""
         known = self._types.get(unit.file.key)
         if known is not None:
@@ -105,7 +105,7 @@ class Placing:
         self._types[unit.file.key] = found
         return found
 
-    def _bindings(self, unit: Unit, scope: int, name: str) -> list[Binding]:
+    def _bindings(self, unit: FileSymbols, scope: int, name: str) -> list[Binding]:
         """What a variable is declared to be."""
         entry = unit.names[scope].get(name)
         return [b for b in entry.bindings if b.kind == _DECLARED] if entry is not None else []
@@ -142,7 +142,7 @@ class Placing:
                     owner, pattern, values=tuple(values), environment=environment
                 )
 
-    def _called(self, unit: Unit, function: int) -> Iterator[tuple[int, Value | None]]:
+    def _called(self, unit: FileSymbols, function: int) -> Iterator[tuple[int, Value | None]]:
         """The functions that a call may run, and what each is called on."""
         op, name, base, _ = unit.expressions[function]
         if op == _ATTRIBUTE:
@@ -167,7 +167,7 @@ class Placing:
                 if kind == DEFINITION:
                     yield number_of(key), made
 
-    def _calls(self, unit: Unit) -> dict[int, int]:
+    def _calls(self, unit: FileSymbols) -> dict[int, int]:
         """The calls that are handed functions written in place, by the functions."""
         found = self._placed.get(unit.file.key)
         if found is None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from mu.model.facts import Op
+from mu.resolve.abstract_values import CLASS, number_of
 from mu.resolve.evaluate import Evaluator
 from mu.resolve.handlers import Handlers
-from mu.resolve.registry import Providing
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Providing
 from mu.resolve.told import Told
-from mu.resolve.unit import Unit
-from mu.resolve.values import CLASS, number_of
 from mu.resolve.written import Written
 
 _INDEX, _NAME, _ATTRIBUTE = map(int, (Op.INDEX, Op.NAME, Op.ATTRIBUTE))
@@ -37,7 +37,7 @@ class Providers:
             self._calls[told.unit.file.key, told.call] = told, meaning
             self._owned.append(told)
 
-    def of(self, unit: Unit) -> Iterator[Provided]:
+    def of(self, unit: FileSymbols) -> Iterator[Provided]:
         """Who fills what in a file; a call in the head of no definition is its owner's."""
         if not self._calls:
             return
@@ -61,7 +61,7 @@ class Providers:
         rows = told.unit.expressions
         return any(row[0] == _INDEX and told.call in row[3] for row in rows)
 
-    def _inside(self, unit: Unit, row: int, depth: int = 0) -> Iterator[tuple[int, int]]:
+    def _inside(self, unit: FileSymbols, row: int, depth: int = 0) -> Iterator[tuple[int, int]]:
         """The places of providing calls in an expression, or in the alias that it names."""
         if not row or depth > DEEPEST:
             return
@@ -76,7 +76,7 @@ class Providers:
             for part in args if op in _HOLDING else (base,) if op in _AROUND else ():
                 yield from self._inside(unit, part, depth + 1)
 
-    def _providers(self, place: tuple[int, int], unit: Unit, declared: int) -> Iterator[int]:
+    def _providers(self, place: tuple[int, int], unit: FileSymbols, declared: int) -> Iterator[int]:
         """The functions or classes that give what is provided; without a name, the class itself."""
         told, meaning = self._calls[place]
         row = self._written.argument(told.unit, told.args, wanted=meaning.provider)

@@ -1,12 +1,7 @@
 """What reading an attribute of a value gives, by whatever way the language finds it."""
 
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.hierarchy import MOST_CLASSES
-from mu.resolve.program import Program
-from mu.resolve.rules import LanguageRules
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASS,
     CLASSES,
@@ -16,9 +11,9 @@ from mu.resolve.values import (
     INSTANCE,
     INSTANCES,
     OF_CLASS,
-    OWN,
-    OWN_CLASS,
     RECEIVERS,
+    SELF,
+    SELF_CLASS,
     VARIABLE,
     Symbol,
     Value,
@@ -29,6 +24,11 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 
 class Reading:
@@ -38,7 +38,7 @@ class Reading:
         self._program = program
         self._flow = flow
 
-    def attribute(self, unit: Unit, base: int, *, name: str, of: Values) -> Values:
+    def attribute(self, unit: FileSymbols, base: int, *, name: str, of: Values) -> Values:
         """What the attribute `name` of expression `base` gives, whose values are `of`."""
         if name == unit.rules.class_attribute:
             return self.classes(unit, base)
@@ -59,7 +59,7 @@ class Reading:
         )
         return self._flow.standing.given(of, lambda value: self.read(unit, value, name=name))
 
-    def read(self, unit: Unit, value: Value, *, name: str) -> Values:
+    def read(self, unit: FileSymbols, value: Value, *, name: str) -> Values:
         """What reading the attribute `name` of a value gives."""
         found: list[Value] = []
         symbols = self._flow.members.of(unit, value, name=name)
@@ -142,7 +142,7 @@ class Reading:
         ].rules.is_property(row)
         return number if is_property else -1
 
-    def components(self, unit: Unit, function: int) -> bool:
+    def components(self, unit: FileSymbols, function: int) -> bool:
         """Whether what is called are members that the head of a class lists: that reads them."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(map(self.is_component, symbols))
@@ -156,10 +156,10 @@ class Reading:
         rows = self._program.definitions[owner].parameters if owner >= 0 else ()
         return any(row.name == name for row in rows)
 
-    def classes(self, unit: Unit, number: int) -> Values:
+    def classes(self, unit: FileSymbols, number: int) -> Values:
         """The classes of what an expression may give."""
         return tuple(
-            (OWN_CLASS if value[0] == OWN else CLASS, class_of(value), value[2])
+            (SELF_CLASS if value[0] == SELF else CLASS, class_of(value), value[2])
             for value in self._flow.values(unit, number)
             if value[0] in INSTANCES and class_of(value) >= 0
         )
@@ -170,4 +170,4 @@ def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:
     classes = tuple([value for value in values if value[0] in CLASSES])
     if name == rules.maker_name:
         return tuple([(FUNCTION, class_of(value), value[2]) for value in classes])
-    return tuple([(OWN, class_of(value), Rule.SELF) for value in classes])
+    return tuple([(SELF, class_of(value), Rule.SELF) for value in classes])

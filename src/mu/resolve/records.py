@@ -7,12 +7,12 @@ See PEP 557 ("Data Classes") and PEP 681 ("Data Class Transforms").
 from collections.abc import Iterator
 
 from mu.model.facts import BindingKind, Op
-from mu.resolve.flow import Flow
+from mu.resolve.abstract_values import Values
 from mu.resolve.passing import Call
-from mu.resolve.program import Program
-from mu.resolve.search import Need
-from mu.resolve.unit import Unit
-from mu.resolve.values import Values
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.solver import ParameterKey
 
 _DECLARED = int(BindingKind.DECLARED)
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
@@ -24,10 +24,10 @@ class Records:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._fields: dict[int, dict[str, Need]] = {}
+        self._fields: dict[int, dict[str, ParameterKey]] = {}
         self._own: dict[int, tuple[str, ...]] = {}
 
-    def fields(self, number: int) -> dict[str, Need]:
+    def fields(self, number: int) -> dict[str, ParameterKey]:
         """The attributes of a class that its calls set, in order: (class, place among its own) of
         each; none where the constructor is written out.
         """
@@ -40,7 +40,7 @@ class Records:
                     known.update({name: (owner, place) for place, name in enumerate(own)})
         return known
 
-    def passed(self, number: int, call: Call) -> Iterator[tuple[Need, int]]:
+    def passed(self, number: int, call: Call) -> Iterator[tuple[ParameterKey, int]]:
         """(attribute, row of the argument) of what a call of a class sets."""
         fields = self.fields(number)
         if not fields:
@@ -57,7 +57,7 @@ class Records:
             elif place < len(names):
                 yield fields[names[place]], arg
 
-    def held(self, unit: Unit, scope: int, *, name: str) -> Values:
+    def held(self, unit: FileSymbols, scope: int, *, name: str) -> Values:
         """What calls of a class set one of its own attributes to."""
         owner = unit.owner(scope)
         if owner < 0 or name not in self._own_fields(owner):
@@ -84,7 +84,7 @@ class Records:
             if any(binding.kind == _DECLARED for binding in entry.bindings):
                 yield name
 
-    def _extends(self, unit: Unit, number: int) -> bool:
+    def _extends(self, unit: FileSymbols, number: int) -> bool:
         """Whether a base makes it such a class."""
         for base in self._flow.members.bases(number):
             if isinstance(base, int) and self._program.is_library(base):

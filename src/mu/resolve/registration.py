@@ -20,9 +20,8 @@ from mu.resolve.handlers import Handlers
 from mu.resolve.known import Known, words_of
 from mu.resolve.ledger import Mention, resolved
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.providing import Providers
-from mu.resolve.registry import (
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import (
     Framework,
     Group,
     Handling,
@@ -33,11 +32,12 @@ from mu.resolve.registry import (
     Running,
     Sending,
 )
+from mu.resolve.program.program import Program
+from mu.resolve.providing import Providers
 from mu.resolve.routes import Routes
 from mu.resolve.texts import Texts
 from mu.resolve.told import Told
 from mu.resolve.trials import Trials
-from mu.resolve.unit import Unit
 from mu.resolve.written import Written
 
 _CALL, _CALL_REFERENCE = int(Op.CALL), int(ReferenceKind.CALL)
@@ -88,7 +88,7 @@ class Registration:
         for entry in self._routes.entries(self._nodes):
             self._entries.add(entry)
 
-    def mentions(self, unit: Unit, texts: Texts) -> Iterator[Mention]:
+    def mentions(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
         """What of a file runs by and by, and who fills its parameters."""
         owners, file = self._nodes.owners(unit), unit.file.key
         for told, meaning in self._running.get(file, ()):
@@ -135,7 +135,7 @@ class Registration:
             kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
             yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
 
-    def _scan_file(self, unit: Unit, known: Known) -> None:
+    def _scan_file(self, unit: FileSymbols, known: Known) -> None:
         words, rows = words_of(unit, known.words), unit.expressions
         self._handlers.ignore_parameters = known.is_of_framework(unit)
         meanings: dict[int, Meanings] = {}

@@ -8,11 +8,11 @@ from collections.abc import Set
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
+from mu.resolve.abstract_values import INSTANCE, TUPLE, Values, bounded, collection
 from mu.resolve.passing import ANY_NUMBER, MOST_PARTS, Call, part_of_rest
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import INSTANCE, TUPLE, Values, bounded, collection
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _NAME = int(Op.NAME)
 _NOT_READ = frozenset(map(int, (Op.NAME, Op.FUNCTION, Op.SPREAD)))
@@ -61,7 +61,7 @@ class Rests:
                 found.append(one)
         return found
 
-    def held(self, unit: Unit, number: int, *, place: int) -> Values:
+    def held(self, unit: FileSymbols, number: int, *, place: int) -> Values:
         """What a parameter for the rest holds."""
         rows = self._program.definitions[number].parameters
         kind = unit.rules.rest_types.get(rows[place].kind)
@@ -86,7 +86,7 @@ class Rests:
         return (collection(made, tuple(parts), kind=TUPLE),) if parts else ()
 
 
-def _read(unit: Unit) -> set[tuple[int, int]]:
+def _read(unit: FileSymbols) -> set[tuple[int, int]]:
     """(definition, place) of the parameters for the rest that anything but a spread refers to."""
     named: dict[int, tuple[int, int]] = {}
     rows = unit.expressions

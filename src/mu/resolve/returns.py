@@ -2,14 +2,10 @@
 
 from mu.model.facts import Definition, Expression, Flag, Op
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.narrowing import narrowed
-from mu.resolve.program import Program
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     INSTANCE,
-    SOME,
+    INSTANCE_OF_SUBTYPE,
     TUPLE,
     TYPE_VARIABLE,
     VAGUE,
@@ -23,6 +19,10 @@ from mu.resolve.values import (
     number_of,
     parts_of,
 )
+from mu.resolve.narrowing import narrowed
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 _NAME = int(Op.NAME)
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
@@ -60,7 +60,7 @@ class Returns:
             found = self._flow.decorators.changed(unit, decorator, found=found)
         return by_rule(_RETURNED, found)
 
-    def _given(self, unit: Unit, row: Definition) -> Values:
+    def _given(self, unit: FileSymbols, row: Definition) -> Values:
         declared: Values = ()
         if row.returns:
             declared = self._flow.annotations.declared(unit, row.returns, scope=row.body)
@@ -84,21 +84,21 @@ class Returns:
             found = [*declared, *(value for value in found if value[0] in CALLABLES)]
         return bounded(self._passed_on(unit, row, found))
 
-    def _as_made_outside(self, unit: Unit, declared: Values) -> Values:
+    def _as_made_outside(self, unit: FileSymbols, declared: Values) -> Values:
         """What a function of the library gives is of no class of the repository, but where what is
         declared only stands for others.
         """
         return tuple([self._made_outside(unit, value) for value in declared])
 
-    def _made_outside(self, unit: Unit, value: Value) -> Value:
+    def _made_outside(self, unit: FileSymbols, value: Value) -> Value:
         kind, key, rule = value
-        if kind != SOME or self._flow.standing.are_abstract((value,)):
+        if kind != INSTANCE_OF_SUBTYPE or self._flow.standing.are_abstract((value,)):
             return value
         if unit.rules.is_rarely_extended(self._program.dotted(number_of(key))):
             return value  # as what is annotated so: it makes no difference
         return INSTANCE, key, rule
 
-    def _or_own(self, unit: Unit, row: Definition, declared: Values) -> Values:
+    def _or_own(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
         """What is declared and, where that stands for other classes, what is returned of them."""
         standing = self._flow.standing
         if row.flags & _GENERATOR or not row.returned or not declared:
@@ -110,7 +110,7 @@ class Returns:
         found = [v for given in row.returned for v in self._flow.values(unit, given)]
         return standing.with_behind(declared, tuple(found))
 
-    def _with_functions(self, unit: Unit, row: Definition, declared: Values) -> Values:
+    def _with_functions(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
         """Several things that are declared, and which functions are returned among them."""
         parts = [list(part) for part in parts_of(declared[0])]
         for given in row.returned:
@@ -121,7 +121,7 @@ class Returns:
         kept = tuple([bounded(part) for part in parts])
         return (collection(class_of(declared[0]), kept, kind=TUPLE),)
 
-    def _passed_on(self, unit: Unit, row: Definition, found: list[Value]) -> list[Value]:
+    def _passed_on(self, unit: FileSymbols, row: Definition, found: list[Value]) -> list[Value]:
         """The same, but functions that callers passed are those of the caller at hand."""
         number = unit.first + unit.scopes[row.body].definition
         outer = {v[:2] for v in found if v[0] in CALLABLES and not self._is_own(v, number)}
@@ -139,7 +139,7 @@ class Returns:
         """Whether a function is defined inside another."""
         return self._flow.decorators.is_within(number_of(value[1]), frozenset((number,)))
 
-    def _wrapped(self, unit: Unit, dotted: str, values: Values, *, last: bool) -> Values:
+    def _wrapped(self, unit: FileSymbols, dotted: str, values: Values, *, last: bool) -> Values:
         """An instance of a generic class outside that is given values by and by."""
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
@@ -149,7 +149,7 @@ class Returns:
         return (collection(number, (*rest, values) if last else (values, *rest)),)
 
 
-def _is_passed_on(unit: Unit, row: Definition, expression: Expression) -> bool:
+def _is_passed_on(unit: FileSymbols, row: Definition, expression: Expression) -> bool:
     """Whether a function returns a parameter as it came."""
     op, name, scope, _ = expression
     while op == _NAME and (whole := narrowed(unit, scope, name=name)):

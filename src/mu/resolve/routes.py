@@ -11,11 +11,11 @@ from mu.resolve.holders import Holders
 from mu.resolve.known import Known
 from mu.resolve.listed import ListedRoutes
 from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.registry import Framework, Group, Handling, Mount
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Framework, Group, Handling, Mount
+from mu.resolve.program.program import Program
 from mu.resolve.routing import Holding, Route, Routing
 from mu.resolve.told import Told
-from mu.resolve.unit import Unit
 from mu.resolve.written import Written
 
 _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
@@ -47,7 +47,7 @@ class Routes:
             if framework.is_joined:
                 self._routing.join_by_slash(framework.name)
 
-    def walk_lists(self, unit: Unit) -> None:
+    def walk_lists(self, unit: FileSymbols) -> None:
         """Note the routes that a module lists in a variable."""
         for framework in self._known.used:
             for told, meaning, holder in self._lists.walk(unit, self._known, framework=framework):

@@ -5,11 +5,7 @@ receiver of one such class only what is passed for it, or for a class above or b
 """
 
 from mu.model.facts import Op
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.search import Need
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     CLASSES,
     OF_CLASS,
@@ -20,6 +16,10 @@ from mu.resolve.values import (
     class_of,
     place_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import ParameterKey
 
 _NAME = int(Op.NAME)
 _SHARED = CALLABLES | CLASSES
@@ -31,9 +31,9 @@ class Siblings:
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
         self._evaluator = evaluator
-        self._known: dict[tuple[Need, int], frozenset[tuple[int, object]]] = {}
+        self._known: dict[tuple[ParameterKey, int], frozenset[tuple[int, object]]] = {}
 
-    def without(self, unit: Unit, values: Values, *, base: int, name: str) -> Values:
+    def without(self, unit: FileSymbols, values: Values, *, base: int, name: str) -> Values:
         """The values of the member `name` of an expression but those of other classes alone."""
         if sum(value[0] in _SHARED for value in values) < 2:
             return values
@@ -49,7 +49,7 @@ class Siblings:
         others = self._of_others(need, class_of(holders[0]))
         return tuple([value for value in values if value[:2] not in others])
 
-    def _parameter(self, place: Place) -> Need | None:
+    def _parameter(self, place: Place) -> ParameterKey | None:
         """(function, place of a parameter) that a field is set to, if that is all it is."""
         unit = self._program.unit(place[0])
         owner = unit.scopes[place[1]].definition
@@ -64,7 +64,7 @@ class Siblings:
         is_own = self._program.definitions[number].name in unit.rules.constructors
         return (number, index) if is_own else None
 
-    def _of_others(self, need: Need, number: int) -> frozenset[tuple[int, object]]:
+    def _of_others(self, need: ParameterKey, number: int) -> frozenset[tuple[int, object]]:
         """What is passed for a parameter for other classes, and not for this one."""
         known = self._known.get((need, number))
         if known is None:

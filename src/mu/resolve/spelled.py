@@ -13,7 +13,7 @@ from mu.model.facts import Op, ReferenceKind
 from mu.model.kinds import NodeKind, Reason, SiteKind
 from mu.resolve.ledger import Mention, unresolved
 from mu.resolve.nodes import NodeTable
-from mu.resolve.unit import Unit
+from mu.resolve.program.file_symbols import FileSymbols
 
 _STRING = int(Op.STRING)
 _ASKING = frozenset(map(int, (ReferenceKind.CALL, ReferenceKind.OPERATION)))
@@ -32,7 +32,7 @@ class Spelled:
             if is_global and _CONSTANT.fullmatch(row.name):
                 self._files[row.name].add(row.file)
 
-    def of(self, unit: Unit) -> Iterator[Mention]:
+    def of(self, unit: FileSymbols) -> Iterator[Mention]:
         """What became of the strings of a file: rows of the ledger, and no edges."""
         rows, own = unit.expressions, {unit.file.key}
         spelling = {

@@ -7,9 +7,7 @@ and where that is one of the repository's, it says more than the declaration.
 from collections.abc import Callable, Iterator
 
 from mu.model.kinds import Rule
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CALLABLES,
     DEFINITION,
     INSTANCE,
@@ -22,6 +20,8 @@ from mu.resolve.values import (
     is_result,
     number_of,
 )
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
 
 
 class Standing:

@@ -8,11 +8,7 @@ is done with a variable that may fill it makes its elements those of any key.
 from collections.abc import Sequence
 
 from mu.model.facts import Flag, Op
-from mu.resolve.flow import Flow
-from mu.resolve.program import Program
-from mu.resolve.search import LISTED
-from mu.resolve.unit import VERSION, Unit, Use
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     FUNCTION,
     LOCAL,
     MAY_BE_MORE,
@@ -24,6 +20,10 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.program.file_symbols import VERSION, FileSymbols, Use
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.solver import LISTED
 
 _STRING, _PAIR, _SPREAD, _COLLECTION = map(int, (Op.STRING, Op.PAIR, Op.SPREAD, Op.COLLECTION))
 _NAME, _ATTRIBUTE, _CALL, _INDEX = map(int, (Op.NAME, Op.ATTRIBUTE, Op.CALL, Op.INDEX))
@@ -32,7 +32,7 @@ _DEFERRED = int(Flag.ASYNC) | int(Flag.GENERATOR)
 DEEPEST = 5
 """Over how many names, calls and subscripts a literal is followed."""
 
-Given = list[tuple[Unit, int]]
+Given = list[tuple[FileSymbols, int]]
 """(file, row) of what a table may hold for a key."""
 
 
@@ -44,7 +44,7 @@ class Tables:
         self._flow = flow
         self._filling: set[Place] = set()  # tables whose uses are being looked at
 
-    def listed(self, unit: Unit, number: int) -> Values | None:
+    def listed(self, unit: FileSymbols, number: int) -> Values | None:
         """What the subscript `number` gives; None where the text does not tell."""
         given = self._given(unit, number, DEEPEST)
         if given is None:
@@ -55,14 +55,14 @@ class Tables:
     def _values(self, given: Given) -> Values:
         return bounded([value for one, row in given for value in self._flow.values(one, row)])
 
-    def _given(self, unit: Unit, number: int, depth: int) -> Given | None:
+    def _given(self, unit: FileSymbols, number: int, depth: int) -> Given | None:
         key = _key(unit, number)
         if not key:
             return None
         _, _, base, _ = unit.expressions[number]
         return self._at(unit, base, key, depth)
 
-    def _at(self, unit: Unit, row: int, key: str, depth: int) -> Given | None:
+    def _at(self, unit: FileSymbols, row: int, key: str, depth: int) -> Given | None:
         """What the table that a row gives holds for a key."""
         op, kind, _, args = unit.expressions[row]
         if not depth:
@@ -78,7 +78,7 @@ class Tables:
             return self._at(*inner[0], key, depth - 1)
         return self._of_variable(unit, row, key, depth) if op in (_NAME, _ATTRIBUTE) else None
 
-    def _of_call(self, unit: Unit, row: int, key: str, depth: int) -> Given | None:
+    def _of_call(self, unit: FileSymbols, row: int, key: str, depth: int) -> Given | None:
         """The same of what a function gives that only returns one literal."""
         _, _, function, _ = unit.expressions[row]
         asked = (LISTED, unit.file.key, function, _CALL)  # `a = a["b"].c()["d"]` asks for itself
@@ -93,7 +93,7 @@ class Tables:
             return None
         return self._at(own, definition.returned[0], key, depth - 1)
 
-    def _of_variable(self, unit: Unit, row: int, key: str, depth: int) -> Given | None:
+    def _of_variable(self, unit: FileSymbols, row: int, key: str, depth: int) -> Given | None:
         symbols = self._flow.symbols(unit, row)
         if len(symbols) != 1 or symbols[0][0] not in _VARIABLES:
             return None
@@ -116,14 +116,16 @@ class Tables:
         """Say that nothing is being found out any more, after an error."""
         self._filling.clear()
 
-    def _is_held_below(self, unit: Unit, row: int, name: str) -> bool:
+    def _is_held_below(self, unit: FileSymbols, row: int, name: str) -> bool:
         """Whether a row is an attribute that subclasses hold something else under."""
         op, _, base, _ = unit.expressions[row]
         holding = self._flow.hierarchy.holding
         holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
         return any(v[0] in MAY_BE_MORE and holding(class_of(v), name) for v in holders)
 
-    def _is_filled(self, holder: Unit, value: int, place: Place, uses: Sequence[Use]) -> bool:
+    def _is_filled(
+        self, holder: FileSymbols, value: int, place: Place, uses: Sequence[Use]
+    ) -> bool:
         """Whether something may be put into a table by a method called on it.
 
         So it is taken while that is being found out: `T.setdefault("c", T["a"])` asks for itself.
@@ -141,7 +143,7 @@ class Tables:
         return is_filled
 
 
-def written_part(unit: Unit, whole: int, *, place: str) -> int | None:
+def written_part(unit: FileSymbols, whole: int, *, place: str) -> int | None:
     """The row that is written at a place of what is unpacked; None where the text does not tell."""
     op, text, base, args = unit.expressions[whole]
     if op == Op.ITEM and text != "*":
@@ -155,7 +157,7 @@ def written_part(unit: Unit, whole: int, *, place: str) -> int | None:
     return args[index] if -len(args) <= index < len(args) else 0
 
 
-def _key(unit: Unit, number: int) -> str:
+def _key(unit: FileSymbols, number: int) -> str:
     """The constant that a subscript names, a text with a mark before it; empty for any other."""
     _, place, _, args = unit.expressions[number]
     if place or len(args) != 1:
@@ -164,7 +166,7 @@ def _key(unit: Unit, number: int) -> str:
     return f"'{text}" if op == _STRING else ""
 
 
-def _set_at(unit: Unit, uses: Sequence[Use], key: str) -> Given | None:
+def _set_at(unit: FileSymbols, uses: Sequence[Use], key: str) -> Given | None:
     """What is set for a key by subscripts; None where one is not constant."""
     found: Given = []
     for method, args, steps in uses:
@@ -178,7 +180,7 @@ def _set_at(unit: Unit, uses: Sequence[Use], key: str) -> Given | None:
     return found
 
 
-def _of_literal(unit: Unit, kind: str, args: tuple[int, ...], key: str) -> Given | None:
+def _of_literal(unit: FileSymbols, kind: str, args: tuple[int, ...], key: str) -> Given | None:
     rows = unit.expressions
     if kind == "dict":
         for pair in args:

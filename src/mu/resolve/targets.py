@@ -3,15 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from mu.model.kinds import Rule
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.foreign import Foreign
-from mu.resolve.ledger import Hit
-from mu.resolve.library import FIRST_KEY
-from mu.resolve.nodes import NodeTable
-from mu.resolve.program import Program
-from mu.resolve.unit import ENUMERATION, Unit
-from mu.resolve.unit import NAMESPACE as OF_NAMES
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     CLASS,
     CLASSES,
     DEFINITION,
@@ -21,7 +13,7 @@ from mu.resolve.values import (
     INSTANCES,
     MODULE,
     NAMESPACE,
-    OWN,
+    SELF,
     SUPER,
     VARIABLE,
     WRAPPER,
@@ -35,9 +27,17 @@ from mu.resolve.values import (
     number_of,
     place_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.foreign import Foreign
+from mu.resolve.ledger import Hit
+from mu.resolve.nodes import NodeTable
+from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
+from mu.resolve.program.file_symbols import NAMESPACE as OF_NAMES
+from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import FIRST_KEY
 
 _FUNCTIONS = frozenset((FUNCTION, WRAPPER))
-_OWN_SIDES = frozenset((OWN, SUPER))
+_OWN_SIDES = frozenset((SELF, SUPER))
 
 
 class Targets:
@@ -52,7 +52,9 @@ class Targets:
         self._foreign = foreign
         self._has_foreign = not foreign.is_empty
 
-    def named(self, unit: Unit, symbols: Symbols, *, with_modules: bool = False) -> list[Hit]:
+    def named(
+        self, unit: FileSymbols, symbols: Symbols, *, with_modules: bool = False
+    ) -> list[Hit]:
         """The nodes that a reference names; modules among them only if asked for."""
         if len(symbols) == 1:
             hit = self._named(unit, symbols[0], with_modules)
@@ -65,7 +67,7 @@ class Targets:
         hits = [self._of_definition(number, Rule.TYPED) for number in sorted(functions)]
         return [hit for hit in hits if hit[0] >= 0]
 
-    def stood_for(self, unit: Unit, values: Values) -> list[Hit]:
+    def stood_for(self, unit: FileSymbols, values: Values) -> list[Hit]:
         """The nodes of classes and external things that are passed around as values."""
         found: list[Hit] = []
         for kind, key, rule in values:
@@ -76,7 +78,7 @@ class Targets:
         return _inside_first([target for target in found if target[0] >= 0])
 
     def called(
-        self, unit: Unit, values: Values, *, args: tuple[int, ...] | None = None
+        self, unit: FileSymbols, values: Values, *, args: tuple[int, ...] | None = None
     ) -> list[Hit]:
         """The nodes that run when `values` are called, with `args` where they matter."""
         if not values:
@@ -125,7 +127,7 @@ class Targets:
                 found += self._methods(unit, value, unit.rules.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
 
-    def _parent(self, unit: Unit, value: Value) -> list[Hit]:
+    def _parent(self, unit: FileSymbols, value: Value) -> list[Hit]:
         """The class whose side of a method's receiver is called, where that has no constructor."""
         bases = self._evaluator.members.bases(class_of(value)) if value[0] == SUPER else ()
         for base in bases[:1]:
@@ -142,7 +144,7 @@ class Targets:
     def _of_definition(self, number: int, rule: Rule) -> Hit:
         return self._nodes.of_definition(number), rule, self._program.is_library(number)
 
-    def _of_external(self, unit: Unit, dotted: str, rule: Rule) -> Hit:
+    def _of_external(self, unit: FileSymbols, dotted: str, rule: Rule) -> Hit:
         """What is outside of a language; another one of the repository may have it."""
         dotted = name_outside(dotted)
         if self._has_foreign:
@@ -151,7 +153,7 @@ class Targets:
                 return self._nodes.of_definition(number), Rule.SYMBOL, False
         return self._nodes.of_external(dotted, unit.rules), rule, True
 
-    def _named(self, unit: Unit, symbol: Symbol, with_modules: bool) -> Hit | None:
+    def _named(self, unit: FileSymbols, symbol: Symbol, with_modules: bool) -> Hit | None:
         kind, key, rule = symbol
         if kind == DEFINITION:
             hit = self._of_definition(number_of(key), rule)
@@ -170,13 +172,13 @@ class Targets:
             node = self._nodes.of_namespace(str(key), unit)
         return None if node < 0 else (node, rule, is_external)
 
-    def foreign(self, unit: Unit, function: int) -> list[Hit]:
+    def foreign(self, unit: FileSymbols, function: int) -> list[Hit]:
         """What a member named there means in another language."""
         number = self._foreign.of_member(unit, function) if self._has_foreign else -1
         return [(self._nodes.of_definition(number), Rule.SYMBOL, False)] if number >= 0 else []
 
     def told_apart(
-        self, unit: Unit, values: Values, *, args: tuple[int, ...] | None
+        self, unit: FileSymbols, values: Values, *, args: tuple[int, ...] | None
     ) -> tuple[Values, tuple[int, ...] | None] | None:
         """What a call with `args` means of values, and the arguments that still matter; None where
         it means one of several that the arguments do not tell apart.
@@ -187,7 +189,7 @@ class Targets:
         return None if meant is None else (meant, None)
 
     def chosen(
-        self, unit: Unit, functions: Sequence[int], *, args: tuple[int, ...] | None
+        self, unit: FileSymbols, functions: Sequence[int], *, args: tuple[int, ...] | None
     ) -> Sequence[int]:
         """Those of the repository's functions that a call with `args` may mean, if they matter."""
         if args is None or not functions:
@@ -197,7 +199,9 @@ class Targets:
     def _is_outside(self, value: Value) -> bool:
         return self._program.is_library(number_of(value[1]))
 
-    def _functions(self, unit: Unit, values: Values, args: tuple[int, ...]) -> frozenset[int]:
+    def _functions(
+        self, unit: FileSymbols, values: Values, args: tuple[int, ...]
+    ) -> frozenset[int]:
         """The functions of the repository among values that a call may mean."""
         found = [
             number_of(key)
@@ -207,7 +211,7 @@ class Targets:
         return frozenset(self.chosen(unit, found, args=args))
 
     def _methods(
-        self, unit: Unit, value: Value, name: str, args: tuple[int, ...] | None = None
+        self, unit: FileSymbols, value: Value, name: str, args: tuple[int, ...] | None = None
     ) -> list[Hit]:
         """The methods of the repository that `name` means on an instance of a class."""
         if not name:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mu.model.facts import Op
-from mu.resolve.unit import Unit
+from mu.resolve.program.file_symbols import FileSymbols
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 
@@ -16,7 +16,7 @@ class Told(NamedTuple):
     (numbered within the file; -1: none).
     """
 
-    unit: Unit
+    unit: FileSymbols
     call: int
     function: int
     owner: int

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from mu.model.facts import ScopeKind
 from mu.model.kinds import Category
-from mu.resolve.members import Members
-from mu.resolve.program import Program
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 from mu.resolve.told import Told
-from mu.resolve.unit import Unit
 
 _IN_CLASS = int(ScopeKind.CLASS)
 
@@ -25,7 +25,7 @@ class _Home(NamedTuple):
 class Trials:
     """Tells the tests that two places belong to."""
 
-    def __init__(self, program: Program, members: Members) -> None:
+    def __init__(self, program: Program, members: MemberLookup) -> None:
         self._program = program
         self._members = members
 
@@ -60,7 +60,7 @@ class Trials:
             scope = row.parent
         return None if function < 0 else self._of(unit, function)
 
-    def _of(self, unit: Unit, function: int) -> _Home:
+    def _of(self, unit: FileSymbols, function: int) -> _Home:
         row = unit.facts.definitions[function]
         owner = unit.owner(row.scope) if unit.scopes[row.scope].kind == _IN_CLASS else -1
         runners = unit.rules.runners

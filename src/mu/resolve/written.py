@@ -3,11 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from mu.model.facts import BindingKind, Op
-from mu.resolve.evaluate import Evaluator
-from mu.resolve.program import Program
-from mu.resolve.registry import Argument, Reach
-from mu.resolve.unit import Unit
-from mu.resolve.values import (
+from mu.resolve.abstract_values import (
     EXTERNAL,
     INSTANCES,
     LOCAL,
@@ -16,6 +12,10 @@ from mu.resolve.values import (
     class_of,
     place_of,
 )
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Argument, Reach
+from mu.resolve.program.program import Program
 
 _CALL, _STRING, _COLLECTION = int(Op.CALL), int(Op.STRING), int(Op.COLLECTION)
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
@@ -33,7 +33,7 @@ class Written:
         self._evaluator = evaluator
         self.own: set[int] = set()  # classes of frameworks, whose objects differ from each other
 
-    def argument(self, unit: Unit, args: Sequence[int], *, wanted: Argument | None) -> int:
+    def argument(self, unit: FileSymbols, args: Sequence[int], *, wanted: Argument | None) -> int:
         """The row of an argument; 0 where it is not given, or may be in what is unpacked."""
         if wanted is None:
             return 0
@@ -52,7 +52,9 @@ class Written:
                 return arg
         return 0
 
-    def arguments(self, unit: Unit, args: Sequence[int], *, wanted: Argument) -> Sequence[int]:
+    def arguments(
+        self, unit: FileSymbols, args: Sequence[int], *, wanted: Argument
+    ) -> Sequence[int]:
         """The rows of all arguments that are wanted; those that are unpacked are none."""
         if wanted.reach is Reach.ONE:
             row = self.argument(unit, args, wanted=wanted)
@@ -64,11 +66,11 @@ class Written:
             rows = rows[:-1]
         return [row for row in rows if unit.expressions[row][0] != _SPREAD]
 
-    def is_open(self, unit: Unit, args: Sequence[int]) -> bool:
+    def is_open(self, unit: FileSymbols, args: Sequence[int]) -> bool:
         """Whether some of the arguments are unpacked, so that any other may be among them."""
         return any(unit.expressions[arg][0] == _SPREAD for arg in args)
 
-    def text(self, unit: Unit, row: int) -> str | None:
+    def text(self, unit: FileSymbols, row: int) -> str | None:
         """The constant text of an expression, also by the name of a constant; None: it has none."""
         op, text, _, _ = unit.expressions[row]
         if op == _STRING:
@@ -79,7 +81,7 @@ class Written:
                 return text if op == _STRING else None
         return None
 
-    def texts(self, unit: Unit, row: int) -> Iterator[tuple[int, str]]:
+    def texts(self, unit: FileSymbols, row: int) -> Iterator[tuple[int, str]]:
         """(row, text) of the constant texts in a list, or of the one that is no list."""
         op, text, _, args = unit.expressions[row]
         if op == _STRING:
@@ -89,7 +91,7 @@ class Written:
                 if unit.expressions[arg][0] == _STRING:
                     yield arg, unit.expressions[arg][1]
 
-    def place(self, unit: Unit, row: int) -> Place | None:
+    def place(self, unit: FileSymbols, row: int) -> Place | None:
         """The variable of a module or class that an expression names, if it is just one."""
         op = unit.expressions[row][0]
         if op not in (_NAME, _ATTRIBUTE):
@@ -97,7 +99,7 @@ class Written:
         symbols = self._evaluator.symbols(unit, row)
         return place_of(symbols[0][1]) if len(symbols) == 1 and symbols[0][0] == VARIABLE else None
 
-    def identity(self, unit: Unit, row: int) -> tuple[object, ...] | None:
+    def identity(self, unit: FileSymbols, row: int) -> tuple[object, ...] | None:
         """What tells the object that an expression gives from others; None where nothing does.
 
         Two are the same when they are one variable, or of one class of the repository.
@@ -117,7 +119,7 @@ class Written:
             return "place", symbols[0][1]
         return None
 
-    def bound(self, unit: Unit, row: int) -> Iterator[tuple[Unit, int]]:
+    def bound(self, unit: FileSymbols, row: int) -> Iterator[tuple[FileSymbols, int]]:
         """(file, row) of what the variable that an expression names is set to, if just once."""
         if unit.expressions[row][0] not in (_NAME, _ATTRIBUTE):
             return
@@ -125,7 +127,7 @@ class Written:
         if len(symbols) == 1 and symbols[0][0] in _HELD:
             yield from self.set_to(place_of(symbols[0][1]))
 
-    def set_to(self, place: Place) -> Iterator[tuple[Unit, int]]:
+    def set_to(self, place: Place) -> Iterator[tuple[FileSymbols, int]]:
         """(file, row) of what a variable is set to, if just once."""
         holder = self._program.unit(place[0])
         entry = holder.names[place[1]].get(place[2])
@@ -136,7 +138,7 @@ class Written:
         if len(values) == 1 and values[0]:
             yield holder, values[0]
 
-    def call(self, unit: Unit, row: int) -> tuple[Unit, int] | None:
+    def call(self, unit: FileSymbols, row: int) -> tuple[FileSymbols, int] | None:
         """(file, row) of the call that an expression is, or that its variable is set to."""
         if unit.expressions[row][0] == _CALL:
             return unit, row

@@ -8,10 +8,11 @@ import pytest
 from mu.languages.loading import load_rules
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category, EdgeKind
-from mu.resolve import link, stack
+from mu.resolve import link
+from mu.resolve.program import recursion_limit
 from mu.syntax import Extractor
 
-FRAMES = stack.FRAMES // 2
+FRAMES = recursion_limit.FRAMES // 2
 LONG = 2000
 NESTED = 45  # brackets in brackets; deeper ones are not read
 
@@ -40,7 +41,7 @@ def some(*args, **kwargs):
 def _less_room(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Half of the stack that linking asks for."""
     before = sys.getrecursionlimit()
-    monkeypatch.setattr(stack, "FRAMES", FRAMES)
+    monkeypatch.setattr(recursion_limit, "FRAMES", FRAMES)
     yield
     sys.setrecursionlimit(before)
 

@@ -1,0 +1,1 @@
+"""Lookup of names and members: scopes, modules, MRO, class hierarchy."""

@@ -1,0 +1,213 @@
+"""Class hierarchy: subclasses and implementers of each class."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from mu.model.facts import ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import DEFINITION, number_of
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.structural_types import StructuralTypes
+from mu.resolve.program.file_symbols import CONSTRUCTOR
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import Solver
+
+_IN_CLASS = int(ScopeKind.CLASS)
+
+MOST_CLASSES = 300
+"""How many subclasses of a class are looked at."""
+
+
+class ClassHierarchy:
+    """The subclasses of the repository's classes."""
+
+    def __init__(self, program: Program, members: MemberLookup, search: Solver) -> None:
+        self._program = program
+        self._members = members
+        self._search = search
+        self._is_ready = False
+        self._children: dict[int, list[int]] = {}
+        self._below: dict[int, tuple[int, ...]] = {}
+        self._shapes = StructuralTypes(program, members)
+        self._holding: dict[str, list[int]] | None = None
+        self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._inside: dict[int, frozenset[int]] = {}
+        self._methods: dict[str, list[int]] = {}
+        self._names: list[str] = []  # of those, in order, once they are asked for
+        self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}
+
+    def prepare(self) -> None:
+        """Find out who extends whom; until then no class has subclasses, and nothing is final."""
+        self._children = self._find_children()
+        self._is_ready = True
+
+    def descendants(self, number: int) -> tuple[int, ...]:
+        """All classes that extend a class, or are of its shape where it is a protocol."""
+        known = self._below.get(number)
+        if known is None:
+            if not self._is_ready:
+                self._search.unsettled += 1
+                return ()
+            children = self._children
+            seen: dict[int, None] = {}
+            waiting = [*self._of_shape(number)]
+            if self._program.unit_of[number].rules.bases_are_supertypes:
+                waiting += children.get(number, ())
+            else:
+                children = {}
+            while waiting:
+                current = waiting.pop()
+                if current not in seen:
+                    seen[current] = None
+                    waiting += children.get(current, ())
+            seen.pop(number, None)
+            known = self._below[number] = tuple(sorted(seen, key=self._program.place_of))
+        return known
+
+    def extends(self, number: int, ancestor: int) -> bool:
+        """Whether a class is among the descendants of another."""
+        return number in self.inside(ancestor)
+
+    def inside(self, number: int) -> frozenset[int]:
+        """The descendants of a class, as a set."""
+        inside = self._inside.get(number)
+        if inside is None:
+            inside = self._inside[number] = frozenset(self.descendants(number))
+        return inside
+
+    def shapes(self) -> Mapping[int, Sequence[int]]:
+        """The classes that others satisfy by having their methods, of each that does."""
+        found: dict[int, list[int]] = {}
+        for number in range(self._program.size):
+            row = self._program.definitions[number]
+            if row.kind == "class" and self._program.unit_of[number].rules.is_shape(row):
+                for below in self.descendants(number):
+                    found.setdefault(below, []).append(number)
+        return found
+
+    def defining(self, name: str) -> Sequence[int]:
+        """The classes whose bodies define a method, in order."""
+        return self._methods.get(name, ())
+
+    def beginning(self, number: int, begins: str) -> tuple[str, ...]:
+        """The names of methods that begin so, of a class, its ancestors and those below it."""
+        place = (number, begins)
+        known = self._beginning.get(place)
+        if known is None:
+            order = frozenset(self._members.order(number))
+            known = self._beginning[place] = tuple(
+                name
+                for name in self._names_beginning(begins)
+                if any(own in order or self.extends(own, number) for own in self._methods[name])
+            )
+        return known
+
+    def _names_beginning(self, begins: str) -> Iterator[str]:
+        """The names of all methods that begin so, in order."""
+        names = self._names = self._names or sorted(self._methods)
+        for place in range(bisect_left(names, begins), len(names)):
+            if not names[place].startswith(begins):
+                return
+            yield names[place]
+
+    def overriding(self, number: int, name: str) -> tuple[int, ...]:
+        """The methods that classes below a class define under a name."""
+        place = (number, name)
+        known = self._overriding.get(place)
+        if known is None:
+            if not self._is_ready:
+                self._search.unsettled += 1
+                return ()
+            inside = self.inside(number)
+            below = [own for own in self.defining(name) if own in inside]
+            known = self._overriding[place] = tuple(
+                self._method(own, name) for own in below[:MOST_CLASSES]
+            )
+        return known
+
+    def holding(self, number: int, name: str) -> tuple[int, ...]:
+        """The classes below a class that have a variable of a name."""
+        if not self._is_ready:
+            self._search.unsettled += 1
+            return ()
+        if self._holding is None:
+            self._holding = self._find_holding()
+        found = self._holding.get(name)
+        if found is None:
+            return ()
+        inside = self.inside(number)
+        return tuple([own for own in found if own in inside])[:MOST_CLASSES]
+
+    def _method(self, owner: int, name: str) -> int:
+        found = self._members.own(owner, name, rule=Rule.VIRTUAL)
+        return next((number_of(key) for kind, key, _ in reversed(found) if kind == DEFINITION), -1)
+
+    def _having(self, name: str) -> set[int]:
+        """The classes that define a method or extend one that does."""
+        seen: set[int] = set()
+        waiting = [*self._methods.get(name, ())]
+        while waiting:
+            current = waiting.pop()
+            if current not in seen:
+                seen.add(current)
+                waiting += self._children.get(current, ())
+        return seen
+
+    def _find_holding(self) -> dict[str, list[int]]:
+        """The classes that have a variable of a name, in their body or set by their methods."""
+        holding: dict[str, list[int]] = {}
+        for unit in self._program.units.values():
+            for owner, row in enumerate(unit.facts.definitions):
+                if row.kind == "class":
+                    names = unit.names[row.body]
+                    own = dict.fromkeys(name for name in names if names[name].bindings)
+                    for name in (*own, *(n for n in unit.fields.get(owner, ()) if n not in own)):
+                        holding.setdefault(name, []).append(unit.first + owner)
+        return holding
+
+    def _find_children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = defaultdict(list)
+        for number in range(self._program.size):
+            row = self._program.definitions[number]
+            if row.kind == "class" or self._program.blankets.base(number) >= 0:
+                file = self._program.unit_of[number].file
+                bases = self._program.fence.run(file, self._members.bases, number, otherwise=())
+                for base in bases:
+                    if isinstance(base, int):
+                        children[base].append(number)
+            else:
+                unit = self._program.unit_of[number]
+                in_class = unit.scopes[row.scope][0] == _IN_CLASS
+                if in_class and row.name and row.subkind != CONSTRUCTOR:
+                    self._methods.setdefault(row.name, []).append(unit.owner(row.scope))
+        for unit in self._program.units.values():
+            if unit.prototypes is not None:
+                for local, name, _ in unit.prototypes.members:
+                    self._methods.setdefault(name, []).append(unit.first + local)
+        return dict(children)
+
+    def _of_shape(self, number: int) -> set[int]:
+        """The classes that have all methods of a protocol; it says so by a base of its own.
+
+        Of one that only asks for what objects of all sorts have, such as `__getitem__`, there are
+        none: what fits it is seen where it is passed.
+        """
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if unit.rules.is_shape(row):
+            return self._shapes.of(number, self._having)
+        outside = [base for base in self._members.bases(number) if isinstance(base, str)]
+        if not any(unit.rules.is_protocol(base) for base in outside):
+            return set()
+        names = {
+            definition.name
+            for definition in unit.facts.definitions
+            if definition.scope == row.body and definition.kind == "function"
+        }
+        if all(map(unit.rules.is_common_method, names)):
+            return set()
+        found: set[int] | None = None
+        for name in names:
+            having = set(self._methods.get(name, ()))
+            found = having if found is None else found & having
+        return found or set()

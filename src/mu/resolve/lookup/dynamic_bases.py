@@ -1,0 +1,70 @@
+"""Dynamic bases, that are parameters: `const Flying = (Base) => class extends Base {}`.
+
+What they extend is what the function is handed, by the calls that name it. These are looked up by
+the last name of what they call, and not with all that calls pass: the ancestors of classes have to
+be known before that is gathered.
+"""
+
+from collections import defaultdict
+from typing import Protocol
+
+from mu.model.facts import Op
+from mu.resolve.abstract_values import CLASS, FUNCTION, Value, Values, number_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_NAME, _CALL = int(Op.NAME), int(Op.CALL)
+
+MOST_CALLS = 64
+"""Of how many calls the arguments are looked at."""
+
+
+class _Evaluates(Protocol):
+    """What an expression gives."""
+
+    def values(self, unit: FileSymbols, number: int) -> Values:
+        """The values of expression `number`."""
+
+
+class DynamicBases:
+    """Finds what functions that give classes are handed to extend."""
+
+    def __init__(self, program: Program, evaluator: _Evaluates) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._calls: dict[str, list[tuple[FileSymbols, int]]] | None = None
+
+    def bases(self, unit: FileSymbols, expression: int) -> Values:
+        """The classes that a base which is a parameter stands for; none where it is something else.
+
+        Only of languages where functions are classes, too.
+        """
+        op, name, scope, _ = unit.expressions[expression]
+        if op != _NAME or unit.prototypes is None:
+            return ()
+        place = unit.parameters.get(scope, {}).get(name)
+        if place is None:
+            return ()
+        number = unit.first + unit.scopes[scope].definition
+        found: dict[object, Value] = {}
+        for other, row in self._calls_of(self._program.definitions[number].name)[:MOST_CALLS]:
+            _, _, function, args = other.expressions[row]
+            if place >= len(args):
+                continue
+            called = self._evaluator.values(other, function)
+            if any(kind == FUNCTION and number_of(key) == number for kind, key, _ in called):
+                for value in self._evaluator.values(other, args[place]):
+                    if value[0] == CLASS:
+                        found.setdefault(value[1], value)
+        return tuple(found.values())
+
+    def _calls_of(self, name: str) -> list[tuple[FileSymbols, int]]:
+        """The calls of what has a name, in the order of the files."""
+        if self._calls is None:
+            self._calls = defaultdict(list)
+            for unit in self._program.units.values():
+                if unit.prototypes is not None:
+                    for number, (op, _, function, args) in enumerate(unit.expressions):
+                        if op == _CALL and args:
+                            self._calls[unit.expressions[function][1]].append((unit, number))
+        return self._calls.get(name, [])

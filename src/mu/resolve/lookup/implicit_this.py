@@ -1,0 +1,65 @@
+"""Implicit `this`: members of the enclosing classes as bare names.
+
+There a name that a function does not bind itself is a member of the class around it, an inherited
+one as well; else one of what stands around that class, from the inside out.
+"""
+
+from mu.model.facts import Expression, Op, ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import EXTERNAL, SELF, VARIABLE, Symbols, Value, Values
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.name_lookup import NameLookup
+from mu.resolve.program.file_symbols import FileSymbols
+
+_NAME = int(Op.NAME)
+_IN_CLASS = int(ScopeKind.CLASS)
+
+
+class ImplicitThis:
+    """Looks bare names up in the classes around them."""
+
+    def __init__(self, names: NameLookup, members: MemberLookup) -> None:
+        self._names = names
+        self._members = members
+
+    def find(self, unit: FileSymbols, row: Expression) -> Symbols:
+        """What a name means that lives in a scope other than the file's."""
+        return self._find(unit, row)[0]
+
+    def find_called(self, unit: FileSymbols, row: Expression) -> Symbols:
+        """The same of a name that is called, where variables have names of their own."""
+        return self._find(unit, row, is_called=True)[0]
+
+    def holder(self, unit: FileSymbols, row: Expression, *, is_called: bool = False) -> Values:
+        """What a bare name is a member of, when it is one: an instance of a class around it."""
+        if row[0] != _NAME or not unit.rules.class_scopes_enclose:
+            return ()
+        is_called = is_called and unit.rules.has_function_names
+        owner = self._find(unit, row, is_called=is_called)[1]
+        return ((SELF, owner, Rule.SELF),) if owner >= 0 else ()
+
+    def _find(
+        self, unit: FileSymbols, row: Expression, *, is_called: bool = False
+    ) -> tuple[Symbols, int]:
+        """What a name means, and the class that has it, or -1; functions alone if it is called."""
+        op, name, scope, args = row
+        outside: tuple[Symbols, int] = (), -1
+        while scope > 0:
+            kind, parent, definition, _, _ = unit.scopes[scope]
+            if kind == _IN_CLASS:
+                owner = unit.first + definition
+                own: Value = (SELF, owner, Rule.SELF)
+                found = self._members.of_class(own, name)
+                if is_called:
+                    found = tuple([symbol for symbol in found if symbol[0] != VARIABLE])
+                if found and found[0][0] != EXTERNAL:
+                    return found, owner
+                if found and not outside[0]:
+                    outside = found, owner
+            elif name in unit.names[scope] and not (
+                is_called and not unit.names[scope][name].definitions
+            ):
+                return self._names.find(unit, (op, name, scope, args)), -1
+            scope = parent
+        found = self._names.find(unit, (op, name, 0, args))
+        return (found, -1) if found else outside

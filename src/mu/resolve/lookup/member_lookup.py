@@ -1,0 +1,498 @@
+"""Member lookup on a receiver: through the MRO, modules and metaclasses."""
+
+from collections.abc import Container
+from typing import Protocol
+
+from mu.model.facts import Flag, Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    LAST_KIND,
+    MISSING,
+    MODULE,
+    NAMESPACE,
+    NESTED,
+    OF_CLASS,
+    SUPER,
+    VARIABLE,
+    Symbol,
+    Symbols,
+    Value,
+    Values,
+    class_of,
+    member_outside,
+    number_of,
+)
+from mu.resolve.lookup.dynamic_bases import DynamicBases
+from mu.resolve.lookup.mro import Ancestor, linearise
+from mu.resolve.lookup.name_lookup import NameLookup
+from mu.resolve.lookup.signatures import may_be_same, taken
+from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.module_resolver import Target
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import Solver
+
+_STATIC = int(Flag.STATIC)
+_OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
+_DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
+_INHERITED = Rule.INHERITED
+_SIDES = tuple(
+    kind if kind == SUPER or kind in CLASSES else -1 for kind in range(LAST_KIND + 1)
+)  # by kind of value, what members depend on besides the class
+
+
+class Gives(Protocol):
+    """What is behind instances is found with."""
+
+    def result(self, number: int, *, receiver: Value | None = None) -> Values:
+        """What a call of a function gives on a receiver."""
+
+
+class Evaluates(Protocol):
+    """What the bases of classes are found with, and what is behind instances."""
+
+    calls: Gives
+
+    def values(self, unit: FileSymbols, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+
+class MemberLookup:
+    """Looks attributes up: in modules, along the order of a class's ancestors, outside."""
+
+    def __init__(
+        self, program: Program, names: NameLookup, *, search: Solver, evaluator: Evaluates
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._search = search
+        self._evaluator = evaluator
+        self._orders: dict[int, tuple[Ancestor, ...]] = {}
+        self._found: dict[int, dict[tuple[str, Rule, int], Symbols]] = {}  # by class
+        self._further: dict[int, str | None] = {}
+        self._bases: dict[int, tuple[Ancestor, ...]] = {}
+        self._metaclasses: dict[int, int] = {}
+        self._mixins = DynamicBases(program, evaluator)
+        self._tables: dict[int, tuple[Container[str], Container[str]]] = {}
+        self._pointers: dict[int, int] = {}
+
+    def of(self, unit: FileSymbols, value: Value, *, name: str) -> Symbols:
+        """What `name` means as an attribute of `value`."""
+        kind, key, rule = value
+        if kind in OF_CLASS:
+            return self.of_class(value, name)
+        if kind == EXTERNAL_INSTANCE:
+            found = self._of_every_object(unit, name)
+            if found:
+                return found
+        if kind in _OUTSIDE:
+            if f"{str(key).rpartition('.')[2]}.{name}" in unit.rules.export_objects:
+                return ((MODULE, unit.file.key, rule),)
+            is_class = kind == EXTERNAL and unit.rules.is_class_name(str(key))
+            if is_class and unit.rules.is_special(str(key)):
+                return ()  # a word of the language, whose values could have any member
+            return ((EXTERNAL, member_outside(key, name), rule),)
+        if kind == MODULE:
+            return self._of_module(unit, Target(file=number_of(key)), name)
+        if kind == NAMESPACE:
+            return self._of_module(unit, Target(namespace=str(key)), name)
+        if kind == FUNCTION:
+            return self._of_function(number_of(key), name, rule)
+        return ()
+
+    def _of_every_object(self, unit: FileSymbols, name: str) -> Symbols:
+        """A variable that every object has, such as the dictionary of its attributes."""
+        root = self._program.root_class(unit.rules)
+        found = self.own(root, name, rule=Rule.INHERITED) if root >= 0 else ()
+        return tuple(symbol for symbol in found if symbol[0] == VARIABLE)
+
+    def of_class(self, value: Value, name: str) -> Symbols:
+        """The member of a class, an instance or `super()`, by the order of the ancestors."""
+        kind, key, rule = value
+        number: int = key[0] if kind in NESTED else key  # type: ignore[index,assignment]
+        place = (name, rule, _SIDES[kind])
+        of_class = self._found.get(number)
+        if of_class is None:
+            of_class = self._found[number] = {}
+        known = of_class.get(place)
+        if known is None:
+            unsettled = self._search.unsettled
+            known = self._find_member(value, name)
+            is_seen_through = kind in NESTED and self._pointers.get(number, -1) >= 0
+            if self._search.unsettled == unsettled and not is_seen_through:
+                of_class[place] = known
+        return known
+
+    def _find_member(self, value: Value, name: str) -> Symbols:
+        kind, _, rule = value
+        number = class_of(value)
+        order = self.order(number)
+        tables, added = self._tables, self._program.added
+        rules = self._program.unit_of[number].rules
+        if rules.is_private_to_class(name):
+            return self.own(number, name, rule=rule)
+        if name in rules.module_words:
+            return self._names.around(number, name)
+        further = _further(rule)
+        is_beyond = False  # whether a class whose members are not known stands before
+        asked = order[1:] if kind == SUPER else order
+        for ancestor in asked:
+            if isinstance(ancestor, int):
+                if is_beyond and self._program.is_library(ancestor):
+                    break
+                table = tables.get(ancestor)
+                if table is None:
+                    table = tables[ancestor] = self._names_of(ancestor)
+                if name not in table[0] and name not in table[1] and ancestor not in added:
+                    continue
+                found = self.own(ancestor, name, rule=rule if ancestor == number else further)
+                if found and rules.has_static_names:
+                    found = self._on_side(found, ancestor, name, is_static=kind in CLASSES)
+                if len(found) > 1 and rules.has_inherent_members:
+                    found = self._on_its_own(found, is_own=rule is not Rule.VIRTUAL)
+                if found and name not in table[0]:
+                    found = self._property_above(order, ancestor, name, further) or found
+                if found and rules.has_overloads and name not in rules.constructors:
+                    return self._with_overloads(found, asked, name, further)
+                if found:
+                    return found
+            elif ancestor is not None:
+                is_beyond = is_beyond or not rules.is_generic_base(ancestor)
+        if kind in CLASSES:
+            found = self._of_metaclass(order, name, further, rules)
+            if found:
+                return found
+        elif rules.pointing_method and name != rules.pointing_method:
+            found = self._behind(value, name, rules)
+            if found:
+                return found
+        for one in self._program.blankets.giving(number, name, order=order):
+            found = self.of_class((INSTANCE, one, further), name)
+            if found:
+                return found
+        return self._beyond(number, order, name, further)
+
+    def _behind(self, value: Value, name: str, rules: LanguageRules) -> Symbols:
+        """The member of what an instance gives by the method through which it is seen."""
+        number = class_of(value)
+        method = self._pointers.get(number)
+        if method is None:
+            unsettled = self._search.unsettled
+            found = self.of_class((INSTANCE, number, Rule.INFERRED), rules.pointing_method)
+            method = next((number_of(key) for kind, key, _ in found if kind == DEFINITION), -1)
+            if self._search.unsettled == unsettled:
+                self._pointers[number] = method
+        key = ("behind", value, name)  # what is behind may be seen through, too, in circles
+        solve = self._search.solve
+        return solve(key, self._find_behind, value, name, method)[0] if method >= 0 else ()
+
+    def _find_behind(self, value: Value, name: str, method: int) -> Symbols:
+        behind = self._evaluator.calls.result(method, receiver=value)
+        inner = [v for v in behind if v[0] in INSTANCES and class_of(v) != class_of(value)]
+        return tuple([symbol for one in inner for symbol in self.of_class(one, name)])
+
+    def _names_of(self, number: int) -> tuple[Container[str], Container[str]]:
+        """The names that the body of a class binds, and those that its methods set."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        return unit.names[body], unit.fields.get(number - unit.first, ())
+
+    def _property_above(
+        self, order: tuple[Ancestor, ...], number: int, name: str, rule: Rule
+    ) -> Symbols:
+        """The property of an ancestor beyond a class that sets the attribute: it is what is set."""
+        for ancestor in order[order.index(number) + 1 :]:
+            if isinstance(ancestor, int):
+                unit = self._program.unit_of[ancestor]
+                body = self._program.definitions[ancestor].body
+                entry = unit.names[body].get(name)
+                if entry is not None:
+                    rows = [unit.facts.definitions[one] for one in entry.definitions]
+                    is_property = any(map(unit.rules.is_set_through, rows))
+                    return self.own(ancestor, name, rule=rule) if is_property else ()
+        return ()
+
+    def _on_its_own(self, found: Symbols, *, is_own: bool) -> Symbols:
+        """Of functions that a class has by itself and for bases, those of the one sort."""
+        kept = tuple([symbol for symbol in found if self._is_for_base(symbol) is not is_own])
+        return kept or found
+
+    def _is_for_base(self, symbol: Symbol) -> bool:
+        """Whether a function stands in an extension that gives its class a base."""
+        if symbol[0] != DEFINITION:
+            return False
+        number = number_of(symbol[1])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        holder = unit.scopes[row.scope].definition
+        return holder >= 0 and len(unit.facts.definitions[holder].bases) > 1
+
+    def _on_side(self, found: Symbols, owner: int, name: str, *, is_static: bool) -> Symbols:
+        """Of a function of the class and one of its instances that share a name, the one meant."""
+        unit, body = self._program.unit_of[owner], self._program.definitions[owner].body
+        entry = unit.names[body].get(name)
+        rows = unit.facts.definitions
+        fits = [
+            number
+            for number in (() if entry is None else entry.definitions)
+            if bool(rows[number].flags & _STATIC) is is_static
+        ]
+        if entry is None or not fits or len(fits) == len(entry.definitions):
+            return found
+        return ((DEFINITION, unit.first + fits[-1], found[0][2]),)
+
+    def _with_overloads(
+        self, found: Symbols, order: tuple[Ancestor, ...], name: str, rule: Rule
+    ) -> Symbols:
+        """Functions, and those of ancestors that take other parameters."""
+        taken_here = [taken(self._program, symbol) for symbol in found]
+        known = [types for types in taken_here if types is not None]
+        gathered = list(found)
+        for ancestor in order if None not in taken_here else ():
+            for symbol in self.own(ancestor, name, rule=rule) if isinstance(ancestor, int) else ():
+                types = taken(self._program, symbol)
+                if types is None or self._is_private(number_of(symbol[1])):
+                    continue
+                if self._program.is_library(number_of(symbol[1])):
+                    types = ("",) * len(types)  # stubs do not list all
+                if not any(may_be_same(types, one) for one in known):
+                    known.append(types)
+                    gathered.append(symbol)
+        return tuple(gathered)
+
+    def _is_private(self, number: int) -> bool:
+        """Whether a function belongs to the class alone that it stands in."""
+        return self._program.unit_of[number].rules.is_private(self._program.definitions[number])
+
+    def _of_metaclass(
+        self, order: tuple[Ancestor, ...], name: str, rule: Rule, rules: LanguageRules
+    ) -> Symbols:
+        """What the class of a class has: the one that the class or an ancestor names."""
+        metaclass = self._nearest_metaclass(order)
+        if metaclass >= 0:
+            return self.of_class((INSTANCE, metaclass, rule), name)
+        root = self._program.library_class(rules, rules.metaclass) if rules.metaclass else -1
+        return self.own(root, name, rule=rule) if root >= 0 else ()
+
+    def metaclass(self, number: int) -> int:
+        """The class of a class, if it or an ancestor names one; else -1."""
+        known = self._metaclasses.get(number)
+        if known is None:
+            known = self._metaclasses[number] = self._nearest_metaclass(self.order(number))
+        return known
+
+    def of_metaclass(self, value: Value) -> Value:
+        """A class as an instance of its own class, if that is known; any other value as it is."""
+        number = self.metaclass(class_of(value)) if value[0] in CLASSES else -1
+        return (INSTANCE, number, value[2]) if number >= 0 else value
+
+    def _nearest_metaclass(self, order: tuple[Ancestor, ...]) -> int:
+        found = (self._metaclass(one) for one in order if isinstance(one, int))
+        return next((one for one in found if one >= 0), -1)
+
+    def _metaclass(self, number: int) -> int:
+        unit, definition = self._program.unit_of[number], self._program.definitions[number]
+        for expression, _, keyword in definition.bases:
+            if keyword and keyword == unit.rules.metaclass_keyword:
+                base = self._base(unit, expression)
+                return base if isinstance(base, int) else -1
+        return -1
+
+    def order(self, number: int) -> tuple[Ancestor, ...]:
+        """The class and its ancestors, in the order in which they are asked."""
+        known = self._orders.get(number)
+        return linearise(number, self.bases, known=self._orders) if known is None else known
+
+    def bases(self, number: int) -> tuple[Ancestor, ...]:
+        """The direct bases of a class, in the order they are written."""
+        known = self._bases.get(number)
+        if known is not None:
+            return known
+        blanket = self._program.blankets.base(number)
+        if blanket >= 0:
+            return (blanket,)
+        found, is_final = self._search.solve(("bases", number), self._find_bases, number)
+        if is_final:
+            self._bases[number] = found
+        return found
+
+    def _find_bases(self, number: int) -> tuple[Ancestor, ...]:
+        unit, definition = self._program.unit_of[number], self._program.definitions[number]
+        found: list[Ancestor] = []
+        for expression, _, keyword in definition.bases:
+            if not keyword:
+                handed = self._mixins.bases(unit, expression)
+                if handed:
+                    found += [number_of(key) for _, key, _ in handed if key != number]
+                    continue
+                base = self._base(unit, expression)
+                if base == number and definition.subkind == OBJECT:
+                    continue  # it is given its own members
+                if base == number:  # `class Client(Client)`: the one that was there before
+                    base = self._replaced(unit, number)
+                found.append(base)
+        for holder, body in self._program.added.get(number, ()):
+            given = holder.facts.definitions[holder.scopes[body].definition].bases[1:]
+            found += (self._base(holder, expression) for expression, _, _ in given)
+        found += self.merged(number)
+        if definition.subkind == CONSTANT:
+            found.append(unit.owner(definition.scope))
+        implied = unit.rules.implied_bases.get(definition.subkind)
+        if implied is not None:
+            found.append(self._program.library_class(unit.rules, implied))
+        return tuple(dict.fromkeys([*found, *self._program.blankets.given(number, found)]))
+
+    def merged(self, number: int) -> list[int]:
+        """The classes that a class adds to, where those of one name and scope are one."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        entry = unit.names[row.scope].get(row.name) if unit.rules.merges_classes else None
+        earlier = [one for one in (entry.definitions if entry else ()) if unit.first + one < number]
+        rows = unit.facts.definitions
+        return [unit.first + one for one in earlier if rows[one].kind == "class"]
+
+    def _base(self, unit: FileSymbols, expression: int) -> Ancestor:
+        """The class an expression names; the last that fits, where several do."""
+        op, _, base, _ = unit.expressions[expression]
+        values = self._evaluator.values(unit, base if op == Op.INDEX else expression)
+        if op == Op.COMPREHENSION:  # of a type that is written with brackets
+            return next((class_of(value) for value in values if value[0] in INSTANCES), None)
+        for kind, key, _ in values:
+            if kind == CLASS:
+                return number_of(key)
+        if unit.prototypes is not None and op != Op.INDEX:
+            made = next((n for n in map(self.made_by, values) if n >= 0), -1)
+            if made >= 0:
+                return made
+        for kind, key, _ in values:
+            if kind == EXTERNAL:
+                known = key == unit.rules.metaclass  # a word of the language, but its text is there
+                number = self._program.library_class(unit.rules, str(key)) if known else -1
+                return number if number >= 0 else str(key)
+        return None
+
+    def made_by(self, value: Value) -> int:
+        """The class of an instance, or of what calling a function with `new` makes; else -1."""
+        kind, key, _ = value
+        if kind in INSTANCES:
+            return class_of(value)
+        if kind != FUNCTION:
+            return -1
+        unit = self._program.unit_of[number_of(key)]
+        made = {} if unit.prototypes is None else unit.prototypes.made
+        local = made.get(number_of(key) - unit.first, -1)
+        return unit.first + local if local >= 0 else -1
+
+    def _replaced(self, unit: FileSymbols, number: int) -> Ancestor:
+        for kind, key, _ in self._names.before(unit, number - unit.first):
+            if kind == DEFINITION:
+                return number_of(key)
+            if kind == EXTERNAL:
+                return str(key)
+        return None
+
+    def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
+        """A property is an object of the language and has its members; a function's are unknown."""
+        unit = self._program.unit_of[number]
+        row, rules = self._program.definitions[number], unit.rules
+        if unit.prototypes is not None and rules.prototypes is not None:
+            own = unit.prototypes.own.get(number - unit.first, -1)
+            found = self.of_class((INSTANCE, unit.first + own, rule), name) if own >= 0 else ()
+            if found and (own := found[0][0]) in (DEFINITION, VARIABLE):
+                return found
+            if name in rules.prototypes.callers:
+                return ((DEFINITION, number, rule),)
+        if rules.functions_are_instances:  # by whatever name its interface calls it
+            return ((DEFINITION, number, rule),)
+        if not ((row.decorators or row.subkind) and rules.is_property(row)):
+            return ()
+        dotted = rules.literal_type("property")
+        known = self._program.library_class(rules, dotted)
+        if known >= 0:
+            return self.of_class((INSTANCE, known, rule), name)
+        return ((EXTERNAL, f"{dotted}.{name}", rule),)
+
+    def _of_module(self, unit: FileSymbols, target: Target, name: str) -> Symbols:
+        return tuple([s for s in self._names.of_target(unit, target, name=name) if s[0] != MISSING])
+
+    def own(self, number: int, name: str, *, rule: Rule) -> Symbols:
+        """What the body of a class, or its methods, bind to `name`."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        symbols = self._names.in_class(unit, name, body=body)
+        if symbols is not None and not unit.rules.has_function_names:
+            if len(symbols) == 1:
+                kind, key, _ = symbols[0]
+                return ((kind, key, rule),)
+            return tuple([(kind, key, rule) for kind, key, _ in symbols])
+        found = list(symbols or ())
+        for holder, added in self._program.added.get(number, ()):
+            found += self._names.in_class(holder, name, body=added) or ()
+        if found:
+            return tuple([(kind, key, rule) for kind, key, _ in found])
+        fields = unit.fields.get(number - unit.first)
+        if fields is not None and name in fields:
+            return ((VARIABLE, (unit.file.key, body, name), rule),)
+        return ()
+
+    def _beyond(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
+        """A member that no class of known text has: what is derived, the one other ancestor's, or
+        every object's; nothing when it could be either of several.
+        """
+        if number in self._further:
+            further = self._further[number]
+        else:
+            unsettled = self._search.unsettled
+            further = self._find_further(number, order)
+            if self._search.unsettled == unsettled and self._orders.get(number) is order:
+                self._further[number] = further
+        rules = self._program.unit_of[number].rules
+        root = self._program.library_class(rules, rules.root_class)
+        found = self.own(root, name, rule=rule) if root >= 0 else ()
+        is_derived = found and rules.has_implementations and not self._program.is_library(number)
+        if further is None or is_derived:
+            return found
+        told = self._told_of_others(number, rules)
+        return told or (((EXTERNAL, f"{further}.{name}", rule),) if further else ())
+
+    def _find_further(self, number: int, order: tuple[Ancestor, ...]) -> str | None:
+        """The class whose members are not all known that an order ends in, by its dotted name.
+
+        Empty where there are several or one of which nothing is known, None where there is none.
+        """
+        if None in order:
+            return ""
+        rules = self._program.unit_of[number].rules
+        if self._is_open(number, rules):
+            return self._program.dotted(number)
+        outside = [ancestor for ancestor in order if isinstance(ancestor, str)]
+        outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
+        if outside:
+            return outside[0] if len(outside) == 1 else ""
+        known = (one for one in order if isinstance(one, int) and self._is_open(one, rules))
+        return next((self._program.dotted(one) for one in known), None)
+
+    def _is_open(self, number: int, rules: LanguageRules) -> bool:
+        """Whether a class of the library may have members that its text does not list."""
+        may_be = self._program.is_library(number) and rules.open_member
+        return bool(may_be and self.own(number, rules.open_member, rule=_INHERITED))
+
+    def _told_of_others(self, number: int, rules: LanguageRules) -> Symbols:
+        """The property by which a class of the library says what its other members are."""
+        if not self._program.is_library(number) or not rules.open_member:
+            return ()
+        found = self.own(number, rules.open_member, rule=_INHERITED)
+        return tuple([s for s in found if s[0] == DEFINITION and self._is_property(s)])
+
+    def _is_property(self, symbol: Symbol) -> bool:
+        number = number_of(symbol[1])
+        return self._program.unit_of[number].rules.is_property(self._program.definitions[number])
+
+
+def _further(rule: Rule) -> Rule:
+    """How a member is found on an ancestor, given how it would have been on the class itself."""
+    return _INHERITED if rule in _DIRECT else rule

@@ -1,0 +1,67 @@
+"""Widening: many instances of one family become one of their nearest common ancestor.
+
+A table of twenty commands gives twenty classes, and calling what it holds twenty instances. More
+than `MOST_VALUES` are not kept apart; but what they all extend is known, and a call on that reaches
+the overrides below.
+"""
+
+from collections.abc import Iterable
+
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    COUNTED_APART,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    MOST_VALUES,
+    SELF,
+    Value,
+    Values,
+    class_of,
+)
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.mro import Ancestor
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import Solver
+
+_PLAIN = frozenset((INSTANCE, INSTANCE_OF_SUBTYPE, SELF))
+
+
+class Widening:
+    """Finds what instances have in common."""
+
+    def __init__(self, program: Program, members: MemberLookup, search: Solver) -> None:
+        self._program = program
+        self._members = members
+        search.widen = self.widened
+        self._common: dict[frozenset[int], int] = {}
+
+    def widened(self, values: Iterable[Value]) -> Values:
+        """The values, those that are too many and of one family as one of it."""
+        found = tuple({value[:2]: value for value in values}.values())
+        others = [value for value in found if value[0] not in COUNTED_APART]
+        if len(others) <= MOST_VALUES:
+            return found
+        if any(value[0] not in _PLAIN or class_of(value) < 0 for value in others):
+            return found
+        common = self.common(frozenset(class_of(value) for value in others))
+        if common < 0:
+            return found
+        apart = [value for value in found if value[0] in COUNTED_APART]
+        return (*apart, (INSTANCE_OF_SUBTYPE, common, Rule.INFERRED))
+
+    def common(self, numbers: frozenset[int]) -> int:
+        """The nearest class of the repository that all of some are or extend; -1 where none is."""
+        known = self._common.get(numbers)
+        if known is None:
+            known = self._common[numbers] = self._find_common(numbers)
+        return known
+
+    def _find_common(self, numbers: frozenset[int]) -> int:
+        orders = [self._members.order(number) for number in sorted(numbers)]
+        shared: set[Ancestor] = set(orders[0]).intersection(*orders[1:])
+        for ancestor in orders[0]:
+            if not isinstance(ancestor, int) or ancestor not in shared:
+                continue
+            if not self._program.is_library(ancestor):
+                return ancestor
+        return -1

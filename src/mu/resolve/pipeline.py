@@ -1,0 +1,420 @@
+"""The linking pipeline: from facts to the graph.
+
+First what calls pass for parameters is gathered, in rounds; then one pass over the references of
+each file asks the evaluator what they mean, which answers each question once. So the work grows
+with the size of the repository, but for values that go in circles, which are bounded.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mu.model.facts import RAISED, FileFacts, Op, ReferenceKind
+from mu.model.graph import File, Graph, Limits
+from mu.model.kinds import Reason, Rule, SiteKind
+from mu.model.references import Reference
+from mu.resolve import ledger as sorts
+from mu.resolve.abstract_values import (
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    LOCAL,
+    MODULE,
+    NAMESPACE,
+    VARIABLE,
+    Symbol,
+    Symbols,
+    number_of,
+)
+from mu.resolve.accessors import Accessors
+from mu.resolve.blanks import Blanks
+from mu.resolve.calling import Calling, Parts
+from mu.resolve.declaring import Declaring
+from mu.resolve.defining import Defining
+from mu.resolve.dispatch import Dispatch
+from mu.resolve.evaluate import Evaluator
+from mu.resolve.foreign import Foreign
+from mu.resolve.implicit import Implicit
+from mu.resolve.imports import ImportLinker
+from mu.resolve.inheriting import Inheriting
+from mu.resolve.ledger import (
+    NOTHING,
+    Hit,
+    Ledger,
+    Mention,
+    Outcome,
+    resolved,
+    unresolved,
+    without,
+    without_loop,
+)
+from mu.resolve.nodes import NodeTable
+from mu.resolve.overrides import Overrides
+from mu.resolve.program.fault_isolation import with_failures
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import Declared, LanguageRules
+from mu.resolve.program.program import Program
+from mu.resolve.program.recursion_limit import make_room
+from mu.resolve.spelled import Spelled
+from mu.resolve.targets import Targets
+from mu.resolve.texts import Texts
+from mu.resolve.whole_program import WholeProgram
+
+_CALL, _BASE, _VALUE, _OPERATION = map(
+    int,
+    (ReferenceKind.CALL, ReferenceKind.BASE, ReferenceKind.VALUE, ReferenceKind.OPERATION),
+)
+_CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
+_NAMING: dict[int, tuple[SiteKind, int]] = {
+    _BASE: (SiteKind.BASE, sorts.INHERITS),
+    int(ReferenceKind.ANNOTATION): (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
+    int(ReferenceKind.DECORATOR): (SiteKind.DECORATOR, sorts.USES_DECORATOR),
+    _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
+}
+_NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
+_OPERATOR = int(Op.OPERATOR)
+_QUIET = (MODULE, NAMESPACE)
+
+
+def link(
+    files: Sequence[File],
+    facts: Mapping[int, FileFacts],
+    *,
+    rules: Mapping[str, LanguageRules],
+    roots: Sequence[str] = (),
+    declared: Sequence[Declared] = (),
+    manifests: Mapping[str, Mapping[str, str]] | None = None,
+) -> Graph:
+    """The graph of `files`, of which those with `facts` (by file key) are linked.
+
+    `rules` has an entry for each language among them; `roots` are folders that imports start from,
+    besides those the languages find themselves; `declared` is what manifests name, and
+    `manifests` their texts, by language and path. The order of `files` is part of the result.
+    """
+    program = Program(files, facts, rules=rules, roots=roots, manifests=manifests or {})
+    linker = Linker(program)
+    linker.gathering.gather()
+    for unit in program.units.values():
+        linker.link(unit)
+    linker.gathering.entries.note_declared(declared)
+    ledger, entries = linker.ledger, linker.gathering.entries.rows
+    limits, failures = linker.limits(), program.fence.failures
+    prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
+    linker.dissolve()
+    return Graph(
+        with_failures(files, failures),
+        linker.nodes.rows,
+        ledger.edges,
+        ledger.sites,
+        entries,
+        limits,
+        prose,
+        failures,
+    )
+
+
+class Linker:
+    """Holds what linking one file needs of all the others."""
+
+    def __init__(self, program: Program) -> None:
+        make_room()
+        self._program = program
+        self._evaluator = Evaluator(program)
+        self.nodes = NodeTable(program)
+        self.ledger = Ledger()
+        self._foreign = Foreign(program, self._evaluator)
+        self._targets = Targets(program, self._evaluator, nodes=self.nodes, foreign=self._foreign)
+        self._imports = ImportLinker(
+            self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
+        )
+        self._dispatch = Dispatch(program, self._evaluator)
+        self._declaring = Declaring(program, self._evaluator, self._dispatch)
+        self._inheriting = Inheriting(
+            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+        )
+        self._implicit = Implicit(
+            program,
+            self._evaluator,
+            dispatch=self._dispatch,
+            declaring=self._declaring,
+            nodes=self.nodes,
+        )
+        self._defining = Defining(self._evaluator, nodes=self.nodes, targets=self._targets)
+        self._accessors = Accessors(
+            program,
+            self._evaluator,
+            dispatch=self._dispatch,
+            declaring=self._declaring,
+            nodes=self.nodes,
+            targets=self._targets,
+        )
+        self._spelled = Spelled(self.nodes)
+        self._overrides = Overrides(program, self._evaluator)
+        self._blanks = Blanks(program, self._evaluator, targets=self._targets, nodes=self.nodes)
+        parts = Parts(
+            nodes=self.nodes,
+            targets=self._targets,
+            dispatch=self._dispatch,
+            declaring=self._declaring,
+            inheriting=self._inheriting,
+            implicit=self._implicit,
+            accessors=self._accessors,
+            blanks=self._blanks,
+        )
+        self._calling = Calling(program, self._evaluator, parts)
+        self.gathering = WholeProgram(
+            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+        )
+
+    def dissolve(self) -> None:
+        """Let go of what was found, once the graph is made."""
+        self._evaluator.dissolve()
+
+    def link(self, unit: FileSymbols) -> None:
+        """Resolve every import and reference of one file.
+
+        Where that ends in an error, nothing is known of any of them.
+        """
+        run, file = self._program.fence.run, unit.file
+        self.ledger.note_parents(self.nodes.held_in(file.key))
+        if not run(file, self._resolve, unit, otherwise=False):
+            self.ledger.drop_file()
+            self.ledger.note_parents(self.nodes.held_in(file.key))
+            self.ledger.note(file.key, self._imports.leave_open(unit))
+            self.ledger.note(file.key, self._left_open(unit))
+        self.ledger.close_file(self.nodes.rows)
+        run(file, self.gathering.entries.note_file, unit, otherwise=None)
+
+    def _resolve(self, unit: FileSymbols) -> bool:
+        """Note what became of all of it; give that it ended well."""
+        self._link_overrides(unit)
+        self._imports.link(unit)
+        texts = Texts(unit.expressions)
+        self.ledger.note(unit.file.key, self._names(unit, texts))
+        self.ledger.note(unit.file.key, self._calling.of(unit, texts))
+        self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
+        self.ledger.note(unit.file.key, self._defining.extensions(unit))
+        self.ledger.note(unit.file.key, self._defining.named(unit))
+        self.ledger.note(unit.file.key, self._operations(unit, texts))
+        self.ledger.note(unit.file.key, self._spelled.of(unit))
+        self.ledger.note(unit.file.key, self.gathering.registration.mentions(unit, texts))
+        if not self._foreign.is_empty:
+            self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
+        return True
+
+    def _left_open(self, unit: FileSymbols) -> Iterator[Mention]:
+        """Say of each reference by a name that nothing is known of it."""
+        owners, rows, texts = self.nodes.owners(unit), unit.expressions, Texts(unit.expressions)
+        for kind, number, owner, line in unit.facts.references:
+            is_local = kind == _VALUE and _is_local(unit, number)
+            if kind == _OPERATION or is_local or owners[owner] < 0:
+                continue
+            site = _CALL_SITE if kind == _CALL else _NAMING[kind][0]
+            named = rows[number][2] if kind == _CALL else number
+            text = texts.of(named)
+            outcome = unresolved(text, rows[named][1] or text, reason=Reason.UNKNOWN)
+            yield site, owners[owner], line, outcome
+
+    def limits(self) -> Limits:
+        """How often a bound was reached."""
+        evaluator = self._evaluator
+        return Limits(
+            values=len(evaluator.search.crowded),
+            arguments=len(evaluator.arguments.limited),
+            overrides=self._dispatch.limited(),
+            depth=evaluator.search.limited,
+            rounds=evaluator.arguments.unfinished,
+        )
+
+    def _link_overrides(self, unit: FileSymbols) -> None:
+        """Link methods to those they override, and classes to those whose shape they have."""
+        of_definition = self.nodes.of_definition
+        for number, shape in self._overrides.shapes(unit):
+            line = self._program.definitions[number].start_line
+            ends = of_definition(number), of_definition(shape)
+            if min(ends) >= 0:  # what has no name has no node
+                self.ledger.edge(*ends, sort=sorts.INHERITS_SHAPE, line=line, rule=Rule.SHAPE)
+        for number, overridden, rule in self._overrides.of(unit):
+            line = self._program.definitions[number].start_line
+            ends = of_definition(number), of_definition(overridden)
+            if min(ends) >= 0:
+                self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
+
+    def _operations(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
+        """What became of the methods that operations run."""
+        owners = self.nodes.owners(unit)
+        known: dict[int, list[tuple[SiteKind, Outcome]]] = {}
+        for kind, number, owner, line in unit.facts.references:
+            if kind == _OPERATION:
+                outcomes = known.get(number)
+                if outcomes is None:
+                    outcomes = known[number] = self._operation(unit, texts, number)
+                for site, outcome in outcomes:
+                    yield site, owners[owner], line, self._inheriting.met(unit, outcome, by=owner)
+
+    def _operation(
+        self, unit: FileSymbols, texts: Texts, number: int
+    ) -> list[tuple[SiteKind, Outcome]]:
+        text = texts.of(number)
+        op, how, base, args = unit.expressions[number]
+        if op == _OPERATOR and how == RAISED:
+            return self._raised(unit, texts, args[0])
+        if op == _STORED and unit.expressions[base][0] == _ATTRIBUTE:
+            return list(self._accessors.of_storing(unit, number, text=text))
+        found = self._implicit.of_operation(unit, number, text=text)
+        return [(_CALL_SITE, outcome) for outcome in found]
+
+    def _raised(self, unit: FileSymbols, texts: Texts, row: int) -> list[tuple[SiteKind, Outcome]]:
+        """What became of making an instance of a class of the repository that is raised itself."""
+        values = self._evaluator.values(unit, row)
+        own = [v for v in values if v[0] == CLASS and not self._program.is_library(number_of(v[1]))]
+        hits = self._targets.called(unit, tuple(own))
+        if not hits:
+            return []
+        text, name = texts.of(row), unit.expressions[row][1]
+        return [(_CALL_SITE, resolved(text, name, hits=hits, sort=sorts.CALLS))]
+
+    def _names(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
+        """What became of each name that is not called; a value that names no node is left out."""
+        owners = self.nodes.owners(unit)
+        inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
+        values: dict[int, Outcome] = {}
+        variables: dict[int, Outcome] = {}
+        for reference in unit.facts.references:
+            kind, number, owner, line = reference
+            if kind in (_CALL, _OPERATION):
+                continue
+            source = owners[owner]
+            if source < 0:  # the base of a class without a name, which making it uses
+                continue
+            if kind == _VALUE:
+                outcome = values.get(number)
+                if outcome is None:
+                    outcome = self._value(unit, texts, number, is_inner=number in inner)
+                    values[number] = outcome
+                tails = outcome[0]
+                if tails and outcome[1] and outcome[1][0][0] & sorts.SORT_MASK == sorts.CALLS:
+                    if len(tails) > 1:
+                        outcome = self._inheriting.seen_from(unit, outcome, row=number, owner=owner)
+                    yield _CALL_SITE, source, line, outcome
+                    beside = variables.get(number)
+                    if beside is None:
+                        beside = variables[number] = self._variables(unit, texts, number)
+                    if beside[0]:
+                        yield _VALUE_SITE, source, line, beside
+                    continue
+                if tails:
+                    if len(tails) > 1 or tails[0][2] == source:
+                        outcome = without(outcome, (source,))
+                    yield _VALUE_SITE, source, line, outcome
+            else:
+                outcome = self._declared(unit, texts, reference, source)
+                yield _NAMING[kind][0], source, line, outcome
+
+    def _variables(self, unit: FileSymbols, texts: Texts, number: int) -> Outcome:
+        """What became of the variables that an attribute names whose reading runs a function."""
+        symbols = self._evaluator.symbols(unit, number)
+        hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
+        if not hits:
+            return NOTHING if symbols else self._blanks.of_read(unit, texts, row=number)
+        _, name, _, _ = unit.expressions[number]
+        return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
+
+    def _value(self, unit: FileSymbols, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
+        op, name, _, marks = unit.expressions[number]
+        if _is_local(unit, number):
+            return NOTHING
+        meant = symbols = self._evaluator.symbols(unit, number)
+        if op == _ATTRIBUTE:
+            hits = self._accessors.of_reading(unit, number, symbols=symbols)
+            if hits:
+                return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
+        is_told = is_inner or op != _NAME or not unit.rules.has_function_values
+        if is_told and unit.rules.has_function_names:
+            symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
+        hits = self._targets.named(unit, symbols)
+        if marks and name == unit.rules.maker_name:
+            hits = self._targets.called(unit, self._evaluator.values(unit, number)) or hits
+        if is_inner and any(hit[2] for hit in hits):
+            hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
+        if hits and op == _ATTRIBUTE:
+            beside = self._blanks.of_read_outside(unit, texts, row=number, hits=hits)
+            if beside is not None:
+                return beside
+        if hits:
+            text = texts.of(number)
+            return resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+        if meant:
+            return NOTHING
+        if op == _ATTRIBUTE:
+            return self._blanks.of_read(unit, texts, row=number)
+        is_of_any = op == _NAME and unit.rules.class_scopes_enclose  # as `case TEXT:` is
+        return self._blanks.of_name(name, name) if is_of_any else NOTHING
+
+    def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
+        """The hits of what is read for what is in it: what that leads to says more of a module
+        outside (`os` in `os.path`), but only the class of a variable (`os.environ.get`).
+        """
+        variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
+        outside = [hit for hit in self._targets.named(unit, variables) if hit[2]]
+        return [*(hit for hit in hits if not hit[2]), *outside]
+
+    def _told_by_place(
+        self, unit: FileSymbols, number: int, symbols: Symbols, *, is_inner: bool
+    ) -> Symbols:
+        """The symbols that what is read can mean, where functions are told from the rest by the
+        text, or by what they are members of: no field is read from a class.
+        """
+        op, _, base, marks = unit.expressions[number]
+        if marks:
+            return tuple([s for s in symbols if s[0] != VARIABLE])
+        functions = tuple([s for s in symbols if self._is_function(s)])
+        rest = tuple([s for s in symbols if s not in functions])
+        if not functions:
+            return rest
+        if op != _ATTRIBUTE or is_inner or not unit.rules.has_function_values:
+            return rest
+        is_of_class = rest and any(v[0] in CLASSES for v in self._evaluator.values(unit, base))
+        return functions if is_of_class else rest or functions
+
+    def _is_function(self, symbol: Symbol) -> bool:
+        kind, key, _ = symbol
+        return kind == DEFINITION and self._program.definitions[number_of(key)].kind == "function"
+
+    def _declared(
+        self, unit: FileSymbols, texts: Texts, reference: Reference, source: int
+    ) -> Outcome:
+        """What became of a base class, an annotation or a decorator."""
+        kind, number, owner, _ = reference
+        symbols = self._evaluator.symbols(unit, number)
+        if kind == _BASE:
+            hits = self._base_hits(unit, number, owner)
+        else:
+            hits = self._targets.named(unit, symbols)
+        text = texts.of(number)
+        name = unit.expressions[number][1] or text
+        if hits:
+            outcome = resolved(text, name, hits=hits, sort=_NAMING[kind][1])
+            return without_loop(outcome, source)  # a class names itself inside
+        if any(symbol[0] in _QUIET for symbol in symbols):
+            return NOTHING
+        if symbols and all(symbol[0] == LOCAL for symbol in symbols):
+            return NOTHING
+        return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def _base_hits(self, unit: FileSymbols, number: int, owner: int) -> list[Hit]:
+        """The class that a base names, by whatever alias; the one before, if it is its own name."""
+        values = self._evaluator.values(unit, number)
+        itself = unit.first + owner
+        if any(value[0] == CLASS and value[1] == itself for value in values):
+            return self._targets.named(unit, self._evaluator.names.before(unit, owner))
+        classes = tuple((v[0], v[1], v[2]) for v in values if v[0] in (CLASS, EXTERNAL))
+        return self._targets.stood_for(unit, classes)
+
+
+def _is_local(unit: FileSymbols, number: int) -> bool:
+    """Whether an expression is the name of a local variable, which has no node."""
+    op, name, scope, _ = unit.expressions[number]
+    if op != _NAME or scope in unit.shared:
+        return False
+    entry = unit.names[scope].get(name)
+    return entry is not None and entry.is_local

@@ -1,0 +1,1 @@
+"""The program before anything is resolved: files, symbol tables, modules, library stubs, models."""

@@ -1,0 +1,477 @@
+"""Symbol table of one file: its facts, indexed by scope and name.
+
+Nothing is resolved here.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from mu.model.facts import (
+    Binding,
+    BindingKind,
+    Definition,
+    Expression,
+    FileFacts,
+    Flag,
+    Import,
+    Op,
+    ScopeKind,
+)
+from mu.model.graph import File
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import SELF, SELF_CLASS, SUPER, Symbols, Values, number_of
+from mu.resolve.program.language_rules import LanguageRules, Receiver
+from mu.resolve.program.module_resolver import ModuleFinder
+from mu.resolve.program.prototypes import Prototypes, read_prototypes
+
+_WILDCARD, _LABEL, _STATIC = int(Flag.WILDCARD), int(Flag.LABEL), int(Flag.STATIC)
+_NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
+_CALL, _INDEX, _FUNCTION = int(Op.CALL), int(Op.INDEX), int(Op.FUNCTION)
+_UNION = int(Op.UNION)
+_INTO = frozenset((_CALL, _INDEX))
+_DELETED, _TYPE_PARAMETER = int(BindingKind.DELETED), int(BindingKind.TYPE_PARAMETER)
+_BY_SELF = Rule.SELF
+_IN_MODULE, _IN_CLASS = int(ScopeKind.MODULE), int(ScopeKind.CLASS)
+VERSION = int(ScopeKind.VERSION)
+_OF_FILE = (VERSION, 0)
+_OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of a node
+
+
+EXTENSION = "extension"
+"""The kind of definitions that hold members of a class outside of its body."""
+
+WHOLE, EXPORT = "=", "= "
+"""The name by which a module that says so gives out one thing; what begins the names of members
+that it sets of what it gives out.
+"""
+
+OBJECT = "object"
+"""The subkind of what is written in place and is an instance, of no class that has a name."""
+
+CONSTANT = "constant"
+"""The subkind of the class of a constant with a body, which extends the one it stands in."""
+
+NAMESPACE = "namespace"
+"""The subkind of classes that only hold what is in them."""
+
+IN_PLACE = frozenset((OBJECT, CONSTANT))
+"""The subkinds of classes that have one instance, where they are written."""
+
+ENUMERATION = "enum"
+"""The subkind of classes whose undeclared members without a value are their instances."""
+
+CONSTRUCTOR = "constructor"
+"""The subkind of functions that run when their class is called, and are never called by name."""
+
+Row = TypeVar("Row")
+Rows = list[Row] | tuple[Row, ...]
+"""A list that is made with its second row: most of django's 100,000 names are bound once."""
+
+
+Use = tuple[str, tuple[int, ...], tuple[str, ...]]
+"""A method that is called on a variable, and its arguments; no name: a key, which is not followed,
+what is set for it, and the subscript.
+
+The last are the methods, outermost first, by which it is called on something in the variable; no
+name: a subscript.
+"""
+
+MOST_STEPS = 3
+"""How far into a variable methods are followed that are called on what is in it."""
+
+
+class NameEntry:
+    """All that is bound to one name in one scope, or set as one attribute of a class.
+
+    `definitions` are numbers within the file; `symbols` is what the name was found to mean, `held`
+    what the variable of a function was found to hold; `is_local` says that it is nothing but such
+    a variable; `deleted_line` is where a module or class takes the name away, 0 for nowhere.
+    """
+
+    __slots__ = (
+        "bindings",
+        "definitions",
+        "deleted_line",
+        "held",
+        "imports",
+        "is_local",
+        "symbols",
+    )
+
+    def __init__(self) -> None:
+        self.definitions: Rows[int] = ()
+        self.imports: Rows[Import] = ()
+        self.bindings: Rows[Binding] = ()
+        self.symbols: Symbols | None = None
+        self.held: Values | None = None
+        self.is_local = False
+        self.deleted_line = 0
+
+
+_NO_NAMES: dict[str, NameEntry] = {}  # of a scope that binds nothing, which most functions do
+
+
+class FileSymbols:
+    """One file: its facts, and what each scope binds.
+
+    `names` are the names of each scope, `receivers` what the first parameters of methods stand for
+    (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
+    name). `variables` are the (scope, name) of module and class variables in order of the text.
+    `type_parameters` are those that a scope declares, in order; `extended` the classes, by their
+    program-wide numbers, whose members stand in extensions, by the numbers of those here.
+    `parameters` are the places of a function's parameters, by its body and their names. `values`
+    (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
+    found so far; `waiting` (by expression) is what holds until what is needed for it changes,
+    or marks an expression that is being evaluated.
+    `shared` are the scopes of versions of the file's own names.
+    """
+
+    __slots__ = (
+        "expressions",
+        "extended",
+        "facts",
+        "fields",
+        "file",
+        "finder",
+        "first",
+        "is_listing_exports",
+        "names",
+        "outer",
+        "parameters",
+        "prototypes",
+        "receivers",
+        "rules",
+        "scopes",
+        "shared",
+        "type_parameters",
+        "uses",
+        "values",
+        "variables",
+        "waiting",
+        "wildcards",
+    )
+
+    def __init__(
+        self,
+        file: File,
+        facts: FileFacts,
+        *,
+        first: int,
+        rules: LanguageRules,
+        finder: ModuleFinder,
+    ) -> None:
+        self.first = first  # the program-wide number of its definition 0
+        self.rules = rules
+        self.finder = finder
+        self.extended: dict[int, int] = {}
+        self.file = file
+        words = self.rules.prototypes
+        self.prototypes: Prototypes | None = None  # where functions are classes, too
+        if words is not None:
+            self.prototypes = read_prototypes(facts, words, own_name=self.rules.own_name)
+            facts = self.prototypes.facts
+        self.facts = facts
+        self.expressions: Sequence[Expression] = facts.expressions
+        self.scopes = facts.scopes
+        self.names = [_NO_NAMES] * (len(facts.scopes) + 1)  # scope -1 binds nothing
+        self.variables: list[tuple[int, str]] = []
+        self.wildcards: list[Import] = []
+        self.outer: dict[str, Symbols] = {}
+        self.values: list[Values | None] = [None] * len(facts.expressions)
+        self.waiting: dict[int, tuple[Values, frozenset[tuple[int, int]] | int]] = {}
+        self.fields: dict[int, dict[str, NameEntry]] = {}
+        self.receivers: dict[int, dict[str, Values]] = {}
+        self.parameters: dict[int, dict[str, int]] = {}
+        self.type_parameters: dict[int, list[str]] = {}
+        self.uses: dict[tuple[int, str], list[Use]] | None = None
+        self.shared: set[int] = set()
+        self.is_listing_exports = False
+        self._index()
+
+    def name(self, scope: int, name: str) -> NameEntry:
+        """The entry of a name in a scope, made when it is not there."""
+        entry = self.names[scope].get(name)
+        return self._new_name(scope, name) if entry is None else entry
+
+    def last_line(self, entry: NameEntry) -> int:
+        """The last line that binds a name."""
+        lines = [row.line for row in (*entry.imports, *entry.bindings)]
+        lines += (self.facts.definitions[number].start_line for number in entry.definitions)
+        return max(lines, default=0)
+
+    def bound(self, scope: int, name: str) -> list[NameEntry]:
+        """Where a variable is bound: in its scope and, for a class, by its methods."""
+        entry = self.names[scope].get(name)
+        entries = [] if entry is None else [entry]
+        fields = self.fields.get(self.scopes[scope][2])
+        if fields is not None and name in fields:
+            entries.append(fields[name])
+        return entries
+
+    def uses_of(self, scope: int, name: str) -> Sequence[Use]:
+        """Which methods are called on a variable, and with what; see `Use`."""
+        if self.uses is None:
+            self.uses = {}
+            self._index_uses(self.uses)
+        return self.uses.get((scope, name), ())
+
+    def enclosing_class(self, scope: int) -> int:
+        """The number of the class whose method or body holds `scope`; -1: none."""
+        while scope >= 0:
+            kind, parent, _, _, _ = self.scopes[scope]
+            if kind == _IN_CLASS:
+                return self.owner(scope)
+            scope = parent
+        return -1
+
+    def owner(self, scope: int) -> int:
+        """The number of what `scope` is the body of, an extended class for an extension; or -1."""
+        definition = self.scopes[scope].definition
+        if definition < 0:
+            return -1
+        return self.extended.get(definition, self.first + definition)
+
+    def extend(self, extended: dict[int, int]) -> None:
+        """Say which classes the extensions here belong to."""
+        self.extended = extended
+        own = {self.first + local: number for local, number in extended.items()}
+        for received in self.receivers.values():
+            for name, ((kind, key, rule),) in list(received.items()):
+                received[name] = ((kind, own.get(number_of(key), key), rule),)
+
+    def extensions(self) -> dict[int, int]:
+        """The numbers of the classes here that extensions here belong to."""
+        found = {}
+        for local, row in enumerate(self.facts.definitions):
+            entry = self.names[0].get(row.name) if row.kind == EXTENSION else None
+            if entry is not None and entry.definitions:
+                found[local] = self.first + entry.definitions[-1]
+        return found
+
+    def takes_receiver(self, definition: Definition) -> bool:
+        """Whether the first parameter of a function is what it is called on."""
+        names = self.receivers.get(definition.body)
+        rows = definition.parameters
+        return bool(names and rows) and rows[0].name in (names or ())
+
+    def _new_name(self, scope: int, name: str) -> NameEntry:
+        names = self.names[scope]
+        if names is _NO_NAMES:
+            names = self.names[scope] = {}
+        entry = names[name] = NameEntry()
+        return entry
+
+    def _index(self) -> None:
+        shared: dict[tuple[int, str, int], dict[str, Values]] = {}
+        for number, definition in enumerate(self.facts.definitions):
+            if definition.subkind == CONSTRUCTOR:
+                entry = self.name(definition.scope, self.rules.constructors[0])
+                entry.definitions = _added(entry.definitions, number)
+            elif definition.name and definition.kind != EXTENSION and not definition.flags & _LABEL:
+                entry = self.name(definition.scope, definition.name)
+                entry.definitions = _added(entry.definitions, number)
+            if definition.parameters:
+                self._index_receiver(definition, shared)
+                self.parameters[definition.body] = {
+                    row[0]: place for place, row in enumerate(definition.parameters)
+                }
+            if self.rules.own_name:
+                self._index_own_names(number, definition)
+            if self.rules.own_class_name and definition.kind in ("class", EXTENSION):
+                itself: Values = ((SELF_CLASS, self.first + number, _BY_SELF),)
+                names = self.receivers.setdefault(definition.body, {})
+                names[self.rules.own_class_name] = itself
+        if self.prototypes is not None:
+            for body, local in self.prototypes.receivers.items():
+                self.receivers[body] = self.receivers[self.facts.definitions[local].body]
+        for row in self.facts.imports:
+            if row.flags & _WILDCARD:
+                self.wildcards.append(row)
+            else:
+                own = "" if row.local or row.name else self.finder.called(self.file.key, row.module)
+                entry = self.name(row.scope, own or self.rules.bound_name(row))
+                entry.imports = _added(entry.imports, row)
+        self._index_bindings()
+        if self.prototypes is not None:
+            self._index_members(self.prototypes)
+
+    def _index_members(self, prototypes: Prototypes) -> None:
+        """Note what is set on functions and on what they make as members of the classes of that."""
+        for local, name, binding in prototypes.members:
+            entry = self.name(self.facts.definitions[local].body, name)
+            op, _, number, _ = self.expressions[binding.value]
+            if op == _FUNCTION and self.facts.definitions[number].kind == "function":
+                entry.definitions = _added(entry.definitions, number)
+            else:
+                entry.bindings = _added(entry.bindings, binding)
+
+    def _index_own_names(self, number: int, definition: Definition) -> None:
+        """Note what the names stand for by which methods reach what they are called on."""
+        kind, owner = SELF, number
+        if definition.kind != "class":
+            if not definition.flags & _STATIC:
+                return
+            kind, owner = SELF_CLASS, self.scopes[definition.scope].definition
+        itself = self.first + owner
+        self.receivers[definition.body] = {
+            self.rules.own_name: ((kind, itself, _BY_SELF),),
+            self.rules.parent_name: ((SUPER, itself, Rule.SUPER),),
+        }
+
+    def _index_receiver(
+        self, definition: Definition, shared: dict[tuple[int, str, int], dict[str, Values]]
+    ) -> None:
+        """Note what the first parameter of a method stands for, the same for most of a class."""
+        scope = self.scopes[definition.scope]
+        first = definition.parameters[0]
+        if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
+            return
+        receiver = self.rules.receiver(definition)
+        if receiver is None:
+            return
+        kind = SELF if receiver is Receiver.INSTANCE else SELF_CLASS
+        place = (definition.scope, first.name, kind)
+        received = shared.get(place)
+        if received is None:
+            values: Values = ((kind, self.first + scope.definition, _BY_SELF),)
+            received = shared[place] = {first.name: values}
+        self.receivers[definition.body] = received
+        if not definition.decorators:  # its facts have it live in the class
+            self.receivers.setdefault(definition.scope, {}).update(received)
+
+    def _index_bindings(self) -> None:
+        deleted: list[NameEntry] = []
+        for binding in self.facts.bindings:
+            kind, scope, base, name, _, line = binding
+            if base:
+                self._index_field(binding)
+                continue
+            is_open = self.scopes[scope][0] in _OPEN
+            entry = self.names[scope].get(name)
+            if entry is None:
+                entry = self._new_name(scope, name)
+                entry.is_local = not is_open
+                if not is_open and self.scopes[scope][:2] == _OF_FILE:
+                    self.shared.add(scope)
+                if kind == _TYPE_PARAMETER:
+                    self.type_parameters.setdefault(scope, []).append(name)
+                elif is_open and name != WHOLE:
+                    self.variables.append((scope, name))
+                elif is_open:
+                    self.is_listing_exports = True
+            elif is_open and self.rules.has_function_names and not entry.bindings:
+                self.variables.append((scope, name))
+            if kind != _DELETED:
+                entry.bindings = _added(entry.bindings, binding)
+            elif is_open:
+                entry.deleted_line = line
+                deleted.append(entry)
+        for entry in deleted:
+            if self.last_line(entry) > entry.deleted_line:
+                entry.deleted_line = 0
+
+    def _index_field(self, binding: Binding) -> None:
+        if self.rules.export_objects:
+            self._index_export(binding)
+        op, name, scope, _ = self.expressions[binding.base]
+        if op != _NAME or not binding.name or scope not in self.receivers:
+            return
+        received = self.receivers[scope].get(name)
+        if received is not None:
+            owner = number_of(received[0][1]) - self.first
+            if self.facts.definitions[owner].kind == EXTENSION:
+                return  # the class says which fields there are
+            fields = self.fields.setdefault(owner, {})
+            entry = fields.get(binding.name)
+            if entry is None:
+                entry = fields[binding.name] = NameEntry()
+            entry.bindings = _added(entry.bindings, binding)
+
+    def _index_export(self, binding: Binding) -> None:
+        """Note what is set of what the module gives out, or in the place of it."""
+        op, text, home, _ = self.expressions[binding.base]
+        if op == _ATTRIBUTE:
+            op, name, home, _ = self.expressions[home]
+            text = f"{name}.{text}"
+        if op != _NAME or home:
+            return
+        if f"{text}.{binding.name}" in self.rules.export_objects:
+            entry = self.name(0, WHOLE)
+        elif text in self.rules.export_objects:
+            entry = self.name(0, f"{EXPORT}{binding.name}")
+        else:
+            return
+        entry.bindings = _added(entry.bindings, binding)
+        self.is_listing_exports = True
+
+    def _index_uses(self, uses: dict[tuple[int, str], list[Use]]) -> None:
+        fillers = self.rules.fillers
+        for op, _, function, args in self.expressions:
+            if op == _CALL and args:
+                kind, method, base, _ = self.expressions[function]
+                if method in self.rules.element_fillers and len(args) > 1:
+                    self._note_use(uses, args[0], self.rules.element_fillers[method], args[1:])
+                elif kind == _ATTRIBUTE:
+                    self._note_use(uses, base, method, args)
+                elif kind == _NAME and method in fillers:
+                    self._note_use(uses, args[0], method, args[1:])
+        for binding in self.facts.bindings:
+            if binding.base and not binding.name and binding.value:
+                base = self.expressions[binding.base][2]
+                self._note_use(uses, base, "", (0, binding.value, binding.base))
+
+    def _note_use(
+        self,
+        uses: dict[tuple[int, str], list[Use]],
+        base: int,
+        method: str,
+        args: tuple[int, ...],
+    ) -> None:
+        """Note that a method is called on what a row gives, or on what is in that."""
+        steps: tuple[str, ...] = ()
+        op, _, inner, options = self.expressions[base]
+        if op == _UNION:  # `(x[key] || []).push(y)`
+            for option in options:
+                self._note_use(uses, option, method, args)
+            return
+        while op in _INTO and len(steps) < MOST_STEPS:
+            if op == _CALL:
+                op, step, inner, _ = self.expressions[inner]
+                if op != _ATTRIBUTE:
+                    return
+            else:
+                step = ""
+            steps = (step, *steps)
+            base = inner
+            op, _, inner, _ = self.expressions[base]
+        place = self._place(base)
+        if place is not None:
+            uses.setdefault(place, []).append((method, args, steps))
+
+    def _place(self, number: int) -> tuple[int, str] | None:
+        """The scope and name of the variable, or of the field of a receiver, that a row reads."""
+        op, name, base, _ = self.expressions[number]
+        if op == _NAME:
+            home = self.scopes[base]
+            return (home.parent if home.kind == VERSION else base), name
+        if op == _ATTRIBUTE:
+            kind, text, scope, _ = self.expressions[base]
+            received = self.receivers.get(scope, {}).get(text) if kind == _NAME else None
+            if received is not None:
+                owner = number_of(received[0][1]) - self.first
+                if 0 <= owner < len(self.facts.definitions):
+                    return self.facts.definitions[owner].body, name
+            entry = self.names[scope].get(text) if kind == _NAME and self.prototypes else None
+            if entry is not None and len(entry.definitions) == 1:  # of a class itself
+                row = self.facts.definitions[entry.definitions[0]]
+                return (row.body, name) if row.kind == "class" else None
+        return None
+
+
+def _added(rows: Rows[Row], row: Row) -> Rows[Row]:
+    if not rows:
+        return (row,)
+    if isinstance(rows, list):
+        rows.append(row)
+        return rows
+    return [*rows, row]

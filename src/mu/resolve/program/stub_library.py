@@ -1,0 +1,85 @@
+"""Library stubs: modules outside the repository whose text is known, loaded on demand.
+
+They are files like any other, but nothing of them is linked: they are read when something of them
+is first needed, their keys lie above all keys of the repository, and what they define has external
+nodes.
+"""
+
+from mu.model.facts import Definition, FileFacts
+from mu.model.graph import File
+from mu.model.kinds import Category
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.module_resolver import ModuleFinder, Target
+
+FIRST_KEY = 1 << 40
+"""The key of the first library file: more files than that no repository has."""
+
+
+class StubLibrary:
+    """The library modules that were asked for, by language and dotted name."""
+
+    def __init__(self) -> None:
+        self._modules: dict[tuple[str, str], FileSymbols | None] = {}
+        self.units: list[FileSymbols] = []
+
+    def module(self, rules: LanguageRules, dotted: str, *, first: int) -> FileSymbols | None:
+        """The library module `dotted`, whose definitions are numbered from `first` if it is new."""
+        place = (rules.name, dotted)
+        if place not in self._modules:
+            facts = rules.library(dotted)
+            unit = None
+            if facts is not None:
+                unit = _unit(FIRST_KEY + len(self.units), dotted, facts, first=first, rules=rules)
+                self.units.append(unit)
+            self._modules[place] = unit
+        return self._modules[place]
+
+    def is_known(self, rules: LanguageRules, dotted: str) -> bool:
+        """Whether the module was asked for before."""
+        return (rules.name, dotted) in self._modules
+
+    def unit(self, key: int) -> FileSymbols:
+        """The library file of a key."""
+        return self.units[key - FIRST_KEY]
+
+
+def dotted_path(unit: FileSymbols, row: Definition) -> str:
+    """The dotted name of a definition: of its module, and of what it stands in."""
+    names = [row.name]
+    scope = row.scope
+    while scope > 0:
+        _, parent, definition, _, _ = unit.scopes[scope]
+        if definition >= 0:
+            names.append(unit.facts.definitions[definition].name)
+        scope = parent
+    names.append(unit.file.path)
+    return ".".join(reversed(names))
+
+
+class _LibraryModules(ModuleFinder):
+    """Finds modules from within one library module: all are external to the repository."""
+
+    def __init__(self, dotted: str, *, is_package: bool) -> None:
+        super().__init__({})
+        self._dotted = dotted
+        self._package = dotted if is_package else dotted.rpartition(".")[0]
+
+    def name_of(self, file: int) -> str:  # noqa: ARG002 - the same for any file
+        return self._dotted
+
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - as above
+        if not level:
+            return Target(external=dotted)
+        parts = self._package.split(".")
+        above = ".".join(parts[: len(parts) - level + 1])
+        return Target(external=f"{above}.{dotted}" if dotted else above)
+
+
+def _unit(
+    key: int, dotted: str, facts: FileFacts, *, first: int, rules: LanguageRules
+) -> FileSymbols:
+    """A library file; its path is its dotted name."""
+    file = File(key, dotted, rules.name, Category.SOURCE, "library", "", "", 0, facts.lines, ())
+    finder = _LibraryModules(dotted, is_package=rules.is_library_package(dotted))
+    return FileSymbols(file, facts, first=first, rules=rules, finder=finder)

@@ -1,0 +1,1 @@
+"""Recursive queries: the solver, the interface of what it evaluates, and sets that grow."""

@@ -1,0 +1,75 @@
+"""Points-to sets of parameters over the call sites seen so far, filtered by declared types."""
+
+from collections import Counter
+from collections.abc import Set
+
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    INSTANCE,
+    MOST_FUNCTIONS,
+    MOST_VALUES,
+    Value,
+    Values,
+    number_of,
+)
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.solver import ParameterKey
+
+
+class ParameterSets:
+    """Collects it, by (function, place).
+
+    `standing` has the parameters that are declared by what stands for other classes, and how;
+    `outside` those that are declared by what is outside, for which only the repository's own
+    counts. `limited` are those that too many things are passed for. `changed` grows with those that
+    hold more than before, `plain` with those of them to which something was added that has no
+    members in the repository.
+    """
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._held: dict[ParameterKey, dict[tuple[int, object], Value]] = {}
+        self._functions: Counter[ParameterKey] = Counter()  # how many of those held
+        self.standing: dict[ParameterKey, Values] = {}
+        self.outside: set[ParameterKey] = set()
+        self.limited: set[ParameterKey] = set()
+        self.changed: set[ParameterKey] = set()
+        self.plain: set[ParameterKey] = set()
+
+    def add(self, need: ParameterKey, value: Value) -> None:
+        """Add what is passed for a parameter."""
+        declared = self.standing.get(need)
+        if declared is not None and not self._flow.standing.is_behind(declared, value):
+            return
+        if need in self.outside and not self._program.is_own(value):
+            return
+        held = self._held.get(need)
+        if held is None:
+            held = self._held[need] = {}
+        place = value[:2]
+        if place in held:
+            return
+        is_function = value[0] in CALLABLES
+        if not is_function and len(held) - self._functions[need] > MOST_VALUES:
+            return  # of too many, one more changes nothing
+        held[place] = value
+        is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
+        (self.plain if is_plain else self.changed).add(need)
+        if is_function:
+            self._functions[need] += 1
+        count = self._functions[need]
+        if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
+            self.limited.add(need)
+
+    def of(self, needs: Set[ParameterKey]) -> dict[ParameterKey, Values]:
+        """What parameters hold by now; no more than the functions where it is too much."""
+        found = {}
+        for need in needs:
+            held = self._held[need].values()
+            if need in self.limited:
+                found[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
+            else:
+                found[need] = tuple(held)
+        return found

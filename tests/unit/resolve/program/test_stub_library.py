@@ -1,0 +1,102 @@
+from mu.languages.loading import load_rules
+from mu.model.facts import FileFacts
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.module_resolver import Target
+from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
+
+PYTHON = load_rules({"python"})["python"]
+
+
+class CountingRules(LanguageRules):
+    """Python's library, which counts how often its text is asked for."""
+
+    name = "python"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def library(self, dotted: str) -> FileFacts | None:
+        self.asked.append(dotted)
+        return PYTHON.library(dotted)
+
+
+def module(library: StubLibrary, dotted: str, *, first: int = 0) -> FileSymbols:
+    unit = library.module(PYTHON, dotted, first=first)
+    assert unit is not None
+    return unit
+
+
+def test_a_module_is_read_once() -> None:
+    library, rules = StubLibrary(), CountingRules()
+
+    units = [library.module(rules, "queue", first=0) for _ in range(2)]
+
+    assert (rules.asked, units[0]) == (["queue"], units[1])
+
+
+def test_a_module_without_text_is_asked_for_once_and_known() -> None:
+    library, rules = StubLibrary(), CountingRules()
+
+    units = [library.module(rules, "no_such_module", first=0) for _ in range(2)]
+
+    assert (units, rules.asked) == ([None, None], ["no_such_module"])
+    assert library.is_known(rules, "no_such_module")
+
+
+def test_a_module_nobody_asked_for_is_not_known() -> None:
+    assert not StubLibrary().is_known(PYTHON, "queue")
+
+
+def test_a_module_without_text_takes_no_key() -> None:
+    library = StubLibrary()
+
+    library.module(PYTHON, "no_such_module", first=0)
+
+    assert module(library, "queue").file.key == FIRST_KEY
+
+
+def test_files_of_the_library_have_keys_above_all_others_in_the_order_of_asking() -> None:
+    library = StubLibrary()
+
+    units = [module(library, dotted) for dotted in ("queue", "re")]
+
+    assert [unit.file.key for unit in units] == [FIRST_KEY, FIRST_KEY + 1]
+    assert [library.unit(unit.file.key) for unit in units] == units
+
+
+def test_the_definitions_of_a_module_are_numbered_from_where_it_is_told() -> None:
+    assert module(StubLibrary(), "queue", first=700).first == 700
+
+
+def test_a_definition_has_the_name_of_all_it_stands_in() -> None:
+    unit = module(StubLibrary(), "queue")
+    rows = unit.facts.definitions
+
+    found = {dotted_path(unit, row) for row in rows if row.name in ("Queue", "get")}
+
+    assert {"queue.Queue", "queue.Queue.get"} <= found
+
+
+def test_the_path_of_a_library_file_is_its_dotted_name() -> None:
+    assert module(StubLibrary(), "os.path").file.path == "os.path"
+
+
+def test_an_import_in_the_library_leads_outside() -> None:
+    finder = module(StubLibrary(), "queue").finder
+
+    assert finder.find(0, "threading") == Target(external="threading")
+
+
+def test_a_relative_import_in_a_module_starts_from_its_package() -> None:
+    finder = module(StubLibrary(), "os.path").finder
+
+    assert finder.find(0, "sys", level=1) == Target(external="os.sys")
+    assert finder.find(0, "", level=1) == Target(external="os")
+
+
+def test_a_relative_import_in_a_package_starts_from_itself() -> None:
+    finder = module(StubLibrary(), "http").finder
+
+    assert finder.find(0, "client", level=1) == Target(external="http.client")
+    assert finder.find(0, "", level=1) == Target(external="http")

@@ -1,0 +1,282 @@
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import INSTANCE, Value, Values
+from mu.resolve.solver.solver import DEEPEST, MOST_WORK, Needs, ParameterKey, Solver
+
+Answer = tuple[str, ...]
+
+
+class Questions:
+    """Questions whose answers are their own names and the answers to others."""
+
+    def __init__(self, needs: dict[str, tuple[str, ...]]) -> None:
+        self.search = Solver()
+        self.known: dict[str, Answer] = {}
+        self.asked: list[str] = []
+        self._needs = needs
+
+    def ask(self, name: str) -> Answer:
+        if name in self.known:
+            return self.known[name]
+        answer, is_final = self.search.solve(name, lambda: self._answer(name))
+        if is_final:
+            self.known[name] = answer
+        return answer
+
+    def _answer(self, name: str) -> Answer:
+        self.asked.append(name)
+        found = [name]
+        for other in self._needs.get(name, ()):
+            found += self.ask(other)
+        return tuple(sorted(set(found)))
+
+
+def test_an_answer_is_asked_for_once() -> None:
+    questions = Questions({"a": ("b", "b")})
+
+    answer = questions.ask("a")
+
+    assert (answer, questions.asked) == (("a", "b"), ["a", "b"])
+
+
+def test_a_question_inside_its_own_answer_gives_nothing() -> None:
+    questions = Questions({"a": ("a",)})
+
+    assert questions.ask("a") == ("a",)
+
+
+def test_an_answer_used_before_it_is_final_is_told() -> None:
+    questions = Questions({"a": ("b",), "b": ("a",)})
+
+    questions.ask("a")
+
+    assert questions.search.unsettled == 1
+
+
+def test_inside_a_circle_only_the_outermost_answer_is_kept() -> None:
+    questions = Questions({"a": ("b",), "b": ("a",)})
+
+    questions.ask("a")
+
+    assert questions.known == {"a": ("a", "b")}
+
+
+def test_what_is_kept_does_not_depend_on_where_the_asking_began() -> None:
+    needs = {"a": ("b",), "b": ("c",), "c": ("a", "d")}
+    answers = []
+    for start in "abc":
+        questions = Questions(needs)
+        questions.ask(start)
+        answers.append([questions.ask(name) for name in "abcd"])
+
+    assert answers == [[("a", "b", "c", "d")] * 3 + [("d",)]] * 3
+
+
+def test_what_stands_outside_the_circle_is_kept_at_once() -> None:
+    questions = Questions({"a": ("b",), "b": ("a", "c")})
+
+    questions.ask("a")
+
+    assert questions.known["c"] == ("c",)
+
+
+def test_a_chain_too_deep_is_cut_and_counted() -> None:
+    questions = Questions({str(n): (str(n + 1),) for n in range(2 * DEEPEST)})
+
+    answer = questions.ask("0")
+
+    assert (len(answer), questions.search.limited) == (DEEPEST, 1)
+
+
+FIRST: ParameterKey = (1, 0)
+SECOND: ParameterKey = (2, 0)
+ROW = 3
+VALUE: Value = (INSTANCE, 5, Rule.INFERRED)
+
+
+class Gathering:
+    """Questions whose answers are what was gathered so far for a parameter."""
+
+    def __init__(self, given: dict[str, ParameterKey]) -> None:
+        self.search = Solver()
+        self.gathered: dict[ParameterKey, str] = {}
+        self.asked: list[str] = []
+        self._given = given
+
+    def ask(self, name: str) -> tuple[Answer, bool]:
+        return self.search.solve(name, lambda: self._answer(name))
+
+    def _answer(self, name: str) -> Answer:
+        self.asked.append(name)
+        need = self._given[name]
+        self.search.wait(need)
+        return (self.gathered.get(need, "nothing"),)
+
+
+def test_an_answer_that_waits_is_not_final_and_told() -> None:
+    gathering = Gathering({"a": FIRST})
+
+    answer = gathering.ask("a")
+
+    assert answer == (("nothing",), False)
+    assert (gathering.search.unsettled, gathering.search.needed()) == (1, {FIRST})
+
+
+def test_an_answer_that_waits_is_kept_and_waits_for_the_same_again() -> None:
+    gathering = Gathering({"a": FIRST})
+    gathering.ask("a")
+    gathering.search.needs.clear()
+
+    answer = gathering.ask("a")
+
+    assert (answer, gathering.asked) == ((("nothing",), False), ["a"])
+    assert (gathering.search.unsettled, gathering.search.needed()) == (2, {FIRST})
+
+
+def test_an_answer_is_asked_for_again_once_what_it_waits_for_has_changed() -> None:
+    gathering = Gathering({"a": FIRST})
+    gathering.ask("a")
+    gathering.gathered[FIRST] = "more"
+
+    gathering.search.forget({FIRST})
+
+    assert gathering.ask("a") == (("more",), False)
+    assert gathering.asked == ["a", "a"]
+
+
+def test_an_answer_is_kept_when_something_else_has_changed() -> None:
+    gathering = Gathering({"a": FIRST})
+    gathering.ask("a")
+
+    gathering.search.forget({SECOND})
+    gathering.ask("a")
+
+    assert gathering.asked == ["a"]
+
+
+def test_an_answer_that_waits_for_two_is_forgotten_with_either() -> None:
+    for changed in (FIRST, SECOND):
+        gathering = Gathering({"a": FIRST, "b": SECOND})
+        search, asked = gathering.search, gathering.asked
+
+        def both(gathering: Gathering = gathering) -> Answer:
+            gathering.asked.append("both")
+            return (*gathering.ask("a")[0], *gathering.ask("b")[0])
+
+        search.solve("both", both)
+        search.forget({changed})
+        search.solve("both", both)
+
+        assert asked.count("both") == 2
+
+
+def test_a_question_asked_by_one_that_waits_makes_that_one_wait() -> None:
+    gathering = Gathering({"a": FIRST})
+    search = gathering.search
+
+    answer = search.solve("outer", lambda: gathering.ask("a")[0])
+
+    assert answer == (("nothing",), False)
+    gathering.gathered[FIRST] = "more"
+    search.forget({FIRST})
+    assert search.solve("outer", lambda: gathering.ask("a")[0]) == (("more",), False)
+
+
+def test_when_all_is_gathered_what_is_kept_is_final() -> None:
+    gathering = Gathering({"a": FIRST})
+    gathering.ask("a")
+
+    gathering.search.complete()
+
+    assert gathering.ask("a") == (("nothing",), True)
+    assert gathering.asked == ["a"]
+
+
+def test_when_all_is_gathered_nothing_waits() -> None:
+    gathering = Gathering({"a": FIRST})
+    gathering.search.complete()
+
+    answer = gathering.ask("a")
+
+    assert answer == (("nothing",), True)
+    assert (gathering.search.unsettled, gathering.search.needs) == (0, [])
+
+
+def test_completing_drops_what_was_needed() -> None:
+    search = Solver()
+    search.wait(FIRST)
+
+    search.complete()
+
+    assert search.needs == []
+
+
+def test_a_row_is_kept_with_what_was_needed_since() -> None:
+    search = Solver()
+    search.wait(FIRST)
+    since = len(search.needs)
+    search.wait(SECOND)
+
+    waiting: dict[int, tuple[Values, Needs]] = {}
+    search.keep_row((waiting, ROW), (VALUE,), since=since)
+
+    assert waiting == {ROW: ((VALUE,), frozenset({SECOND}))}
+
+
+def test_a_row_is_forgotten_with_what_it_waits_for_and_with_nothing_else() -> None:
+    search = Solver()
+    search.wait(SECOND)
+    waiting: dict[int, tuple[Values, Needs]] = {}
+    search.keep_row((waiting, ROW), (VALUE,), since=0)
+
+    assert search.forget({FIRST}) == set()
+    assert ROW in waiting
+
+    assert search.forget({SECOND}) == {frozenset({SECOND})}
+    assert ROW not in waiting
+
+
+def test_what_is_needed_is_told_of_each_thing_that_a_kept_row_waits_for() -> None:
+    search = Solver()
+    search.wait(FIRST)
+
+    search.wait_for(frozenset({FIRST, SECOND}))
+
+    assert (search.unsettled, search.needed()) == (2, {FIRST, SECOND})
+
+
+def test_equal_sets_of_needs_are_the_same_one() -> None:
+    search = Solver()
+    for need in (FIRST, SECOND, SECOND, FIRST):
+        search.wait(need)
+
+    assert search.needed(since=2) is search.needed()
+
+
+def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
+    gathering = Gathering({"given": FIRST})
+    search = gathering.search
+    asked: list[str] = []
+
+    def ask(name: str) -> Answer:
+        return search.solve(name, lambda: answer(name))[0]
+
+    def answer(name: str) -> Answer:
+        asked.append(name)
+        other = "b" if name == "a" else "a"
+        return tuple(sorted({*ask(other), *gathering.ask("given")[0]}))
+
+    assert ask("a") == ("nothing",)
+    gathering.gathered[FIRST] = "more"
+    search.forget({FIRST})
+
+    assert (ask("a"), ask("b")) == (("more",), ("more",))
+    assert asked.count("a") >= 2
+
+
+def test_after_too_much_work_every_answer_counts_as_final() -> None:
+    names = [str(n) for n in range(MOST_WORK + 10)]
+    questions = Questions({"top": (*names, "a"), "a": ("b",), "b": ("a",)})
+
+    questions.ask("top")
+
+    assert "b" in questions.known
