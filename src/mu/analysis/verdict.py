@@ -9,9 +9,11 @@ repository defines cannot mean anything in it. (A call of a parameter or local v
 called there has another name.) Nor can a name mean a node of another language, unless
 `mu.languages.reach` says that it may.
 
-What was resolved may also reach further than its edges say; `overriding` tells which calls that is.
+What was resolved may also reach further than its edges say; `overriding` tells which calls that is,
+and `escapes` which functions are passed to calls that are open.
 """
 
+from mu.analysis import escapes
 from mu.analysis.naming import can_mean, languages_apart
 from mu.analysis.overriding import find_overridden
 from mu.analysis.traversal import Direction
@@ -68,11 +70,13 @@ meant AS (
     SELECT DISTINCT named.name, inside.language FROM named JOIN inside ON inside.name = named.name
     WHERE {can_mean("inside.language", "named.language")}
 ),
+{escapes.HELD}
 found AS (
     SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
         source IN (SELECT node FROM {{walked}} WHERE distance = 0) AS is_first
     FROM inside
     WHERE (name, language) IN (SELECT name, language FROM meant) OR kind = 'call' AND text = name
+    {escapes.FORWARD}
 )
 """
 
@@ -98,6 +102,7 @@ open AS (
             OR kind = 'value' AND list_contains($2::VARCHAR[], 'call'))
         AND source NOT IN (SELECT node FROM {{walked}})
 ),
+{escapes.ESCAPING}
 found AS (
     SELECT source, file, line, text, reason::VARCHAR AS reason, candidates,
         (name, language) IN (SELECT name, language FROM sought WHERE is_start) AS is_first
@@ -106,7 +111,8 @@ found AS (
             AND ((name, language) IN (SELECT name, language FROM sought WHERE NOT is_module)
                 OR kind = 'import' AND (name, language) IN (SELECT name, language FROM sought))
         OR kind = 'value' AND list_contains($2::VARCHAR[], 'call')
-            AND (name, language) IN (SELECT name, language FROM sought WHERE is_read){{more}}
+            AND (name, language) IN (SELECT name, language FROM sought WHERE is_read)
+        {escapes.BACKWARD}{{more}}
 )
 """
 
