@@ -1,5 +1,6 @@
 """`mu daemon`: keep graphs open and up to date in one process."""
 
+import gc
 from pathlib import Path
 
 import click
@@ -46,6 +47,7 @@ def run(start: str | None, *, idle: float) -> None:
     """Run the daemon in the foreground, for the repository around the current folder."""
     from mu.daemon.running import run_daemon
 
+    gc.enable()  # a daemon may live for days; a command does not
     root = build_root(Path(start or "."), None).absolute()
     run_daemon(
         config.state_folder(),

@@ -1,5 +1,6 @@
 """`mu mcp`: serve the graph to coding assistants."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def serve(start: str | None, *, port: int | None = None) -> None:
     """
     from mu.mcp.server import serve_http, serve_stdio
 
+    gc.enable()  # a server may live for days; a command does not
     root = build_root(Path(start or "."), None).absolute()
     if port is None:
         serve_stdio(root)

@@ -151,7 +151,7 @@ class LiveWorkspace(Closing):
         identity = self._stat()
         if identity != self._identity:
             self._identity = identity
-            self._workspace.renew()
+            self._workspace = Workspace(self.root)  # who was lent the old one keeps its graph
 
     def _last_error(self) -> str:
         if self._errors is None:
