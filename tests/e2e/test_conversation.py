@@ -40,7 +40,7 @@ def test_a_question_that_leads_on_from_the_one_before(offline: Terminal) -> None
     offline.type("what does it depend on?" + ENTER)
 
     shown = offline.expect("What login depends on:")
-    assert "app/auth.py:4  check  called at 2: return check(u)" in shown
+    assert "app/auth.py:2  return check(u)  -> check  app/auth.py:4" in shown
 
 
 def test_commands_and_the_end(offline: Terminal) -> None:

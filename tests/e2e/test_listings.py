@@ -97,7 +97,7 @@ def test_a_folder_without_files_is_an_error(built: Path) -> None:
 def test_builtins_are_listed_when_asked(built: Path) -> None:
     assert mu("callees", "size", cwd=built).stdout == ""
     assert mu("callees", "size", "--builtins", cwd=built).stdout == (
-        "builtins.len (external)  called at 6: return len('a')\n"
+        "app/store.py:6  return len('a')  -> builtins.len (external)\n"
     )
     assert mu("callees", "size", "--builtins", "--no-external", cwd=built).stdout == ""
 

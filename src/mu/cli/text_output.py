@@ -28,6 +28,7 @@ Result = Rows | NodeRows | RouteRows
 
 _STYLES: dict[Part, dict[str, str | bool]] = {
     Part.PATH: {"fg": "magenta"},
+    Part.PLACE: {"fg": "magenta", "dim": True},
     Part.LINE: {"fg": "green"},
     Part.NAME: {"fg": "cyan"},
     Part.DETAIL: {"dim": True},

@@ -83,11 +83,20 @@ def _with_sites(
     edges = edges_of_rows(answer.columns, answer.rows, direction=direction)
     pairs = list(zip(answer.rows, sites_of_edges(graph, edges), strict=True))
     if is_sorted:
-        pairs.sort(key=lambda pair: pair[1][0].rank if pair[1] else 0)
+        pairs.sort(key=lambda pair: _order(pair[1], direction))
     rows = [(*row, *site_cells(some)) for row, sites in pairs for some in _shown(sites, each=each)]
     elapsed = answer.elapsed_ms + (time.perf_counter() - started) * 1000
     columns = (*answer.columns, *SITE_COLUMNS)
     return replace(answer, columns=columns, rows=tuple(rows), elapsed_ms=elapsed)
+
+
+def _order(sites: Sequence[EdgeSite], direction: Direction) -> tuple[int, str, int]:
+    """The place of a row among others: the surest first; what one node uses, as its text does."""
+    if not sites:
+        return 0, "", 0
+    first = sites[0]
+    is_forward = direction is Direction.FORWARD
+    return (first.rank, first.path, first.line) if is_forward else (first.rank, "", 0)
 
 
 def _shown(sites: tuple[EdgeSite, ...], *, each: bool) -> list[tuple[EdgeSite, ...]]:

@@ -5,23 +5,34 @@ the definition. A line is a sequence of parts, each with the role it plays, so t
 colour them. Characters that do not show as themselves are escaped before anything is measured.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 
-from mu.model.kinds import Resolution, Rule
+from mu.model.kinds import Resolution
 from mu.model.relation import Answer, Cell
-from mu.render.cells import cell_text
+from mu.render.listing_rows import (
+    Row,
+    cycle_step,
+    definition,
+    display_name,
+    hop,
+    is_far,
+    is_own_definition,
+    override,
+    place,
+    reference,
+    source_text,
+    used,
+    user,
+)
 from mu.render.parts import (
     ListingLine,
     Part,
     Piece,
     cut,
     shortened,
-    without_middle,
 )
 from mu.render.text import printable
-
-Row = Mapping[str, Cell]
 
 LONGEST_TEXT = 100
 """Columns of a source line that are shown where the width is not limited."""
@@ -32,22 +43,8 @@ LEAST_WITH_TEXT = 100
 OUTSIDE = "outside the repository"
 """The heading of rows without a path, below those of files."""
 
-MOST_OTHERS_SHOWN = 5
-"""Lines of other sites that a row shows."""
-
 MOST_OPEN_SHOWN = 3
 """Open references that are shown with an answer."""
-
-_PAST = {
-    "calls": "called", "imports": "imported", "uses": "used", "inherits": "inherited",
-    "tests": "tested", "links": "linked", "mentions": "mentioned",
-}  # fmt: skip
-_OWN = frozenset({
-    "id", "name", "kind", "qualified_name", "path", "line", "score", "module", "from_id", "via",
-    "distance", "confidence",
-})  # fmt: skip
-_COUNTED = frozenset({"lines", "parameters", "definitions"})
-"""Columns that are a number of what they are called."""
 
 _SORTS = {
     Resolution.REGISTRATION.value: "by registration",
@@ -69,21 +66,21 @@ def listing(
 ) -> Iterator[ListingLine]:
     """Give the lines of an answer whose rows are nodes.
 
-    `is_backward` says that rows depend on their `from_id`. With a `width` no line is longer, and
+    `is_backward` says that rows depend on their `from_id`. With a `width` no row is longer, and
     rows stand below the path of their file, those of a file in the order of its lines. Without it
     every row has its path, and only long texts are cut. Rows of one site share a line.
     """
     rows: list[Row] = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
     write = _writer(answer, is_backward=is_backward)
-    if write is _hop:
+    if write is hop:
         names = [display_name(str(row["id"])) for row in rows]
         rows = [{**row, "to": to} for row, to in zip(rows, [*names[1:], None], strict=True)]
-    elif write is _used:
+    elif write is used:
         rows = _texts_once(rows)
     headings = _headings(rows)
     is_grouped = _is_contiguous(headings)
     by_file = width is not None and not _is_apart(write, rows)
-    groups = _sites(rows, headings, is_sorted=by_file) if write is _user else _each(rows, headings)
+    groups = _sites(rows, headings, is_sorted=by_file) if write is user else _each(rows, headings)
     above, path = "", ""
     for heading, group in groups:
         if is_grouped and heading != above:
@@ -95,7 +92,7 @@ def listing(
             parts.append((Part.DETAIL, f"  [{mark}]"))
         own = next((text for part, text in parts if part is Part.PATH), OUTSIDE)
         if by_file and width and own != path and (own != OUTSIDE or path):
-            yield _heading(without_middle(own, width), Part.PATH)
+            yield _heading(own, Part.PATH)
         path = own
         yield ListingLine(tuple(_fitted(parts, first, width, by_file=by_file)), len(group))
 
@@ -119,14 +116,6 @@ def fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
         headings, is_first = [], False
 
 
-def display_name(node: str) -> str:
-    """Give the name to show for a node id: the qualified name inside its file, or the path."""
-    kind, _, place = node.partition(":")
-    if kind == "sec":
-        return f"#{place.partition('#')[2]}"
-    return place if kind in {"mod", "doc", "ext", "pkg"} else place.rpartition(":")[2]
-
-
 def _heading(text: str, part: Part) -> ListingLine:
     return ListingLine(((part, text),), rows=0)
 
@@ -135,16 +124,16 @@ def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iter
     """Choose what the line of a row is made of, by the columns."""
     columns = set(answer.columns)
     if "is_possible" in columns:
-        return _reference
+        return reference
     if "cycle_id" in columns or "is_minimum" in columns:
-        return _cycle_step
+        return cycle_step
     if "step" in columns:
-        return _hop
+        return hop
     if "overridden_id" in columns:
-        return _override
+        return override
     if "code" not in columns:
-        return _definition
-    return _user if is_backward else _used
+        return definition
+    return user if is_backward else used
 
 
 def _headings(rows: Sequence[Row]) -> Sequence[str]:
@@ -245,184 +234,9 @@ def _is_contiguous(headings: Sequence[str]) -> bool:
 
 def _is_apart(write: Callable[[Row], Iterator[Piece]], rows: Sequence[Row]) -> bool:
     """Tell whether each row is to have its own path, as steps do, and a ranking across files."""
-    if write is not _definition or (rows and "confidence" in rows[0]):
-        return write is _cycle_step
+    if write is not definition or (rows and "confidence" in rows[0]):
+        return write is cycle_step
     return sum(1 for _ in groupby(rows, key=lambda row: row.get("path"))) > max(2, len(rows) // 2)
-
-
-def _reference(row: Row) -> Iterator[Piece]:
-    """A reference: its place, the source text there, and the definition it stands in."""
-    yield from _place(row["path"], row["line"])
-    yield from _text(row["code"])
-    source = str(row["source"])
-    name = display_name(source)
-    yield Part.NAME, "  at module level" if source.startswith("mod:") else f"  in {name}"
-    if row["kind"] != "call":
-        yield Part.DETAIL, f"  ({row['kind']})"
-
-
-def _hop(row: Row) -> Iterator[Piece]:
-    """A hop of a path: its site, and from which definition to which; the last row is the goal."""
-    yield from _place(row["path"], row["line"])
-    name = display_name(str(row["id"]))
-    if row["to"] is None:
-        yield Part.NAME, f"  {name}"
-        return
-    if row["code"]:
-        yield from _text(row["code"])
-    yield Part.NAME, f"  {name} -> {row['to']}"
-    told = [] if row["via"] == "calls" else [str(row["via"])]
-    if row["resolution"] != Resolution.DIRECT:
-        told.append(f"{row['resolution']}, one of {row['alternatives']}")
-    else:
-        told.extend(_choice(row))
-    if told:
-        yield Part.DETAIL, f"  ({', '.join(told)})"
-
-
-def _cycle_step(row: Row) -> Iterator[Piece]:
-    """A step of a cycle: where a node depends on that of the next row."""
-    yield from _place(row["path"], row["line"])
-    name = display_name(str(row["id"]))
-    if row.get("code"):
-        yield from _text(row["code"])
-    if name != row["path"]:
-        yield Part.NAME, f"  in {name}"
-    if "target_id" in row:
-        yield Part.NAME, f"  -> {display_name(str(row['target_id']))}"
-    if row["role"]:
-        yield Part.DETAIL, f"  ({row['role']})"
-
-
-def _override(row: Row) -> Iterator[Piece]:
-    """A member, and the member that it overrides."""
-    yield from _place(row["path"], row["line"])
-    yield Part.NAME, f"  {display_name(str(row['id']))}"
-    yield Part.NAME, f"  overrides {display_name(str(row['overridden_id']))}"
-    if row["overridden_path"] == row["path"]:
-        yield Part.DETAIL, f"  line {row['overridden_line']}"
-    elif row["overridden_path"]:
-        yield Part.DETAIL, f"  {row['overridden_path']}:{row['overridden_line']}"
-
-
-def _user(row: Row) -> Iterator[Piece]:
-    """A node that depends on another: the site, and the definition that the site stands in."""
-    yield from _place(row["site_path"] or row["path"], row["site_line"] or row["line"])
-    if row["code"]:
-        yield from _text(row["code"])
-    name, kind = display_name(str(row["id"])), row["kind"]
-    if _is_own_definition(row):
-        yield from _details(row)
-        return
-    if kind == "module" and row["via"] != "imports":
-        yield Part.NAME, "  at module level"
-    elif kind != "module":
-        yield Part.NAME, f"  in {name}"
-    yield from _details(row, *([] if row["via"] == "calls" else [str(row["via"])]))
-
-
-def _is_own_definition(row: Row) -> bool:
-    """Tell whether a site names the bases of a definition, which its text then shows."""
-    place = row["site_path"], row["site_line"]
-    is_named = str(row["name"]) in str(row["code"])
-    return row["via"] == "inherits" and place == (row["path"], row["line"]) and is_named
-
-
-def _used(row: Row) -> Iterator[Piece]:
-    """A node that another depends on: its definition, and where it is used."""
-    yield from _place(row["path"], row["line"])
-    name = display_name(str(row["id"]))
-    if not row["path"]:
-        yield Part.NAME, f"{name} (external)"
-    elif row["kind"] != "module":
-        yield Part.NAME, f"  {name}"
-    if row["site_line"]:
-        how = _PAST.get(str(row["via"]), str(row["via"]))
-        yield Part.NAME, f"  {how} at "
-        yield Part.LINE, f"{row['site_line']}"
-        if row["code"]:
-            yield Part.DETAIL, ": "
-            yield Part.TEXT, str(row["code"])
-        yield from _details(row)
-    else:
-        yield from _details(row, str(row["via"]))
-
-
-def _details(row: Row, *words: str) -> Iterator[Piece]:
-    through = []
-    if _is_far(row):
-        through.append(f"through {display_name(str(row['from_id']))}")
-    told = [*words, *through, *_choice(row), *_others(row)]
-    if told:
-        yield Part.DETAIL, f"  ({', '.join(told)})"
-
-
-def _is_far(row: Row) -> bool:
-    return int(str(row.get("distance") or 1)) > 1
-
-
-def _choice(row: Row) -> Iterator[str]:
-    """Say how many definitions a site may mean by the type of its receiver.
-
-    Two are a class and its constructor.
-    """
-    count = int(str(row.get("alternatives") or 1))
-    is_inferred = row.get("rule") in {Rule.INFERRED, Rule.RETURNED}
-    if is_inferred and count > 2 and row["resolution"] == Resolution.DIRECT:
-        yield f"one of {count}"
-
-
-def _others(row: Row) -> Iterator[str]:
-    """Say at which lines the other sites of an edge are, or how many there are."""
-    more, lines = int(str(row["sites"])) - 1, row.get("other_lines")
-    if more <= 0:
-        return
-    shown = lines[:MOST_OTHERS_SHOWN] if isinstance(lines, Sequence) else ()
-    if not shown:
-        yield f"+{more} more"
-        return
-    left = more - len(shown)
-    listed = ", ".join(map(str, shown))
-    yield f"also {listed} and {left} more" if left > 0 else f"also {listed}"
-
-
-def _definition(row: Row) -> Iterator[Piece]:
-    """A node alone, with what the other columns say of it."""
-    yield from _place(row["path"], row["line"])
-    name, kind = display_name(str(row["id"])), str(row.get("kind") or "")
-    if not row["path"]:
-        yield Part.NAME, f"{name} (external)"
-    elif kind not in {"module", "document"}:
-        yield Part.NAME, f"  {kind} {name}" if kind else f"  {name}"
-    told = [_named(column, cell) for column, cell in row.items() if column not in _OWN]
-    if row.get("via") not in {None, "contains"}:
-        told.insert(0, str(row["via"]))
-    if told := [text for text in told if text]:
-        yield Part.DETAIL, f"  {', '.join(told)}"
-
-
-def _named(column: str, cell: Cell) -> str:
-    if isinstance(cell, bool):
-        return column.removeprefix("is_") if cell else ""
-    if isinstance(cell, int | float):
-        number = cell_text(cell)
-        if column in _COUNTED:
-            return f"{number} {column.removesuffix('s') if cell == 1 else column}"
-        return f"{column} {number}"
-    return " ".join(cell_text(cell).split())
-
-
-def _place(path: Cell, line: Cell) -> Iterator[Piece]:
-    if path:
-        yield Part.PATH, str(path)
-        if line:
-            yield Part.LINE, f":{line}"
-
-
-def _text(text: Cell) -> Iterator[Piece]:
-    """A piece of source text, and the space before it, which is never cut."""
-    yield Part.DETAIL, "  "
-    yield Part.TEXT, str(text)
 
 
 def _printable(parts: Iterable[Piece]) -> list[Piece]:
@@ -437,7 +251,7 @@ def _fitted(
     if width is None:
         return cut(parts, Part.TEXT, room=LONGEST_TEXT, focus=focus)
     if by_file:
-        is_narrow = width < LEAST_WITH_TEXT and _is_far(row)
+        is_narrow = width < LEAST_WITH_TEXT and is_far(row)
         below = _below(_without_text(parts) if is_narrow else parts)
         return shortened(below, width, focus=focus)
     is_place = [part in {Part.PATH, Part.LINE} for part, _ in parts]
@@ -466,7 +280,11 @@ def _below(parts: Sequence[Piece]) -> list[Piece]:
 
 
 def _focus(row: Row) -> str:
-    """Give the name that a site refers to, which its text shows even where it is cut."""
+    """Give the name that a site refers to, which its text shows even where it is cut; where the
+    text names the definition of the row, that.
+    """
+    if "via" in row and row.get("code") and is_own_definition(row):
+        return str(row["name"])
     return str(row.get("site_text") or row.get("text") or "").rpartition(".")[2]
 
 
@@ -492,7 +310,7 @@ def open_references(possible: Answer, *, width: int | None = None) -> Iterator[L
 
 
 def _open_reference(row: Row) -> Iterator[Piece]:
-    yield from _place(row["path"], row["line"])
-    yield from _text(row["text"])
+    yield from place(row["path"], row["line"])
+    yield from source_text(row["text"])
     yield Part.NAME, f"  in {display_name(str(row['source']))}"
     yield Part.DETAIL, f"  ({row['reason']})"

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 
 class Part(StrEnum):
-    """The role of a piece of a line."""
+    """The role of a piece of a line; a place is that of something else than the line is about."""
 
     PATH = "path"
+    PLACE = "place"
     LINE = "line"
     TEXT = "text"
     NAME = "name"
@@ -36,12 +37,16 @@ class ListingLine(NamedTuple):
         return "".join(text for _, text in self.parts)
 
 
-_WITH_TEXT = (
-    (Part.TEXT, 36), (Part.DETAIL, 26), (Part.NAME, 40), (Part.TEXT, 24), (Part.NAME, 30),
-    (Part.DETAIL, 12), (Part.PATH, 24), (Part.NAME, 12),
+_UNQUALIFIED = -1
+_STEPS = (
+    (Part.TEXT, 36), (Part.DETAIL, 40), (Part.TEXT, 24), (Part.PLACE, 22),
+    (Part.NAME, _UNQUALIFIED), (Part.DETAIL, 26), (Part.TEXT, 12), (Part.PATH, 28), (Part.TEXT, 0),
+    (Part.PLACE, 18), (Part.NAME, 30), (Part.DETAIL, 12), (Part.NAME, 12),
 )  # fmt: skip
-_WITHOUT_TEXT = ((Part.DETAIL, 30), (Part.PATH, 28), (Part.DETAIL, 12), (Part.NAME, 12))
-"""What is shortened first, and to how many columns, before the next is."""
+"""What is shortened first, and to how many columns, before the next is; names lose what qualifies
+them before they are cut."""
+
+_QUALIFIER = re.compile(r"(?<![\w~#])…?[\w~#]+\.(?=[\w~#])")
 
 _MARKS = frozenset(("Mn", "Me"))
 
@@ -62,13 +67,19 @@ def _columns(character: str) -> int:
 def shortened(pieces: Sequence[Piece], width: int, *, focus: str = "") -> list[Piece]:
     """Cut texts until the line fits: the source text first, and in the end whatever is last.
 
-    Source texts keep the word `focus`, names and paths both ends, all else its beginning.
+    Source texts keep the word `focus`, names and places their last part, paths both ends, all else
+    its beginning. Of a source text nothing is left where names would be cut for it.
     """
-    has_text = any(role is Part.TEXT for role, _ in pieces)
-    for part, least in _WITH_TEXT if has_text else _WITHOUT_TEXT:
+    for part, least in _STEPS:
         over = sum(columns_of(text) for _, text in pieces) - width
         if over <= 0:
             return list(pieces)
+        if least == _UNQUALIFIED:
+            pieces = _unqualified(pieces, over)
+            continue
+        if not least:  # a few letters of a text say nothing
+            pieces = _without(pieces, part)
+            continue
         longest = max((columns_of(text) for role, text in pieces if role is part), default=0)
         pieces = cut(pieces, part, room=max(longest - over, least), focus=focus)
     kept: list[Piece] = []
@@ -77,6 +88,32 @@ def shortened(pieces: Sequence[Piece], width: int, *, focus: str = "") -> list[P
         if room > 0:
             kept.append((role, without_end(text, room)))
     return kept
+
+
+def _unqualified(pieces: Sequence[Piece], over: int) -> list[Piece]:
+    """Leave out the qualifiers of names, from the first on, while the line is `over` its width."""
+    found = []
+    for role, text in pieces:
+        while role is Part.NAME and over > 0:
+            less = _QUALIFIER.sub("…", text, count=1).replace("……", "…")
+            if less == text:
+                break
+            over -= columns_of(text) - columns_of(less)
+            text = less
+        found.append((role, text))
+    return found
+
+
+def _without(pieces: Sequence[Piece], part: Part) -> list[Piece]:
+    """Leave out the pieces of one role, and the space before each; what is alone stays."""
+    found: list[Piece] = []
+    for role, text in pieces:
+        if role is not part:
+            found.append((role, text))
+        elif found and not found[-1][1].strip():
+            found.pop()
+    has_name = any(role is Part.NAME and text.strip() for role, text in found)
+    return found if has_name else list(pieces)
 
 
 def cut(pieces: Sequence[Piece], part: Part, *, room: int, focus: str = "") -> list[Piece]:
@@ -90,6 +127,8 @@ def _within(part: Part, text: str, room: int, focus: str) -> str:
         return text
     if part is Part.TEXT:
         return _around(text, room, focus)
+    if part is Part.PLACE:
+        return _without_folders(text, room)
     if part in {Part.PATH, Part.NAME}:
         return without_middle(text, room)
     return without_end(text, room)
@@ -120,6 +159,17 @@ def without_middle(text: str, room: int) -> str:
         return text
     end = _ending(text, (room - 1) // 2)
     return f"{_beginning(text, room - 1 - columns_of(end))}…{end}"
+
+
+def _without_folders(text: str, room: int) -> str:
+    """Leave out the first folders of a path, and then its middle."""
+    lead = text[: len(text) - len(text.lstrip())]
+    folders, _, last = text[len(lead) :].rpartition("/")
+    names = folders.split("/") if folders else []
+    while names and columns_of(f"{lead}…/{'/'.join([*names, last])}") > room:
+        names.pop(0)
+    short = f"{lead}…/{'/'.join([*names, last])}"
+    return short if columns_of(short) <= room else without_middle(f"{lead}{last}", room)
 
 
 def _beginning(text: str, room: int) -> str:

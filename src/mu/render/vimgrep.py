@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Answer
-from mu.render.listing import display_name
+from mu.render.listing_rows import display_name
 from mu.render.text import printable
 
 

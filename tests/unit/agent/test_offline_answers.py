@@ -62,7 +62,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what raises Broken?",
             "What raises Broken, or names it otherwise:",
-            ["check :: uses", "again :: calls"],
+            ["check :: calls", "again :: calls"],
         ),
         ("who calls the request pool?", "What calls request pool:", ["in pooled"]),
         ("what calls pooled things?", "What calls pooled:", ["in request"]),
@@ -127,7 +127,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what does open_store do?",
             "What open_store is, and what it calls:",
-            ["stores.py:4  Store  called at 24"],
+            ["-> Store  stores.py:4"],
         ),
         ("how long is bow.py?", "How long bow.py is:", ["bow.py:1-12"]),
         (
@@ -153,7 +153,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what happens when open_store is called?",
             "What open_store is, and what it calls:",
-            ["def open_store(path) -> Store", "stores.py:4  Store  called at 24"],
+            ["def open_store(path) -> Store", "-> Store  stores.py:4"],
         ),
         (
             "overview of stores.py",
@@ -185,7 +185,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what's in all.py?",
             "Nothing is known to be defined in all.py; what it takes in, and may pass on:",
-            ["stores.py:4  Store  imported at 1", "stores.py:1  imported at 1"],
+            ["-> Store  stores.py:4", "-> stores.py  (imports)"],
         ),
         ("what kinds of Stores exist?", "What extends Stores:", ["class FileStore(Store):"]),
         (

@@ -108,7 +108,7 @@ SHOWN = {
     "mu_references": "tests/test_store.py:1",
     "mu_impact": "2 of them in tests",
     "mu_path": "page -> order",
-    "mu_hierarchy": "Store.find  overrides Base.find",
+    "mu_hierarchy": "Store.find  overrides Base's",
     "mu_structure": "Store.limit",
     "mu_tests": "in test_order",
     "mu_read": "14      return store.find(key)",

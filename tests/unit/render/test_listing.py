@@ -82,17 +82,23 @@ def test_a_row_without_a_site_has_the_place_of_its_definition() -> None:
     assert backward(nowhere) == ["app/views.py:3  in Page.show  (overrides)"]
 
 
-def test_what_is_used_is_shown_by_its_definition_and_the_line_that_uses_it() -> None:
-    assert forward({}) == ["app/views.py:3  Page.show  called at 5: return find(key)"]
+def test_what_is_used_is_shown_where_it_is_used_with_the_place_of_its_definition() -> None:
+    assert forward({}) == ["app/views.py:5  return find(key)  -> Page.show  app/views.py:3"]
     assert forward({"via": "inherits"}) == [
-        "app/views.py:3  Page.show  inherited at 5: return find(key)"
+        "app/views.py:5  return find(key)  -> Page.show  app/views.py:3  (inherits)"
+    ]
+
+
+def test_what_is_used_further_away_is_shown_by_its_definition() -> None:
+    assert forward({}, {"distance": 2})[3:] == [
+        "app/views.py:3  Page.show  called at app/views.py:5  (through find)"
     ]
 
 
 def test_what_is_outside_the_repository_is_named_by_its_dotted_name() -> None:
     outside = {"id": "ext:os.getcwd", "kind": "external", "path": None, "line": None}
 
-    assert forward(outside) == ["os.getcwd (external)  called at 5: return find(key)"]
+    assert forward(outside) == ["app/views.py:5  return find(key)  -> os.getcwd (external)"]
 
 
 def test_sorts_of_resolution_are_groups_where_there_are_others_than_direct() -> None:
@@ -160,7 +166,7 @@ def test_an_override_has_both_places() -> None:
         overridden_id="fn:b.py:A.save", overridden_path="b.py", overridden_line=2,
     )  # fmt: skip
 
-    assert found == ["a.py:9  B.save  overrides A.save  b.py:2"]
+    assert found == ["a.py:9  B.save  overrides A's  b.py:2"]
 
 
 def test_a_definition_has_its_kind_and_what_else_is_known() -> None:
@@ -188,12 +194,20 @@ LONG = {
 
 @pytest.mark.parametrize("width", [40, 80, 160])
 @pytest.mark.parametrize("is_backward", [True, False])
-def test_no_line_is_wider_than_the_terminal(*, width: int, is_backward: bool) -> None:
+def test_no_row_is_wider_than_the_terminal(*, width: int, is_backward: bool) -> None:
     found = walked({}, LONG, {**LONG, "path": LONG["site_path"], "resolution": "dispatch"})
 
     lines = list(listing(found, is_backward=is_backward, width=width))
 
-    assert max(len(line.plain()) for line in lines) <= width
+    assert max(len(line.plain()) for line in lines if line.rows) <= width
+    assert LONG["site_path"] in [line.plain() for line in lines]
+
+
+def test_names_are_whole_before_source_text_is() -> None:
+    name = f"fn:app/views.py:TestViews.test_{'long' * 15}"
+    _, line = backward({"id": name, "code": "find(key)" * 9}, width=80)
+
+    assert line == f"  5  in …test_{'long' * 15}"
 
 
 def test_a_line_that_fits_the_terminal_is_whole() -> None:
@@ -320,8 +334,8 @@ def test_definitions_at_one_site_share_its_line() -> None:
 
 def test_the_text_of_a_site_is_not_repeated_for_its_next_definition() -> None:
     assert forward({}, {"id": "fn:app/views.py:Page.hide"}) == [
-        "app/views.py:3  Page.show  called at 5: return find(key)",
-        "app/views.py:3  Page.hide  called at 5",
+        "app/views.py:5  return find(key)  -> Page.show  app/views.py:3",
+        "app/views.py:5  -> Page.hide  app/views.py:3",
     ]
 
 
@@ -368,17 +382,17 @@ def plain_rows(lines: list[ListingLine]) -> list[tuple[str, int]]:
 
 def test_below_the_files_what_is_outside_of_the_repository_has_a_heading_of_its_own() -> None:
     outside: dict[str, Cell] = {"id": "ext:json.loads", "name": "loads", "kind": "external",
-                                "path": None, "line": None}  # fmt: skip
+                                "path": None, "line": None, "distance": 2}  # fmt: skip
     lines = listing(walked({}, outside), is_backward=False, width=80)
 
-    assert [line.plain() for line in lines][2:] == [
-        "outside the repository",
-        "  json.loads  called at 5",
+    assert [line.plain() for line in lines][3:] == [
+        "distance 2:",
+        "  json.loads  called at app/views.py:5  (through find)",
     ]
 
 
 def test_a_site_says_how_many_definitions_the_type_of_its_receiver_allows() -> None:
-    assert backward({"rule": "inferred", "alternatives": 4})[0].endswith("  (one of 4)")
+    assert backward({"rule": "inferred", "alternatives": 4})[0].endswith("  (one of 4 targets)")
 
 
 def test_a_class_and_its_constructor_are_no_choice() -> None:
