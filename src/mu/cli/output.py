@@ -9,6 +9,7 @@ import click
 from mu.cli.options import TEXT
 from mu.cli.terminal import width
 from mu.model.found import FoundNode
+from mu.model.kinds import Verdict
 from mu.model.relation import Answer
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
@@ -140,13 +141,21 @@ def _write_table(answer: Answer) -> None:
     sys.stdout.writelines(f"{line}\n" for line in table_lines(answer))
 
 
+_MEANINGS = {
+    Verdict.EXACT: " (no unresolved reference could add one)",
+    Verdict.AT_LEAST: " (unresolved references could add more)",
+}
+"""What a verdict says, for who reads it on a terminal."""
+
+
 def _remarks(result: Result, more: Callable[[int], str]) -> list[str]:
     answer = result.answer
     lines = [f"{name}: {node.id}" for name, node in _about(result)]
     shown = f"{len(answer.rows)} of {answer.total} rows"
     if len(answer.rows) == answer.total:
         shown = "1 row" if answer.total == 1 else f"{answer.total} rows"
-    lines.append(f"{shown}, {answer.verdict}")
+    meaning = _MEANINGS.get(answer.verdict, "") if sys.stderr.isatty() else ""
+    lines.append(f"{shown}, {answer.verdict}{meaning}")
     lines += [f"note: {note}" for note in answer.notes]
     if result.next_offset is not None:
         lines.append(f"more: {more(result.next_offset)}")

@@ -25,6 +25,7 @@ OTHER_NAME = {
     "select_tests": "tests",
     "change_impact": "impact",
     "analyze_codebase": "pack",
+    "suggest_contracts": "check",
 }
 
 
