@@ -3,10 +3,11 @@
 import ast
 import dataclasses
 import inspect
+import json
 import re
 import textwrap
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -16,11 +17,14 @@ from mu import config
 from mu.analysis.references import FoundNode
 from mu.api import OpenWorkspace
 from mu.cli.application import application
+from mu.daemon.openapi import openapi_document
+from mu.mcp.server import make_server
 from mu.muql import grammar
 from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS, GraphFunction
 from mu.muql.invocation import signature
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
+from mu.operations.live import LiveWorkspace
 from mu.operations.registry import OPERATIONS
 from mu.store import ALIASES, PUBLIC, RelationSchema, relation_schema
 
@@ -383,7 +387,78 @@ def _function(function: GraphFunction) -> str:
     return "\n".join([*lines, "| column | what it holds |", "|---|---|", *rows, ""])
 
 
+def mcp_page() -> str:
+    """Every tool, resource and prompt of the MCP server, as clients are told of them."""
+    with LiveWorkspace(REFERENCE) as live:
+        server = make_server(live)
+    parts = [
+        "# MCP tools",
+        "What `mu mcp` gives [coding assistants](../guides/assistants.md); all tools only read.",
+    ]
+    for tool in server._tool_manager.list_tools():
+        required = tool.parameters.get("required", [])
+        rows = _arguments(tool.parameters["properties"], required)
+        parts.append(f"## `{tool.name}`\n\n{tool.description}\n\n{rows}".rstrip())
+    rows = [f"| `{each.uri_template}` | {each.description} |"
+            for each in server._resource_manager.list_templates()]  # fmt: skip
+    parts.append("\n".join(["## Resources\n", "| address | what it gives |", "|---|---|", *rows]))
+    rows = [
+        f"| `{each.name}` | {each.description} |" for each in server._prompt_manager.list_prompts()
+    ]
+    parts.append("\n".join(["## Prompts\n", "| prompt | what it asks for |", "|---|---|", *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+def http_page() -> str:
+    """Every address of the daemon, from its OpenAPI document."""
+    document = json.loads(openapi_document())
+    schemas = document["components"]["schemas"]
+    parts = [
+        "# HTTP API",
+        "Addresses of the [daemon](../guides/daemon.md), which serves the same as OpenAPI 3.1 at "
+        "`/openapi.json`. Each takes the token; a POST takes `workspace`, the folder, and "
+        "`arguments`, which are listed. Results are those of the [operations](operations.md).",
+    ]
+    for path, methods in document["paths"].items():
+        for method, described in methods.items():
+            body = described.get("requestBody", {}).get("content", {}).get("application/json", {})
+            given = body.get("schema", {}).get("properties", {}).get("arguments", {})
+            schema = schemas.get(given.get("$ref", "").rpartition("/")[2], given)
+            rows = _arguments(schema.get("properties", {}), schema.get("required", []))
+            summary = " ".join(described["summary"].split())
+            parts.append(f"## `{method.upper()} {path}`\n\n{summary}\n\n{rows}".rstrip())
+    return "\n\n".join(parts) + "\n"
+
+
+def _arguments(properties: Mapping[str, typing.Any], required: Iterable[str]) -> str:
+    """List arguments with their types and defaults; empty for none."""
+    rows = []
+    for name, schema in properties.items():
+        default = "required" if name in required else f"`{json.dumps(schema.get('default'))}`"
+        about = schema.get("description", "")
+        rows.append(f"| `{name}` | {_json_type(schema)} | {default} | {about} |")
+    return (
+        "\n".join(["| argument | type | default | |", "|---|---|---|---|", *rows]) if rows else ""
+    )
+
+
+def _json_type(schema: Mapping[str, typing.Any]) -> str:
+    """Name the type that a JSON schema stands for."""
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
+    if "anyOf" in schema:
+        return " or ".join(map(_json_type, schema["anyOf"]))
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if schema.get("type") == "array":
+        inner = _json_type(schema["items"]) if isinstance(schema.get("items"), dict) else "values"
+        return f"list of {inner}"
+    return str(schema.get("type", "any"))
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
+    "mcp.md": mcp_page,
+    "http.md": http_page,
     "cli.md": cli_page,
     "muql.md": muql_page,
     "operations.md": operations_page,
