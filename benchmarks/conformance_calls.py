@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[dict[str, object], str]] = {
     "mu_references": ({"node": "order"}, "tests/test_store.py:1"),
     "mu_impact": ({"node": "order"}, "tests/test_store.py"),
     "mu_path": ({"start": "page", "goal": "Store.find"}, "page -> order"),
-    "mu_hierarchy": ({"node": "Store"}, "overrides Base.find"),
+    "mu_hierarchy": ({"node": "Store"}, "Store.find  overrides Base"),
     "mu_structure": ({"what": "members", "node": "Store"}, "Store.limit"),
     "mu_tests": ({"node": "order"}, "in test_order"),
     "mu_read": ({"node": "order"}, "return store.find(key)"),
