@@ -31,6 +31,11 @@ Kinds = Sequence[EdgeKind]
 
 _CALLS = (EdgeKind.CALLS,)
 
+_OVERRIDING = """
+SELECT node.id FROM edge JOIN node ON node.key = edge.source
+WHERE edge.target = $1 AND edge.kind = 'overrides' ORDER BY node.is_test, node.key
+"""
+
 _COUNTS = """
 SELECT count(*) FILTER (distance = 1), count(*), count(*) FILTER (is_test), count(DISTINCT path)
 FROM impacted
@@ -208,7 +213,9 @@ def _ask(
     cut = "" if walk.depth == 1 and not asked.is_far else stopped(workspace.graph, walked)
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
-    said = _nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut
+    said = [_nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut]
+    if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
+        said.append(_run_instead(workspace.graph, node))
     answer = judged(noted(answer, *said, verdict=verdict), possible)
     result = NodeRows(
         node,
@@ -258,6 +265,15 @@ def _counted(graph: GraphFile, rows: Relation) -> str:
         f"{direct:,} direct, {total - direct:,} transitive; {tests:,} of them in tests; "
         f"in {files:,} {'file' if files == 1 else 'files'}"
     )
+
+
+def _run_instead(graph: GraphFile, node: FoundNode) -> str:
+    """Say what overrides a method that nothing calls: calls that name it may run those."""
+    found = [str(row[0]) for row in graph.run(Relation(_OVERRIDING, (node.key,))).rows]
+    if not found:
+        return ""
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"calls of it run what overrides it, {found[0]}{more}: see `mu overrides {node.id}`"
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:

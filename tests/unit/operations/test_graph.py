@@ -85,6 +85,26 @@ def test_references_that_look_the_same_are_shown_once(tmp_path: Path) -> None:
     assert note.endswith(" and 3 more")
 
 
+def test_a_method_that_nothing_calls_says_what_overrides_it(tmp_path: Path) -> None:
+    text = """a.py
+  class Base @ 1-3
+    def run @ 2-3
+  class One @ 5-7
+    def run @ 6-7
+  class Two @ 9-11
+    def run @ 10-11
+a.py:One.run -> a.py:Base.run overrides 6
+a.py:Two.run -> a.py:Base.run overrides 10
+"""
+    write(make_graph(text), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        assert callers(workspace, "Base.run").answer.notes[-1] == (
+            "calls of it run what overrides it, fn:a.py:One.run and 1 more: "
+            "see `mu overrides fn:a.py:Base.run`"
+        )
+        assert len(callers(workspace, "One.run").answer.notes) == 1
+
+
 def test_an_empty_answer_says_what_it_means(shop: Workspace) -> None:
     nothing = callers(shop, "test_login").answer
     assert nothing.notes == (
