@@ -29,6 +29,7 @@ import mu.operations.selection
 import mu.operations.structure
 import mu.operations.unused
 import mu.operations.verifying
+import mu.operations.what_if
 import mu.operations.why
 import mu.operations.wiki
 import mu.operations.workflows
@@ -75,6 +76,7 @@ class OpenWorkspace(Workspace):
     change_impact = mu.operations.selection.change_impact
     check = mu.operations.check.check
     suggest_contracts = mu.operations.check.suggest_contracts
+    what_if = mu.operations.what_if.what_if
     select_tests = mu.operations.selection.select_tests
     search = mu.operations.structure.search
     context = mu.operations.context.context

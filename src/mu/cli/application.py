@@ -36,6 +36,7 @@ COMMANDS = {
     "why": ("mu.cli.why:why", "Explain why one definition depends on another, or does not."),
     "diff": ("mu.cli.diff:diff", "Compare two revisions as code, and show what breaks."),
     "check": ("mu.cli.check:check", "Check architecture rules of mu.toml."),
+    "what-if": ("mu.cli.what_if:command", "Show what a move, removal or merge would break."),
     "cycles": ("mu.cli.structure:cycles", "Show dependency cycles."),
     "unused": ("mu.cli.structure:unused", "List definitions that no entry point reaches."),
     "context": ("mu.cli.context:context", "Gather the source that answers a question."),

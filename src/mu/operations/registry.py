@@ -23,6 +23,7 @@ from mu.operations.selection import change_impact, select_tests
 from mu.operations.structure import cycle_cuts, cycles, search
 from mu.operations.unused import unused
 from mu.operations.verifying import verify
+from mu.operations.what_if import what_if
 from mu.operations.why import why, why_not
 from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
 from mu.operations.workflows import run_workflow
@@ -55,6 +56,7 @@ OPERATIONS = (
     select_tests,
     check,
     suggest_contracts,
+    what_if,
     search,
     context,
     pack,
