@@ -18,9 +18,9 @@ from mu.resolve.abstract_values import (
     class_of,
     number_of,
 )
-from mu.resolve.declaring import Declaring
-from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.ledger import Hit, Outcome, resolved
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols
@@ -38,8 +38,8 @@ class Accessors:
         program: Program,
         evaluator: Evaluator,
         *,
-        dispatch: Dispatch,
-        declaring: Declaring,
+        dispatch: VirtualDispatch,
+        declaring: AbstractMethods,
         nodes: NodeTable,
         targets: Targets,
     ) -> None:

@@ -16,7 +16,7 @@ from mu.resolve.abstract_values import (
     is_result,
     member_of,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.ledger import NOTHING, Hit, Outcome, resolved, unresolved
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols

@@ -13,19 +13,19 @@ from mu.model.kinds import Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.abstract_values import CLASS, FUNCTION, VARIABLE, Values
 from mu.resolve.accessors import Accessors
-from mu.resolve.awaiting import Awaiting
 from mu.resolve.blanks import Blanks
-from mu.resolve.callbacks import Callbacks
-from mu.resolve.declaring import Declaring
-from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.calls.callbacks import Callbacks
+from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.awaited_callees import AwaitedCallees
+from mu.resolve.dispatch.receiver_fields import ReceiverFields
+from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.implicit import Implicit
 from mu.resolve.inheriting import Inheriting
 from mu.resolve.ledger import NOTHING, Hit, Mention, Outcome, also_open, is_use, resolved, site_of
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
-from mu.resolve.siblings import Siblings
 from mu.resolve.targets import Targets
 from mu.resolve.texts import Texts
 
@@ -47,8 +47,8 @@ class Parts:
 
     nodes: NodeTable
     targets: Targets
-    dispatch: Dispatch
-    declaring: Declaring
+    dispatch: VirtualDispatch
+    declaring: AbstractMethods
     inheriting: Inheriting
     implicit: Implicit
     accessors: Accessors
@@ -73,8 +73,8 @@ class Calling:
         self._inheriting = parts.inheriting
         self._implicit, self._accessors = parts.implicit, parts.accessors
         self._callbacks = Callbacks(program, evaluator)
-        self._awaiting = Awaiting(program, evaluator)
-        self._siblings = Siblings(program, evaluator)
+        self._awaiting = AwaitedCallees(program, evaluator)
+        self._siblings = ReceiverFields(program, evaluator)
         self._blanks = parts.blanks
 
     def of(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:

@@ -11,7 +11,7 @@ from mu.model.facts import Definition, Op, ReferenceKind, ScopeKind
 from mu.model.graph import Entry
 from mu.model.kinds import Category, EntryRole
 from mu.resolve.abstract_values import DEFINITION, number_of
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import Declared, Runner

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.resolve.abstract_values import Key
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Argument, Listening, Sending
 from mu.resolve.told import Told

@@ -7,7 +7,7 @@ from mu.model.graph import Entry
 from mu.model.kinds import EntryRole, Rule
 from mu.resolve.abstract_values import DEFINITION, MODULE, Key, number_of
 from mu.resolve.entries import Entries
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.known import Known
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols

@@ -21,7 +21,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.ledger import Mention, resolved
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols

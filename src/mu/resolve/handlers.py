@@ -18,7 +18,7 @@ from mu.resolve.abstract_values import (
     class_of,
     number_of,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.known import Known
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Argument, Taken

@@ -25,7 +25,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.handlers import Handlers
 from mu.resolve.known import Known
 from mu.resolve.program.file_symbols import WHOLE, FileSymbols

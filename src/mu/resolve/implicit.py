@@ -25,10 +25,10 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
-from mu.resolve.conversions import Conversions
-from mu.resolve.declaring import Declaring
-from mu.resolve.dispatch import MOST_OVERRIDES, Dispatch
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.error_conversion import ErrorConversion
+from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.ledger import Hit, Outcome, resolved, unresolved
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.file_symbols import FileSymbols
@@ -64,8 +64,8 @@ class Implicit:
         program: Program,
         evaluator: Evaluator,
         *,
-        dispatch: Dispatch,
-        declaring: Declaring,
+        dispatch: VirtualDispatch,
+        declaring: AbstractMethods,
         nodes: NodeTable,
     ) -> None:
         self._program = program
@@ -75,7 +75,7 @@ class Implicit:
         self._nodes = nodes
         self._called: dict[int, _Called] = {}
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
-        self._conversions = Conversions(program, evaluator)
+        self._conversions = ErrorConversion(program, evaluator)
         self._lacking: dict[tuple[str, ...], int] = {}
 
     def is_caller(self, values: Values) -> bool:

@@ -23,8 +23,8 @@ from mu.resolve.abstract_values import (
     class_of,
     number_of,
 )
-from mu.resolve.dispatch import Dispatch
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.ledger import Outcome, without
 from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
 from mu.resolve.nodes import NodeTable
@@ -42,7 +42,7 @@ class Inheriting:
     """Leaves out the members of classes that never come to a line."""
 
     def __init__(
-        self, program: Program, evaluator: Evaluator, *, dispatch: Dispatch, nodes: NodeTable
+        self, program: Program, evaluator: Evaluator, *, dispatch: VirtualDispatch, nodes: NodeTable
     ) -> None:
         self._program = program
         self._evaluator = evaluator

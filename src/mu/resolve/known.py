@@ -17,7 +17,7 @@ from mu.resolve.abstract_values import (
     Symbols,
     Values,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Framework, Meaning
 from mu.resolve.program.language_rules import LanguageRules

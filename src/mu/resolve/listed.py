@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import BindingKind, Op, ReferenceKind
 from mu.resolve.abstract_values import MODULE, Key, Place, number_of
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.known import Known
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Argument, Framework, Handling, Listed

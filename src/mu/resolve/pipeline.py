@@ -28,10 +28,10 @@ from mu.resolve.abstract_values import (
 from mu.resolve.accessors import Accessors
 from mu.resolve.blanks import Blanks
 from mu.resolve.calling import Calling, Parts
-from mu.resolve.declaring import Declaring
 from mu.resolve.defining import Defining
-from mu.resolve.dispatch import Dispatch
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.foreign import Foreign
 from mu.resolve.implicit import Implicit
 from mu.resolve.imports import ImportLinker
@@ -126,8 +126,8 @@ class Linker:
         self._imports = ImportLinker(
             self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
-        self._dispatch = Dispatch(program, self._evaluator)
-        self._declaring = Declaring(program, self._evaluator, self._dispatch)
+        self._dispatch = VirtualDispatch(program, self._evaluator)
+        self._declaring = AbstractMethods(program, self._evaluator, self._dispatch)
         self._inheriting = Inheriting(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )

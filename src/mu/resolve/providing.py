@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.resolve.abstract_values import CLASS, number_of
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.handlers import Handlers
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Providing

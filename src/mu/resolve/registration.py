@@ -12,7 +12,7 @@ from mu.model.graph import Entry
 from mu.model.kinds import EntryRole, Rule, SiteKind
 from mu.resolve import ledger as sorts
 from mu.resolve.entries import Entries
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.events import Events
 from mu.resolve.extensions import Extensions
 from mu.resolve.fixtures import Fixtures

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.model.kinds import EntryRole
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.handlers import Handlers
 from mu.resolve.holders import Holders
 from mu.resolve.known import Known

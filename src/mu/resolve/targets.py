@@ -27,7 +27,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.foreign import Foreign
 from mu.resolve.ledger import Hit
 from mu.resolve.nodes import NodeTable

@@ -4,9 +4,9 @@ Who extends whom, what calls pass, which classes have instances, and what framew
 found before any file is linked, in this order.
 """
 
-from mu.resolve.dispatch import Dispatch
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.entries import Entries
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.nodes import NodeTable
 from mu.resolve.program.program import Program
 from mu.resolve.registration import Registration
@@ -16,7 +16,7 @@ class WholeProgram:
     """Finds it; `entries` collects the ways in."""
 
     def __init__(
-        self, program: Program, evaluator: Evaluator, *, dispatch: Dispatch, nodes: NodeTable
+        self, program: Program, evaluator: Evaluator, *, dispatch: VirtualDispatch, nodes: NodeTable
     ) -> None:
         self._program = program
         self._evaluator = evaluator

@@ -12,7 +12,7 @@ from mu.resolve.abstract_values import (
     class_of,
     place_of,
 )
-from mu.resolve.evaluate import Evaluator
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Argument, Reach
 from mu.resolve.program.program import Program

@@ -10,35 +10,35 @@ from mu.resolve.abstract_values import Symbol, Symbols, Values
 from mu.resolve.program.file_symbols import FileSymbols
 
 if TYPE_CHECKING:
-    from mu.resolve.annotations import Annotations
-    from mu.resolve.arguments import Arguments
-    from mu.resolve.calls import Calls
-    from mu.resolve.constants import Constants
-    from mu.resolve.decorators import Decorators
-    from mu.resolve.descriptors import Descriptors
-    from mu.resolve.fields import OutsideFields
-    from mu.resolve.filling import Filling
-    from mu.resolve.functional import Functional
-    from mu.resolve.generics import Generics
-    from mu.resolve.holding import Holding
-    from mu.resolve.injection import Injection
-    from mu.resolve.iteration import Iteration
+    from mu.resolve.calls.argument_binding import ArgumentBinding
+    from mu.resolve.calls.call_results import CallResults
+    from mu.resolve.calls.contextual_typing import ContextualTyping
+    from mu.resolve.calls.decorators import Decorators
+    from mu.resolve.calls.injected_parameters import InjectedParameters
+    from mu.resolve.calls.overload_resolution import OverloadResolution
+    from mu.resolve.calls.record_classes import RecordClasses
+    from mu.resolve.calls.variadic_parameters import VariadicParameters
+    from mu.resolve.evaluation.attribute_loads import AttributeLoads
+    from mu.resolve.evaluation.constant_keys import ConstantKeys
+    from mu.resolve.evaluation.constant_strings import ConstantStrings
+    from mu.resolve.evaluation.container_stores import ContainerStores
+    from mu.resolve.evaluation.descriptors import Descriptors
+    from mu.resolve.evaluation.field_stores import FieldStores
+    from mu.resolve.evaluation.iteration import Iteration
+    from mu.resolve.evaluation.object_literals import ObjectLiterals
+    from mu.resolve.evaluation.parameter_propagation import ParameterPropagation
+    from mu.resolve.evaluation.points_to import PointsTo
     from mu.resolve.lookup.class_hierarchy import ClassHierarchy
     from mu.resolve.lookup.implicit_this import ImplicitThis
     from mu.resolve.lookup.member_lookup import MemberLookup
     from mu.resolve.lookup.name_lookup import NameLookup
     from mu.resolve.lookup.widening import Widening
-    from mu.resolve.objects import Objects
-    from mu.resolve.overloads import Overloads
-    from mu.resolve.passing import Passing
-    from mu.resolve.placing import Placing
-    from mu.resolve.reading import Reading
-    from mu.resolve.records import Records
-    from mu.resolve.rests import Rests
-    from mu.resolve.returns import Returns
     from mu.resolve.solver.solver import Solver
-    from mu.resolve.standing import Standing
-    from mu.resolve.tables import Tables
+    from mu.resolve.types.declared_types import DeclaredTypes
+    from mu.resolve.types.functional_interfaces import FunctionalInterfaces
+    from mu.resolve.types.return_summaries import ReturnSummaries
+    from mu.resolve.types.type_expressions import TypeExpressions
+    from mu.resolve.types.type_parameters import TypeParameters
 
 
 class Flow(Protocol):
@@ -50,28 +50,28 @@ class Flow(Protocol):
     enclosing: "ImplicitThis"
     hierarchy: "ClassHierarchy"
     widening: "Widening"
-    annotations: "Annotations"
-    generics: "Generics"
-    passing: "Passing"
-    rests: "Rests"
-    placing: "Placing"
-    reading: "Reading"
-    records: "Records"
-    overloads: "Overloads"
-    functional: "Functional"
-    returns: "Returns"
-    constants: "Constants"
+    annotations: "TypeExpressions"
+    generics: "TypeParameters"
+    passing: "ArgumentBinding"
+    rests: "VariadicParameters"
+    placing: "ContextualTyping"
+    reading: "AttributeLoads"
+    records: "RecordClasses"
+    overloads: "OverloadResolution"
+    functional: "FunctionalInterfaces"
+    returns: "ReturnSummaries"
+    constants: "ConstantStrings"
     decorators: "Decorators"
-    calls: "Calls"
-    arguments: "Arguments"
+    calls: "CallResults"
+    arguments: "ParameterPropagation"
     iteration: "Iteration"
-    tables: "Tables"
-    injection: "Injection"
-    holding: "Holding"
-    fields: "OutsideFields"
-    filling: "Filling"
-    standing: "Standing"
-    objects: "Objects"
+    tables: "ConstantKeys"
+    injection: "InjectedParameters"
+    holding: "PointsTo"
+    fields: "FieldStores"
+    filling: "ContainerStores"
+    standing: "DeclaredTypes"
+    objects: "ObjectLiterals"
     descriptors: "Descriptors"
 
     def values(self, unit: FileSymbols, number: int) -> Values:

@@ -1,0 +1,1 @@
+"""Calls: binding of arguments, overloads, callbacks, decorators, results."""

@@ -1,0 +1,209 @@
+"""Argument binding: from the arguments of a call to parameters."""
+
+from collections.abc import Sequence
+
+from mu.model.facts import Expression, Op, Parameter
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASSES,
+    LOCAL,
+    VARIABLE,
+    Value,
+    Values,
+    bounded,
+    place_of,
+)
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
+from mu.resolve.program.language_rules import Receiver
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.type_parameters import Environment, unify
+
+_KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
+_ATTRIBUTE, _COLLECTION = int(Op.ATTRIBUTE), int(Op.COLLECTION)
+_NAME, _PAIR, _STRING = int(Op.NAME), int(Op.PAIR), int(Op.STRING)
+_VARIABLES = frozenset((VARIABLE, LOCAL))
+_NOT_PLACED = frozenset((_KEYWORD, _SPREAD))
+ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are left
+ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
+_PLACED = frozenset(("list", "tuple"))  # the literals whose parts have places
+
+Call = tuple[FileSymbols, tuple[int, ...]]
+"""The file of a call and the expression rows of its arguments."""
+
+MOST_PARTS = 6
+"""How many of the arguments that are left are told from each other."""
+
+
+class ArgumentBinding:
+    """Matches arguments with parameters."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def is_bound(self, number: int, receiver: Value | None) -> bool:
+        """Whether the first parameter of a function is taken by what it is called on."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if receiver is None or not unit.takes_receiver(row):
+            return False
+        is_instance = receiver[0] not in CLASSES
+        return is_instance or unit.rules.receiver(row) is Receiver.CLASS
+
+    def is_too_much(self, number: int, call: Call) -> bool:
+        """Whether a call passes more than a method takes beside what it is called on: then that is
+        the first argument, as where a function in a class's body is put into a table there.
+        """
+        unit, args = call
+        row = self._program.definitions[number]
+        if len(args) < len(row.parameters) or row.kind != "function":
+            return False
+        if unit.rules.own_name or any(parameter[1] for parameter in row.parameters):
+            return False
+        return not any(unit.expressions[arg][0] in _NOT_PLACED for arg in args)
+
+    def passed(self, number: int, call: Call, *, is_bound: bool) -> list[tuple[int, int]]:
+        """(place of the parameter, expression row of the argument), where the text tells."""
+        unit, args = call
+        parameters = self._program.definitions[number].parameters
+        found: list[tuple[int, int]] = []
+        place = int(is_bound)
+        for arg in args:
+            row = unit.expressions[arg]
+            op = row[0]
+            if op == _SPREAD:
+                spread, place = self._spread(unit, row, parameters, place=place)
+                found += spread
+            elif op == _KEYWORD:
+                found += _named(parameters, row)
+            elif place < len(parameters):
+                found.append((place, arg))
+                if not parameters[place][1]:
+                    place += 1
+        return found
+
+    def _spread(
+        self, unit: FileSymbols, spread: Expression, parameters: Sequence[Parameter], *, place: int
+    ) -> tuple[list[tuple[int, int]], int]:
+        """The same for what is spread, where its text stands in the file; and the place of the
+        argument after it, which is none where nothing tells how many there are.
+        """
+        _, marker, base, _ = spread
+        rows, found = unit.expressions, list[tuple[int, int]]()
+        _, kind, _, args = rows[self._written(unit, base)]
+        if marker == ANY_NAMES and kind == "dict":
+            for arg in args:
+                op, _, _, pair = rows[arg]
+                if op == _PAIR and rows[pair[0]][0] == _STRING:
+                    found += _named(parameters, (_KEYWORD, rows[pair[0]][1], pair[1], ()))
+            return found, len(parameters)
+        if marker != ANY_NUMBER or kind not in _PLACED:
+            return found, len(parameters)
+        for arg in args:
+            if rows[arg][0] == _SPREAD:
+                return found, len(parameters)
+            if place < len(parameters):
+                found.append((place, arg))
+                place += not parameters[place][1]
+        return found, place
+
+    def _written(self, unit: FileSymbols, row: int) -> int:
+        """The literal that an expression is, or a variable of the file that is bound once."""
+        op = unit.expressions[row][0]
+        if op == _NAME:
+            symbols = self._flow.symbols(unit, row)
+            if len(symbols) == 1 and symbols[0][0] in _VARIABLES:
+                file, scope, name = place_of(symbols[0][1])
+                entry = unit.names[scope].get(name) if file == unit.file.key else None
+                bindings = entry.bindings if entry is not None else ()
+                if len(bindings) == 1 and not bindings[0].kind:
+                    row = bindings[0].value
+                    op = unit.expressions[row][0]
+        return row if op == _COLLECTION else 0
+
+    def handed(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
+        """The arguments that reach a function which is called by a method that all functions have,
+        as in `f.call(x, a)`; any other call hands over its own.
+        """
+        words = unit.rules.prototypes
+        op, name, base, _ = unit.expressions[function]
+        if words is None or op != _ATTRIBUTE or name not in words.callers:
+            return args
+        if not any(value[0] in CALLABLES for value in self._flow.values(unit, base)):
+            return args
+        if not words.callers[name]:
+            return args[1:]
+        is_written = len(args) > 1 and unit.expressions[args[1]][0] == _COLLECTION
+        return unit.expressions[args[1]][3] if is_written else ()
+
+    def pattern(self, number: int, place: int) -> Values:
+        """What an argument for a parameter is declared to be, with type variables in it."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        annotation = row.parameters[place].annotation
+        if not annotation:
+            return ()
+        return self._flow.annotations.declared(unit, annotation, scope=row.body)
+
+    def take(
+        self, number: int, receiver: Value | None, *, call: Call, environment: Environment
+    ) -> None:
+        """Add to `environment` what a call says of a function's type variables and parameters."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        is_bound = self.is_bound(number, receiver)
+        for place, arg in self.passed(number, call, is_bound=is_bound):
+            values = self._flow.values(call[0], arg)
+            if not values:
+                continue
+            parameter = row.parameters[place]
+            if parameter.annotation:
+                pattern = self.pattern(number, place)
+                given = self._flow.objects.as_tables(call, arg, values=values, pattern=pattern)
+                self.unify(unit, pattern, values=given, environment=environment)
+            variable = (unit.file.key, row.body, parameter.name)
+            environment[variable] = bounded((*environment.get(variable, ()), *values))
+
+    def receive(self, number: int, receiver: Value, *, environment: Environment) -> None:
+        """Add what the declared type of a receiver says of type variables of the function."""
+        unit = self._program.unit_of[number]
+        pattern = self.receiver_patterns(number, is_bound=self.is_bound(number, receiver))
+        self.unify(unit, pattern, values=(receiver,), environment=environment)
+
+    def receiver_patterns(self, number: int, *, is_bound: bool = True) -> Values:
+        """What a function says that it is called on, with type variables of its own in it."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        found: Values = ()
+        if holder.kind == EXTENSION:
+            expression, _, _ = holder.bases[0]
+            found = self._flow.annotations.declared(unit, expression, scope=holder.body)
+        if is_bound and row.body in unit.receivers and row.parameters[0].annotation:
+            found += self.pattern(number, 0)
+        return found
+
+    def unify(
+        self, unit: FileSymbols, pattern: Values, *, values: Values, environment: Environment
+    ) -> None:
+        """Add to `environment` what the type variables of a pattern stand for in values."""
+
+        def called(callables: Values) -> Values:
+            return self._flow.calls.called(unit, callables)
+
+        generics, pattern = self._flow.generics, self._flow.functional.with_signatures(pattern)
+        unify(pattern, values, environment=environment, generics=generics, called=called)
+
+
+def part_of_rest(parameters: Sequence[Parameter], place: int, *, index: int) -> int:
+    """The place of one of the arguments that the parameter at `place` takes, beyond all others."""
+    return len(parameters) + index if index < MOST_PARTS else place
+
+
+def _named(parameters: Sequence[Parameter], row: Expression) -> tuple[tuple[int, int], ...]:
+    """The same for an argument that is passed by a name, maybe one of any that are taken."""
+    _, name, value, _ = row
+    for index, parameter in enumerate(parameters):
+        if parameter[0] == name and not parameter[1]:
+            return ((index, value),)
+    for index, parameter in enumerate(parameters):
+        if parameter[1] == ANY_NAMES:
+            return ((index, value),)
+    return ()

@@ -1,0 +1,154 @@
+"""Argument forwarding through variadic parameters: `super().__init__(*args, **kwargs)`.
+
+Whatever a call gives such a parameter goes, by its place or name, to the function that it is spread
+over. Only functions count that are named where they are called: what a wrapper is handed, and calls
+with all that it was called with, is another one each time.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+from mu.model.facts import Op
+from mu.resolve.calls.argument_binding import ANY_NAMES, ANY_NUMBER, Call, part_of_rest
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_NAME, _SPREAD, _KEYWORD = int(Op.NAME), int(Op.SPREAD), int(Op.KEYWORD)
+
+Passed = tuple[FileSymbols, int]
+"""One argument: the file and the row it stands in."""
+
+_Key = int | str  # the place among those that are left, or the name
+_Delivered = tuple[int, int, Passed]
+
+
+class _Way(NamedTuple):
+    taker: int
+    marker: str
+    first: int  # the parameter that the first of what is left is passed for
+
+
+class ArgumentForwarding:
+    """Follows arguments from function to function."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
+        self._ways: dict[int, dict[_Way, None]] = {}
+        self._spreading: set[int] | None = None
+
+    def spreads(self, number: int) -> bool:
+        """Whether a function passes on what is left of its arguments."""
+        spreading = self._spreading
+        return number in (self.spreading() if spreading is None else spreading)
+
+    def spreading(self) -> set[int]:
+        """All functions that do."""
+        if self._spreading is None:
+            units = self._program.units.values()
+            self._spreading = {one for unit in units for one in self._find_spreading(unit)}
+        return self._spreading
+
+    def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
+        """Note that a call spreads what its function was given; see `give` for what it gives."""
+        unit, args = call
+        place = int(is_bound)
+        for arg in args:
+            op, marker, base, _ = unit.expressions[arg]
+            if op == _SPREAD:
+                number = self._rest_of(unit, base)
+                if number >= 0 and number != taker:
+                    way = _Way(taker, marker, place)
+                    ways = self._ways.setdefault(number, {})
+                    if way not in ways:
+                        ways[way] = None
+                        for (own, key, _, _), passed in list(self._given.get(number, {}).items()):
+                            if own == marker:
+                                yield from _run(self._deliver(way, key, passed))
+            elif op != _KEYWORD:
+                place += 1
+
+    def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
+        """(function, place of the parameter, argument) of what goes on from a call of a function
+        that passes on what is left (`spreads`).
+        """
+        unit, args = call
+        place = int(is_bound)
+        rows = self._program.definitions[number].parameters
+        count = next((i for i, row in enumerate(rows) if row.kind), len(rows))
+        names = {row.name for row in rows if not row.kind}
+        for arg in args:
+            op, name, base, _ = unit.expressions[arg]
+            if op == _SPREAD:
+                place = len(rows)
+            elif op == _KEYWORD:
+                if name not in names:
+                    yield from _run(self._note(number, ANY_NAMES, name, (unit, base)))
+            elif place < len(rows):
+                if place >= count:
+                    yield from _run(self._note(number, ANY_NUMBER, place - count, (unit, arg)))
+                place += 1
+
+    def _note(self, number: int, marker: str, key: _Key, passed: Passed) -> "_Steps":
+        given = self._given.setdefault(number, {})
+        place = (marker, key, passed[0].file.key, passed[1])
+        if place in given:
+            return
+        given[place] = passed
+        for way in list(self._ways.get(number, ())):
+            if way.marker == marker:
+                yield self._deliver(way, key, passed)
+
+    def _deliver(self, way: _Way, key: _Key, passed: Passed) -> "_Steps":
+        """The parameter that something which is left goes to, or those further on."""
+        rows = self._program.definitions[way.taker].parameters
+        for place, row in enumerate(rows):
+            if isinstance(key, str):
+                if row.name == key and not row.kind:
+                    yield way.taker, place, passed
+                    return
+                if row.kind == ANY_NAMES:
+                    yield way.taker, place, passed
+                    yield self._note(way.taker, ANY_NAMES, key, passed)
+            elif row.kind == ANY_NUMBER:
+                yield way.taker, part_of_rest(rows, place, index=way.first + key - place), passed
+                yield self._note(way.taker, ANY_NUMBER, way.first + key - place, passed)
+                return
+            elif not row.kind and place == way.first + key:
+                yield way.taker, place, passed
+                return
+
+    def _rest_of(self, unit: FileSymbols, row: int) -> int:
+        """The function whose parameter for the rest an expression names, by number; or -1."""
+        op, text, scope, _ = unit.expressions[row]
+        place = unit.parameters.get(scope, {}).get(text) if op == _NAME else None
+        if place is None:
+            return -1
+        number = unit.first + unit.scopes[scope].definition
+        return number if self._program.definitions[number].parameters[place].kind else -1
+
+    def _find_spreading(self, unit: FileSymbols) -> Iterator[int]:
+        for op, _, base, _ in unit.expressions:
+            if op == _SPREAD:
+                number = self._rest_of(unit, base)
+                if number >= 0:
+                    yield number
+
+
+_Steps = Iterator[_Delivered | Iterator[object]]
+"""What is delivered, and what delivers more."""
+
+
+def _run(steps: Iterator[object]) -> Iterator[_Delivered]:
+    """All that is delivered, in order. Functions pass on to functions in chains that are longer
+    than the interpreter's stack.
+    """
+    stack = [steps]
+    while stack:
+        step = next(stack[-1], None)
+        if step is None:
+            stack.pop()
+        elif isinstance(step, Iterator):
+            stack.append(step)
+        else:
+            yield cast(_Delivered, step)

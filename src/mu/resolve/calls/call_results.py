@@ -1,0 +1,482 @@
+"""Call results, sensitive to the receiver and the arguments of the call site."""
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLE,
+    CALLABLES,
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
+    GENERIC,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    INSTANCES,
+    MAY_BE_MORE,
+    MEMBER,
+    MOST_VALUES,
+    OF_CLASS,
+    SELF,
+    SELF_CLASS,
+    SUPER,
+    VAGUE,
+    Place,
+    Symbol,
+    Symbols,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    collection,
+    is_open,
+    is_result,
+    number_of,
+    parts_of,
+    place_of,
+    result_of,
+)
+from mu.resolve.calls.argument_binding import Call
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.type_parameters import Environment, received, substitute
+
+_ATTRIBUTE, _INDEX, _STRING = int(Op.ATTRIBUTE), int(Op.INDEX), int(Op.STRING)
+_BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
+
+_PARTS_OF_CLASS = 3  # its name, its bases, its members
+MOST_OVERRIDING = 16
+"""How many overrides are asked for what a method gives that gives nothing itself."""
+
+
+class CallResults:
+    """Follows values through calls."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def of_row(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Values:
+        """What a call in the text gives."""
+        op, text, base, _ = unit.expressions[function]
+        if op == _INDEX:
+            made = self._made_of(unit, function)
+            if made:
+                return made
+        if op == _ATTRIBUTE:
+            holders = self._flow.values(unit, base)
+        else:
+            row = unit.expressions[function]
+            holders = self._flow.enclosing.holder(unit, row, is_called=True)
+        for holder in holders:
+            if holder[0] in OF_CLASS:
+                break
+        else:
+            if unit.rules.prototypes is not None and op == _ATTRIBUTE:
+                if text in unit.rules.prototypes.binders:
+                    bound = tuple([value for value in holders if value[0] in CALLABLES])
+                    if bound:
+                        return bound
+                args = self._flow.passing.handed(unit, function, args=args)
+            values = unit.values[function]
+            if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
+                values = self._flow.reading.attribute(unit, base, name=text, of=holders)
+            return self._of_values(unit, function, args, values=values)
+
+        def given(holder: Value) -> Values:
+            symbols = self._callable(unit, self._flow.members.of(unit, holder, name=text), args)
+            if len(symbols) == 1:
+                return self._of_member(unit, holder, symbols[0], args)
+            return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
+
+        holders = self._flow.functional.called_by(unit, holders, name=text)
+        return self._flow.standing.given(holders, given)
+
+    def _made_of(self, unit: FileSymbols, function: int) -> Values:
+        """An instance with the type arguments that a class is called with, if it is one."""
+        values = self._flow.values(unit, function)
+        if len(values) != 1 or values[0][0] != CLASS:
+            return ()
+        declared = self._flow.annotations.declared(unit, function, scope=0)
+        is_told = len(declared) == 1 and declared[0][0] == GENERIC
+        is_told = is_told and class_of(declared[0]) == values[0][1]
+        return by_rule(Rule.INFERRED, declared) if is_told else ()
+
+    def _callable(self, unit: FileSymbols, symbols: Symbols, args: tuple[int, ...]) -> Symbols:
+        """Those that a call means: a variable of the same name is another thing."""
+        if len(symbols) < 2:
+            return symbols
+        if unit.rules.has_function_names:
+            symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
+        return self._flow.overloads.chosen(unit, symbols, args=args)
+
+    def called(self, unit: FileSymbols, values: Values, *, call: Call | None = None) -> Values:
+        """What calling each of `values` in the file of `unit` gives."""
+        found: list[Value] = []
+        for value in values:
+            kind, key, rule = value
+            if kind in CLASSES:
+                if call is not None and self._makes_classes(value, call):
+                    found += self._extended(*call)
+                elif key != self._program.root_class(unit.rules):  # which says nothing
+                    found.append(self.made(value, call))
+                    if unit.rules.has_function_types and call is not None:
+                        found += self._converted(found[-1], call)
+            elif kind == FUNCTION:
+                if self._program.definitions[number_of(key)].kind == "class":
+                    found.append(self.made((CLASS, key, rule), call))
+                    continue
+                given = self.result(number_of(key), call=call)
+                if call is not None and unit.rules.fillers:
+                    given = self._filled_by(number_of(key), given, call)
+                if not given and self._program.unit_of[number_of(key)].prototypes is not None:
+                    made = self._flow.members.made_by(value)
+                    given = ((INSTANCE, made, _INFERRED),) if made >= 0 else ()
+                found += given
+            elif kind == EXTERNAL or is_result(value):
+                found += _called_outside(unit, str(key))
+            elif kind in INSTANCES and class_of(value) >= 0:
+                found += self._called_instance(value, call)
+            elif kind == GENERIC:
+                found += [
+                    (INSTANCE, class_of(v), rule) for v in parts_of(value)[0] if v[0] in INSTANCES
+                ]
+            elif kind == CALLABLE:
+                found += parts_of(value)[0]
+        return bounded(found if len(found) <= MOST_VALUES else self._flow.widening.widened(found))
+
+    def _converted(self, made: Value, call: Call) -> Values:
+        """The functions that a call makes an instance of a type of functions."""
+        unit, args = call
+        if len(args) != 1 or not self._flow.functional.is_type(made):
+            return ()
+        return tuple([v for v in self._flow.values(unit, args[0]) if v[0] == FUNCTION])
+
+    def _filled_by(self, number: int, given: Values, call: Call) -> Values:
+        """What a function of the library gives that puts other arguments into its first one."""
+        unit, args = call
+        name = self._program.definitions[number].name
+        if name not in unit.rules.fillers or not self._program.is_library(number):
+            return given
+        uses = ((unit, (name, args[1:], ())),)
+        given = given or self._flow.instance(unit, unit.rules.literal_type("slice"))
+        return tuple([self._flow.filling.filled(value, uses) for value in given])
+
+    def _makes_classes(self, value: Value, call: Call) -> bool:
+        """Whether a call of a class with arguments makes another class."""
+        unit, args = call
+        if len(args) != _PARTS_OF_CLASS or not unit.rules.metaclass:
+            return False
+        root = self._program.library_class(unit.rules, unit.rules.metaclass)
+        return root >= 0 and root in self._flow.members.order(class_of(value))
+
+    def of_operator(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
+        """What an infix operator gives, by the method of its left side."""
+        if len(sides) == 1:
+            left = unit.rules.prefix_methods(operator)
+        else:
+            left, _ = unit.rules.operator_methods(operator)
+        found: list[Value] = []
+        reflected = self._reflected(unit, operator, sides=sides) if len(sides) == 2 else ()
+        for value in self._flow.values(unit, sides[0]) if left else ():
+            if value[0] in INSTANCES and not (reflected and not self._program.is_own(value)):
+                for kind, key, _ in self._flow.members.of_class(value, left[0]):
+                    if kind == DEFINITION:
+                        call = (unit, sides[1:])
+                        found += self.result(number_of(key), receiver=value, call=call)
+        return bounded(found or reflected)
+
+    def _reflected(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
+        """What an infix operator gives by the method of the repository's own on its right side."""
+        _, right = unit.rules.operator_methods(operator)
+        if not right or not any(map(self._flow.descriptors.is_defined, right)):
+            return ()
+        found: list[Value] = []
+        for value in self._flow.values(unit, sides[1]):
+            if value[0] in INSTANCES and self._program.is_own(value):
+                for symbol in self._flow.members.of_class(value, right[0]):
+                    for kind, key, _ in self._flow.meant(symbol):
+                        if kind == FUNCTION:
+                            call = (unit, sides[:1])
+                            found += self.result(number_of(key), receiver=value, call=call)
+        return bounded(found)
+
+    def result(
+        self, number: int, *, receiver: Value | None = None, call: Call | None = None
+    ) -> Values:
+        """What a call of a function gives on a receiver, with the arguments of a call."""
+        if call is not None and self._program.is_library(number):
+            is_bound = self._flow.passing.is_bound(number, receiver)
+            number = self._flow.overloads.by_literals(number, call, is_bound=is_bound)
+        found, opened = self._flow.returns.of(number)
+        if not opened:
+            return found
+        environment: Environment = {}
+        definition, unit = self._program.definitions[number], self._program.unit_of[number]
+        owner = unit.owner(definition.scope)
+        if receiver is not None and owner >= 0:
+            environment.update(self._flow.generics.seen_from(receiver, owner))
+            self._flow.passing.receive(number, receiver, environment=environment)
+        if call is not None:
+            self._flow.passing.take(number, receiver, call=call, environment=environment)
+        if owner >= 0:
+            self._flow.generics.put_bounds(environment, owner)
+        # What type variables stand for is already as the caller sees it, its own receiver too.
+        given = received(found, receiver, is_related=self._is_related(receiver))
+        return by_rule(_RETURNED, substitute(given, environment))
+
+    def as_seen(self, values: Values, receiver: Value, *, place: Place) -> Values:
+        """The values of an attribute as those of a receiver, whose type arguments are known."""
+        if not is_open(values):
+            return values
+        unit = self._program.unit(place[0])
+        owner = unit.owner(place[1])
+        if owner < 0:
+            return values
+        environment = self._flow.generics.seen_from(receiver, owner)
+        self._flow.generics.put_bounds(environment, owner)
+        seen = received(values, receiver, is_related=self._is_related(receiver))
+        return substitute(seen, environment)
+
+    def made(self, value: Value, call: Call | None) -> Value:
+        """The instance that calling a class makes."""
+        kind, key, rule = value
+        number = number_of(key)
+        how = rule if rule == _BY_SELF else _INFERRED
+        if kind == SELF_CLASS:
+            return SELF, number, how
+        parameters = self._flow.generics.parameters(number)
+        if not parameters or call is None:
+            return INSTANCE_OF_SUBTYPE if rule is Rule.TYPED else INSTANCE, number, how
+        environment: Environment = {}
+        instance: Value = (INSTANCE, number, how)
+        for name in self._program.unit_of[number].rules.constructors:
+            for found, method, _ in self._flow.members.of_class(instance, name):
+                if found == DEFINITION:
+                    self._flow.passing.take(
+                        number_of(method), instance, call=call, environment=environment
+                    )
+        parts = tuple(environment.get(place, ()) for place in parameters)
+        if any(parts) or not self._program.is_library(number):
+            return collection(number, parts) if any(parts) else instance
+        return self._declared_by_maker(value, call) or instance
+
+    def _declared_by_maker(self, value: Value, call: Call) -> Value | None:
+        """What a class of the library declares that making an instance gives, as `zip` does."""
+        number = number_of(value[1])
+        rules = self._program.unit_of[number].rules
+        for name in filter(rules.is_instance_maker, rules.constructors):
+            for found, method, _ in self._flow.members.own(number, name, rule=_INFERRED):
+                if found == DEFINITION:
+                    given = self.result(number_of(method), receiver=value, call=call)
+                    if len(given) == 1 and class_of(given[0]) == number:
+                        return given[0]
+        return None
+
+    def _of_member(
+        self, unit: FileSymbols, holder: Value, symbol: Symbol, args: tuple[int, ...]
+    ) -> Values:
+        kind, key, _ = symbol
+        call = (unit, args)
+        getter = self._flow.reading.getter(symbol)
+        if kind == DEFINITION and holder[0] in OF_CLASS and getter < 0:
+            number = number_of(key)
+            row = self._program.definitions[number]
+            if row.kind == "function":
+                is_maker = self._program.is_library(number) and args
+                if is_maker and unit.rules.is_instance_maker(row.name):
+                    classes = [v for v in self._flow.values(unit, args[0]) if v[0] in CLASSES]
+                    return bounded([self.made(value, None) for value in classes])
+                if holder[0] in CLASSES and row.name == unit.rules.subclasses_method:
+                    return self._extending(unit, class_of(holder))
+                receiver = (SELF, class_of(holder), holder[2]) if holder[0] == SUPER else holder
+                given = self.result(number, receiver=receiver, call=call)
+                return given or self._of_overrides(holder, row.name, call)
+        held = self.result(getter, receiver=holder) if getter >= 0 else self._flow.meant(symbol)
+        if not args and self._flow.reading.is_component(symbol):
+            return self.as_seen(held, holder, place=place_of(key))
+        return self.called(unit, held, call=call)
+
+    def _extending(self, unit: FileSymbols, number: int) -> Values:
+        """A list of the classes that directly extend one."""
+        members, made = self._flow.members, unit.rules.literal_type("list")
+        below = self._flow.hierarchy.descendants(number)
+        found: Values = tuple([(CLASS, n, _INFERRED) for n in below if number in members.bases(n)])
+        return (collection(self._program.library_class(unit.rules, made), (found,)),)
+
+    def _of_overrides(self, holder: Value, name: str, call: Call) -> Values:
+        """What the methods of subclasses give, where the method itself gives nothing."""
+        if holder[0] not in MAY_BE_MORE or class_of(holder) < 0:
+            return ()
+        overriding = self._flow.hierarchy.overriding(class_of(holder), name)
+        if len(overriding) > MOST_OVERRIDING:
+            return ()
+        found: list[Value] = []
+        for number in overriding:
+            found += self.result(number, receiver=holder, call=call)
+        return bounded(found)
+
+    def _of_values(
+        self, unit: FileSymbols, function: int, args: tuple[int, ...], *, values: Values | None
+    ) -> Values:
+        if values is None:
+            values = self._flow.called(unit, function)
+        if len(values) == 1 and values[0][0] == EXTERNAL:
+            special = self._special(unit, function, str(values[0][1]), args)
+            if special is not None:
+                return special
+            if unit.rules.prototypes is not None and unit.rules.is_class_name(
+                unit.expressions[function][1]
+            ):  # a package that gives out a class: its own name does not tell
+                return ((EXTERNAL_INSTANCE, values[0][1], _INFERRED),)
+        return self.called(unit, values, call=(unit, args))
+
+    def _special(
+        self, unit: FileSymbols, function: int, dotted: str, args: tuple[int, ...]
+    ) -> Values | None:
+        """What calls give that are the language's own: `super()`, `type(x)`; None for any other."""
+        rules = unit.rules
+        if not rules.is_special(dotted):
+            return None
+        if rules.is_super(dotted):
+            _, _, scope, _ = unit.expressions[function]
+            owner = unit.enclosing_class(scope)
+            if args:
+                return self._above(unit, args[0], owner=owner)
+            return ((SUPER, owner, Rule.SUPER),) if owner >= 0 else ()
+        if rules.is_transparent(dotted) and args:
+            return self._flow.values(unit, args[0])
+        if rules.is_type_of(dotted):
+            if len(args) == 1:
+                return self._types(unit, args[0])
+            return self._extended(unit, args)
+        if args and rules.is_made_of_type(dotted):
+            _, _, scope, _ = unit.expressions[function]
+            return self._flow.annotations.declared(unit, args[0], scope=scope)
+        if len(args) >= 2 and rules.is_cast(dotted):
+            _, _, scope, _ = unit.expressions[function]
+            given = self._flow.annotations.declared(unit, args[0], scope=scope)
+            if all(value[0] in VAGUE for value in given):
+                return self._flow.values(unit, args[1])
+            if self._flow.standing.are_abstract(given):
+                given += self._flow.standing.behind(given, self._flow.values(unit, args[1]))
+            return given
+        if len(args) >= 2 and rules.is_attribute_read(dotted):
+            return self._read_by_name(unit, args)
+        return self._loaded(unit, dotted, args[0]) if args else None
+
+    def _above(self, unit: FileSymbols, number: int, *, owner: int) -> Values:
+        """What follows the class that an expression gives, else the one around the text."""
+        named = [class_of(v) for v in self._flow.values(unit, number) if v[0] in CLASSES]
+        above = [one for one in named or [owner] if one >= 0]
+        return tuple([(SUPER, number, Rule.SUPER) for number in above])
+
+    def _loaded(self, unit: FileSymbols, function: str, number: int) -> Values | None:
+        """The modules that a call of a function loads which is passed their name; None: no such."""
+        rules = unit.rules
+        if not rules.is_module_load(function, ""):
+            return None
+        found: list[Value] = []
+        for name in self._flow.constants.texts(unit, number):
+            if not rules.is_module_load(function, name):
+                return None
+            dotted, level = rules.loaded_name(name)
+            target = unit.finder.find(unit.file.key, dotted, level=level)
+            found += self._flow.meant(self._flow.names.of_module(unit, target))
+        return bounded(found) or None
+
+    def _types(self, unit: FileSymbols, number: int) -> Values:
+        """The classes of what an expression may give; of a class, the one it names."""
+        found = list(self._flow.reading.classes(unit, number))
+        for kind, key, rule in self._flow.values(unit, number):
+            if kind in CLASSES:
+                metaclass = self._flow.members.metaclass(number_of(key))
+                found += [(CLASS, metaclass, rule)] if metaclass >= 0 else ()
+        return bounded(found)
+
+    def _extended(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
+        """The class that is made of a name, bases and members: taken for its bases, whose methods
+        run on its instances.
+        """
+        if len(args) != _PARTS_OF_CLASS:
+            return ()
+        bases = self._flow.iteration.elements(unit, self._flow.values(unit, args[1]))
+        root = self._program.root_class(unit.rules)  # which says nothing
+        return tuple([value for value in bases if value[0] in CLASSES and value[1] != root])
+
+    def _read_by_name(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
+        """What reading an attribute gives whose name is a value, maybe one put together."""
+        holders = self._flow.values(unit, args[0])
+        names = self._flow.constants.texts(unit, args[1])
+        if names:
+            read = self._flow.reading.read
+            given = [v for one in holders for name in names for v in read(unit, one, name=name)]
+            if len(args) > 2:  # it is asked for because it may not be there: nothing is made up
+                given = [v for v in given if v[0] != EXTERNAL]
+            return bounded([*given, *(v for arg in args[2:] for v in self._flow.values(unit, arg))])
+        begins = self._beginning(unit, args[1])
+        found: list[Value] = [
+            (MEMBER, (class_of(value), begins), _INFERRED)
+            for value in holders
+            if begins and value[0] in OF_CLASS and 0 <= class_of(value) < self._program.size
+        ]
+        if found and len(args) > 2:
+            found += self._flow.values(unit, args[2])
+        return bounded(found)
+
+    def _beginning(self, unit: FileSymbols, number: int) -> str:
+        """What a name that is put together begins with; empty where that is not told."""
+        op, text, _, sides = unit.expressions[number]
+        if op == Op.BEGINNING:
+            return text
+        if op == Op.OPERATOR and len(sides) == 2:
+            kind, first, _, _ = unit.expressions[sides[0]]
+            if kind == _STRING and text in unit.rules.joining:
+                return first.partition("%")[0]
+        return ""
+
+    def _is_related(self, receiver: Value | None) -> "_Related":
+        return _Related(
+            self._program, self._flow.members, -1 if receiver is None else class_of(receiver)
+        )
+
+    def _called_instance(self, value: Value, call: Call | None) -> Values:
+        if self._program.definitions[class_of(value)].subkind == ENUMERATION:
+            return (value,)  # a member that is made of something
+        rules = self._program.unit_of[class_of(value)].rules
+        symbols = self._flow.members.of_class(value, rules.call_method) if rules.call_method else ()
+        return tuple(
+            result
+            for kind, key, _ in symbols
+            if kind == DEFINITION
+            for result in self.result(number_of(key), receiver=value, call=call)
+        )
+
+
+class _Related:
+    """Tells whether the class of a receiver is another, or extends it."""
+
+    def __init__(self, program: Program, members: MemberLookup, number: int) -> None:
+        self._program = program
+        self._members = members
+        self._number = number
+
+    def __call__(self, number: int) -> bool:
+        own = self._number
+        if own == number or (own >= 0 and number in self._members.order(own)):
+            return True
+        rules = self._program.unit_of[number].rules
+        return own >= 0 and number == self._program.root_class(rules)
+
+
+def _called_outside(unit: FileSymbols, dotted: str) -> Values:
+    if unit.rules.is_class_name(dotted):
+        return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+    if unit.rules.results_are_outside:
+        return (result_of(dotted),)
+    return ()

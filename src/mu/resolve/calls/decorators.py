@@ -1,0 +1,195 @@
+"""Decorators: the value of a decorated name."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLE,
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCES,
+    WRAPPER,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    number_of,
+    parts_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.type_parameters import Environment, substitute
+
+_CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
+
+MOST_OTHERS = 2
+"""How many functions from elsewhere a decorator may put in the place of one. More are what was
+passed to it, and comes back.
+"""
+
+
+class Decorators:
+    """Follows functions through their decorators."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._known: dict[int, tuple[Values, ...]] = {}
+
+    def put_before(self, number: int, *, below: int = -1) -> Values:
+        """What stands in the place of a decorated function, beside the function itself.
+
+        That is what the uppermost decorator gives that gives anything but the function; `below`
+        leaves out the decorators down to that place.
+        """
+        for place, layer in enumerate(self._layers(number)):
+            if place > below and layer:
+                return layer
+        return ()
+
+    def changed(self, unit: FileSymbols, decorator: int, *, found: Values) -> Values:
+        """What calls give once a decorator from outside has changed the function."""
+        for kind, key, _ in self._flow.values(unit, decorator):
+            if kind == FUNCTION and self._program.is_library(number_of(key)):
+                number = number_of(key)
+                if not self._program.definitions[number].parameters:
+                    continue
+                environment: Environment = {}
+                for pattern in self._flow.passing.pattern(number, 0):
+                    if pattern[0] == CALLABLE:
+                        self._flow.passing.unify(
+                            unit, parts_of(pattern)[0], values=found, environment=environment
+                        )
+                changed = substitute(self._flow.returns.of(number)[0], environment)
+                results = [v for v in changed if v[0] == CALLABLE]
+                if results:
+                    return bounded([v for value in results for v in parts_of(value)[0]])
+        return found
+
+    def is_within(self, number: int, around: frozenset[int]) -> bool:
+        """Whether a function is defined inside one of others."""
+        unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
+        while scope > 0:
+            _, parent, definition, _, _ = unit.scopes[scope]
+            if definition >= 0 and unit.first + definition in around:
+                return True
+            scope = parent
+        return False
+
+    def _layers(self, number: int) -> tuple[Values, ...]:
+        """What each decorator of a function puts in its place, the uppermost first."""
+        known = self._known.get(number)
+        if known is not None:
+            return known
+        found, is_final = self._flow.search.solve(("decorated", number), self._find_layers, number)
+        if is_final:
+            self._known[number] = found
+        return found
+
+    def _find_layers(self, number: int) -> tuple[Values, ...]:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        return tuple(
+            self._layer(unit, decorator, of=number) or self._added(unit, decorator, of=number)
+            for decorator, _, _ in row.decorators
+        )
+
+    def _added(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
+        """The functions that are added to one of several bodies, chosen by what a call passes."""
+        for kind, key, _ in self._flow.values(unit, decorator) if unit.rules.dispatchers else ():
+            dotted = str(key)
+            if kind in (FUNCTION, CLASS) and self._program.is_library(number_of(key)):
+                dotted = self._program.dotted(number_of(key))
+            word = unit.rules.dispatchers.get(dotted)
+            if word:
+                return tuple(self._find_added(of, word))
+        return ()
+
+    def _find_added(self, number: int, word: str) -> Iterator[Value]:
+        """What stands under the attribute `word` of a function, or what a call of that gives."""
+        for unit in self._program.units.values():
+            for local, row in enumerate(unit.facts.definitions):
+                for decorator, _, _ in row.decorators:
+                    op, name, base, _ = unit.expressions[decorator]
+                    if op == _CALL:
+                        op, name, base, _ = unit.expressions[base]
+                    if op == _ATTRIBUTE and name == word:
+                        symbols = self._flow.symbols(unit, base)
+                        if any(s[0] == DEFINITION and s[1] == number for s in symbols):
+                            yield FUNCTION, unit.first + local, Rule.INFERRED
+
+    def _layer(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
+        found: list[Value] = []
+        others: list[Value] = []
+        values = self._flow.values(unit, decorator)
+        given = frozenset(value[:2] for value in values)  # what may give itself, for arguments
+        for value in values:
+            runs = self._runs(value)
+            if self._stands_on_class(of) and not self._gives_one(runs):
+                continue
+            if value[0] == CALLABLE or runs:
+                for made in self._flow.calls.called(unit, (value,)):
+                    if made[0] == FUNCTION:
+                        if made[:2] in given:
+                            continue
+                        if self.is_within(number_of(made[1]), runs):
+                            found.append((WRAPPER, made[1], made[2]))
+                        elif self._is_other(number_of(made[1]), runs | {of}):
+                            others.append(made)
+                    elif made[0] in INSTANCES or self._is_other_class(made, of, runs=runs):
+                        found.append(made)
+            elif self._is_of_framework(value):
+                found += self._put_by_framework(unit, value)
+            elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
+                found.append(self._flow.calls.made(value, None))
+        if len(others) <= MOST_OTHERS:
+            found += others
+        return bounded(found)
+
+    def _stands_on_class(self, number: int) -> bool:
+        return self._program.definitions[number].kind == "class"
+
+    def _is_other_class(self, made: Value, number: int, *, runs: frozenset[int]) -> bool:
+        """Whether a class stands in the place of what is decorated: of another one, or made in the
+        decorator. Another one for a function is more likely called yet, as a decorator.
+        """
+        if made[0] != CLASS or made[1] == number:
+            return False
+        return self._stands_on_class(number) or self.is_within(number_of(made[1]), runs)
+
+    def _gives_one(self, functions: frozenset[int]) -> bool:
+        """Whether functions end in one place each; others may give themselves, for arguments."""
+        return all(len(self._program.definitions[number].returned) == 1 for number in functions)
+
+    def _is_other(self, number: int, known: frozenset[int]) -> bool:
+        """Whether a function of the repository is none of some: neither decorated nor decorator."""
+        return number not in known and not self._program.is_library(number)
+
+    def _is_of_framework(self, value: Value) -> bool:
+        """Whether it is a function outside that is no part of the language's own library."""
+        number = number_of(value[1]) if value[0] == FUNCTION else -1
+        if number < 0 or not self._program.is_library(number):
+            return False
+        return not self._program.unit_of[number].rules.is_stdlib(self._program.dotted(number))
+
+    def _put_by_framework(self, unit: FileSymbols, value: Value) -> Values:
+        """What a decorator that may be given arguments puts there when it is given none."""
+        given = self._flow.calls.called(unit, (value,))
+        made = self._flow.calls.called(unit, tuple(v for v in given if v[0] == CALLABLE))
+        return tuple(v for v in made if v[0] in INSTANCES)
+
+    def _runs(self, value: Value) -> frozenset[int]:
+        """The functions of the repository that run when a value is called."""
+        kind, key, _ = value
+        if kind == FUNCTION:
+            numbers = [number_of(key)]
+        elif kind in INSTANCES and class_of(value) >= 0:
+            method = self._program.unit_of[class_of(value)].rules.call_method
+            symbols = self._flow.members.of_class(value, method) if method else ()
+            numbers = [number_of(k) for how, k, _ in symbols if how == DEFINITION]
+        else:
+            numbers = []
+        return frozenset(n for n in numbers if not self._program.is_library(n))

@@ -1,0 +1,192 @@
+"""Dependency injection by parameter name, as of the fixtures of pytest.
+
+Which functions are providers, and for whom, is data of the language; see `Injected`.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mu.model.facts import ASYNC, Flag, Op
+from mu.model.kinds import Category
+from mu.resolve.abstract_values import DEFINITION, EXTERNAL, Values, bounded
+from mu.resolve.calls.parametrize import Parametrize
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_CALL, _KEYWORD, _STRING = int(Op.CALL), int(Op.KEYWORD), int(Op.STRING)
+_COLLECTION = int(Op.COLLECTION)
+_GENERATOR = int(Flag.GENERATOR)
+
+
+class Provider(NamedTuple):
+    """A function that provides what it gives; `is_automatic`: also where nobody names it."""
+
+    number: int
+    name: str
+    is_automatic: bool
+
+
+class InjectedParameters:
+    """Finds the provider of a parameter, and what it gives."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._parametrizing = Parametrize(program, flow)
+        self._providers: dict[str, list[int]] = {}
+        self._given: set[int] = set()
+        self._plugins: set[int] = set()  # keys of the files whose providers serve all others
+        self._shared: list[FileSymbols] = []
+        self._is_ready = False
+        self.providers: list[Provider] = []
+
+    def prepare(self) -> None:
+        """Find the providers, once."""
+        if not self._is_ready:
+            self._is_ready = True
+            self._note_providers()
+            for unit in self._program.units.values() if self.providers else ():
+                self._note_file(unit)
+
+    def provider(self, number: int, name: str) -> int:
+        """The function that provides the parameter `name` of a function; -1: none does."""
+        self.prepare()
+        if name not in self._providers or not self.is_given(number):
+            return -1
+        if self._has_default(number, name) or self._parametrizing.values(number, name) is not None:
+            return -1
+        return self.named(number, name)
+
+    def named(self, number: int, name: str) -> int:
+        """The provider of a name that a function or class sees; -1: there is none."""
+        self.prepare()
+        found = [
+            (nearness, one)
+            for one in self._providers.get(name, ())
+            if one != number and (nearness := self._nearness(one, number)) is not None
+        ]
+        return max(found)[1] if found else -1
+
+    def of(self, number: int, name: str) -> Values:
+        """What the parameter `name` of a function is given."""
+        provider = self.provider(number, name)
+        if provider < 0:
+            given = self._parametrizing.values(number, name) if self.is_given(number) else None
+            return given or ()
+        unit, row = self._program.unit_of[provider], self._program.definitions[provider]
+        if row.flags & _GENERATOR and not row.returns:
+            return bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
+        found = self._flow.iteration.awaited(unit, self._flow.calls.result(provider))
+        if not row.flags & _GENERATOR:
+            return found
+        elements = self._flow.iteration.elements
+        return elements(unit, found) or elements(unit, found, how=ASYNC)
+
+    def is_given(self, number: int) -> bool:
+        """Whether the parameters of a function are filled in."""
+        row, unit = self._program.definitions[number], self._program.unit_of[number]
+        if number in self._given:
+            return True
+        is_test = unit.file.category == Category.TEST
+        return is_test and row.name.startswith(unit.rules.injected.receivers)
+
+    def is_shared(self, unit: FileSymbols) -> bool:
+        """Whether what a file provides serves others."""
+        self.prepare()
+        return unit in self._shared or unit.file.key in self._plugins
+
+    def _note_providers(self) -> None:
+        for number in range(self._program.size):
+            row = self._program.definitions[number]
+            if row.decorators and row.kind == "function":
+                unit = self._program.unit_of[number]
+                for args in self._providing(unit, row.decorators):
+                    injected = unit.rules.injected
+                    name = _text(unit, args, injected.named) or row.name
+                    is_automatic = _has(unit, args, injected.automatic)
+                    self.providers.append(Provider(number, name, is_automatic))
+                    self._providers.setdefault(name, []).append(number)
+                    self._given.add(number)
+
+    def _providing(
+        self, unit: FileSymbols, decorators: tuple[tuple[int, int, str], ...]
+    ) -> Iterator[tuple[int, ...]]:
+        """The arguments of each decorator that makes a function a provider."""
+        ends = tuple(name.rpartition(".")[2] for name in unit.rules.injected.providers)
+        for number, _, text in decorators:
+            if any(end in text for end in ends):
+                op, _, base, args = unit.expressions[number]
+                for kind, key, _ in self._flow.symbols(unit, base if op == _CALL else number):
+                    if kind == EXTERNAL and key in unit.rules.injected.providers:
+                        yield args if op == _CALL else ()
+
+    def _note_file(self, unit: FileSymbols) -> None:
+        injected = unit.rules.injected
+        if unit.file.path.rpartition("/")[2] in injected.shared:
+            self._shared.append(unit)
+        entry = unit.names[0].get(injected.plugins)
+        for binding in entry.bindings if entry else ():
+            op, text, _, args = unit.expressions[binding.value]
+            rows = [unit.expressions[arg] for arg in args] if op == _COLLECTION else []
+            names = [text] if op == _STRING else [row[1] for row in rows if row[0] == _STRING]
+            found = (unit.finder.find(unit.file.key, name).file for name in names)
+            self._plugins.update(file for file in found if file >= 0)
+
+    def _has_default(self, number: int, name: str) -> bool:
+        parameters = self._program.definitions[number].parameters
+        return any(parameter.name == name and parameter.default for parameter in parameters)
+
+    def _nearness(self, provider: int, number: int) -> tuple[int, int] | None:
+        """How near a provider is, the greater the nearer; None where it does not serve."""
+        there, here = self._program.unit_of[provider], self._program.unit_of[number]
+        row = self._program.definitions[provider]
+        if row.scope:
+            owner = there.first + there.scopes[row.scope].definition
+            order = self._flow.members.order(self._class_of(number))
+            return (4, -order.index(owner)) if owner in order else None
+        if there is here:
+            return 3, 0
+        if self._has(here, row.name, provider):
+            return 2, 0
+        depths = [
+            unit.file.path.count("/")
+            for unit in self._shared
+            if _is_above(unit, here) and (unit is there or self._has(unit, row.name, provider))
+        ]
+        if depths:
+            return 1, max(depths)
+        return (0, 0) if there.file.key in self._plugins else None
+
+    def _class_of(self, number: int) -> int:
+        """The class that a function is a method of, or the class itself."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if row.kind == "class":
+            return number
+        owner = unit.scopes[row.scope].definition
+        return unit.first + owner if owner >= 0 else number
+
+    def _has(self, unit: FileSymbols, name: str, provider: int) -> bool:
+        """Whether a file has a function from elsewhere under its name."""
+        entry = unit.names[0].get(name)
+        if entry is None and not unit.wildcards:
+            return False
+        symbols = self._flow.names.member(unit.file.key, name)
+        return any(kind == DEFINITION and key == provider for kind, key, _ in symbols)
+
+
+def _is_above(unit: FileSymbols, other: FileSymbols) -> bool:
+    folder = unit.file.path.rpartition("/")[0]
+    return not folder or other.file.path.startswith(f"{folder}/")
+
+
+def _text(unit: FileSymbols, args: tuple[int, ...], keyword: str) -> str:
+    for arg in args:
+        op, name, value, _ = unit.expressions[arg]
+        if op == _KEYWORD and name == keyword and unit.expressions[value][0] == _STRING:
+            return unit.expressions[value][1]
+    return ""
+
+
+def _has(unit: FileSymbols, args: tuple[int, ...], keyword: str) -> bool:
+    return any(unit.expressions[arg][:2] == (_KEYWORD, keyword) for arg in args)

@@ -1,0 +1,165 @@
+"""Arguments that operators pass: `a + b`, `x[key] = value`, `x.size = value`.
+
+Asked of every operator and assignment of the repository; so those of which no class of the
+repository has the method are left out by its name, before any value is asked for. Keys and what is
+only compared with them are left out, too: of networkx they are three in four, most of them nodes
+that may be anything, and nothing is called on them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mu.model.facts import Op, ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    DEFINITION,
+    INSTANCE,
+    INSTANCES,
+    MAY_BE_MORE,
+    VARIABLE,
+    Value,
+    Values,
+    class_of,
+    number_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_OPERATOR, _CALL = int(Op.OPERATOR), int(Op.CALL)
+_PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING)))  # what leads nowhere new
+_IN_CLASS = int(ScopeKind.CLASS)
+
+Given = tuple[int, int, int]
+"""(function, place of the parameter, row of what is passed for it)."""
+
+
+class OperatorArguments:
+    """Finds the methods that operators and assignments call, and what they pass."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._asked: tuple[frozenset[str], frozenset[str]] | None = None
+
+    def operations(self, unit: FileSymbols, wants: Callable[[int], bool]) -> list[int]:
+        """What may pass something to a method of the repository, by row; assignments by their place
+        in the list of bindings, counted down from -1.
+
+        `wants` tells whether it matters what a function is passed.
+        """
+        if self._asked is None:
+            self._asked = self._find_asked(wants)
+        asked, setters = self._asked
+        rows, known, found = unit.expressions, dict[str, bool](), list[int]()
+        for number, (op, how, _, args) in enumerate(rows if asked else ()):
+            if op != _OPERATOR or len(args) != 2 or how in unit.rules.key_operators:
+                continue
+            if how not in known:
+                left, right = unit.rules.operator_methods(how)
+                known[how] = not asked.isdisjoint((*left, *right))
+            if known[how] and not any([rows[arg][0] in _PLAIN for arg in args]):  # noqa: C419 - faster
+                found.append(number)
+        sets_items = unit.rules.set_index_method in asked
+        for place, row in enumerate(unit.facts.bindings if sets_items or setters else ()):
+            is_asked = row.base and (row.name in setters if row.name else sets_items)
+            if is_asked and row.value and rows[row.value][0] not in _PLAIN:
+                found.append(-1 - place)
+        return found
+
+    def _find_asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
+        """The names of methods of the repository that operations pass something which matters, and
+        those of attributes that something is set through.
+        """
+        asked, setters = set[str](), set[str]()
+        for unit in self._program.units.values():
+            run = self._program.fence.run
+            run(unit.file, self._find_asked_in, unit, wants, asked, setters, otherwise=None)
+        return frozenset(asked), frozenset(setters)
+
+    def _find_asked_in(
+        self, unit: FileSymbols, wants: Callable[[int], bool], asked: set[str], setters: set[str]
+    ) -> None:
+        """Add those of one file."""
+        rules = unit.rules
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
+                continue
+            is_setter = row.decorators and rules.accesses(row) == "="
+            is_known = is_setter or rules.is_common_method(row.name)
+            if is_known and wants(unit.first + local):
+                (setters if is_setter else asked).add(row.name)
+        for scope, name in unit.variables if rules.property_maker or rules.set_method else ():
+            if unit.scopes[scope][0] == _IN_CLASS and self._is_set_through(unit, scope, name):
+                setters.add(name)
+
+    def _is_set_through(self, unit: FileSymbols, scope: int, name: str) -> bool:
+        """Whether a variable of a class may be something that answers for being set."""
+        rows = [b.value for b in unit.names[scope][name].bindings]
+        if not any(unit.expressions[row][0] == _CALL for row in rows):
+            return False
+        symbol = VARIABLE, (unit.file.key, scope, name), Rule.INFERRED
+        descriptors, method = self._flow.descriptors, unit.rules.set_method
+        return bool(descriptors.accessors(symbol, method) or descriptors.of(symbol, method))
+
+    def given(self, unit: FileSymbols, number: int) -> list[Given]:
+        """What an operation passes."""
+        if number < 0:
+            return self._by_assignment(unit, -1 - number)
+        _, how, _, args = unit.expressions[number]
+        left, right = unit.rules.operator_methods(how)
+        found = [(one, 1, args[1]) for one in self._run(unit, args[0], left)]
+        return found or [(one, 1, args[0]) for one in self._run(unit, args[1], right)]
+
+    def _by_assignment(self, unit: FileSymbols, place: int) -> list[Given]:
+        _, _, base, name, value, _ = unit.facts.bindings[place]
+        if name:
+            holders = self._flow.values(unit, base)
+            return [(one, at, value) for one, at in self._setting(holders, name)]
+        _, _, holder, _ = unit.expressions[base]
+        methods = (unit.rules.set_index_method,)
+        return [(one, 2, value) for one in self._run(unit, holder, methods)]
+
+    def _setting(self, holders: Values, name: str) -> Iterator[tuple[int, int]]:
+        """The functions that set an attribute, and which parameter is what it is set to."""
+        descriptors = self._flow.descriptors
+        for holder in holders:
+            if holder[0] not in INSTANCES or class_of(holder) < 0:
+                continue
+            method = self._program.unit_of[class_of(holder)].rules.set_method
+            for symbol in self._flow.members.of_class(holder, name):
+                if symbol[0] == VARIABLE:
+                    yield from ((number, 2) for _, number in descriptors.of(symbol, method))
+                    yield from ((number, 1) for number in descriptors.accessors(symbol, method))
+                elif symbol[0] == DEFINITION and not self._is_outside(number_of(symbol[1])):
+                    yield from ((number, 1) for number in self._setters_of(number_of(symbol[1])))
+
+    def _setters_of(self, number: int) -> Iterator[int]:
+        """The functions that set the property which a function belongs to."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        entry = unit.names[row.scope].get(row.name)  # none of what a prototype is given
+        for local in entry.definitions if entry else ():
+            if unit.rules.accesses(unit.facts.definitions[local]) == "=":
+                yield unit.first + local
+
+    def _run(self, unit: FileSymbols, row: int, methods: Sequence[str]) -> list[int]:
+        """The methods of the repository that run on what a row gives: the first that there is of
+        each, and those of subclasses.
+        """
+        found: dict[int, None] = {}
+        for value in self._flow.values(unit, row) if methods else ():
+            if value[0] in INSTANCES and class_of(value) >= 0:
+                found.update(dict.fromkeys(self._run_on(value, methods)))
+        return list(found)
+
+    def _run_on(self, value: Value, methods: Sequence[str]) -> Iterator[int]:
+        instance = (INSTANCE, class_of(value), value[2])
+        for name in methods:
+            if value[0] in MAY_BE_MORE:
+                yield from self._flow.hierarchy.overriding(class_of(value), name)
+            number = self._flow.descriptors.method(instance, name)
+            if number >= 0:
+                yield number
+                return
+
+    def _is_outside(self, number: int) -> bool:
+        return self._program.is_library(number)

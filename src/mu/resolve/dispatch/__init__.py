@@ -1,0 +1,1 @@
+"""Dispatch: which of the functions that a call may mean can run."""

@@ -1,0 +1,215 @@
+"""Abstract methods: declarations that never run on the receivers at hand.
+
+Where the class of a receiver has no instances of its own (it is abstract, a protocol, or nothing
+makes one), its method runs only if some class below has none in its place. What the repository
+makes is known from `VirtualDispatch`; a class below that nothing extends counts as made, for
+something may make it by a name that is put together.
+"""
+
+from collections.abc import Iterator, Set
+
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    MAY_BE_MORE,
+    OF_CLASS,
+    Symbols,
+    Value,
+    Values,
+    class_of,
+    number_of,
+)
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_FROM_INSTANCES = frozenset((Rule.TYPED, Rule.INFERRED, Rule.RETURNED))
+_NOTHING: frozenset[int] = frozenset()
+_Keys = frozenset[tuple[int, object]]
+
+
+class AbstractMethods:
+    """Finds, for a receiver and a name, the methods that never run."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, dispatch: VirtualDispatch) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._dispatch = dispatch
+        self._hidden: dict[tuple[int, str], bool] = {}
+        self._abstract: dict[int, bool] = {}
+        self._hiding: dict[int, bool] = {}  # by class, whether any of its methods may be hidden
+        self._left_open: dict[int, tuple[int, ...]] = {}  # by class, see `_declared_in`
+
+    def never_run(self, values: Values, holders: Values, *, name: str) -> Set[int]:
+        """The functions among values, which a name means on receivers, that are called in vain."""
+        if holders:
+            return self.hidden(holders, name)
+        return self.read_off(values) if values else _NOTHING
+
+    def hidden(self, holders: Values, name: str) -> frozenset[int]:
+        """The functions that `name` is declared as on receivers, but which never run on them."""
+        for value in holders:
+            if self._may_be_hidden(value):
+                break
+        else:
+            return _NOTHING
+        hidden: set[int] = set()
+        running: set[int] = set()
+        for value in holders:
+            if value[0] in OF_CLASS and class_of(value) >= 0:
+                is_hidden = self._may_be_hidden(value) and self._is_hidden(class_of(value), name)
+                (hidden if is_hidden else running).update(self._functions(value, name))
+        return frozenset(hidden - running)
+
+    def read_off(self, values: Values) -> frozenset[int]:
+        """The methods among values, read before they are called, that no instance has as its own:
+        those of classes of the library that only say what others can do.
+        """
+        read = [number_of(v[1]) for v in values if v[0] == FUNCTION and v[2] in _FROM_INSTANCES]
+        return frozenset(filter(self._is_of_protocol, filter(self._program.is_library, read)))
+
+    def outside(self, holders: Values, name: str) -> Values:
+        """What runs outside the repository in the place of hidden methods."""
+        found: dict[object, Value] = {}
+        for value in holders:
+            if not self._may_be_hidden(value) or self._program.is_library(class_of(value)):
+                continue
+            if self._is_hidden(class_of(value), name):
+                for below in self._running(class_of(value)):
+                    for kind, key, _ in self._members(below, name):
+                        if kind == EXTERNAL:
+                            found[key] = (kind, key, Rule.VIRTUAL)
+                        elif kind == DEFINITION and self._program.is_library(number_of(key)):
+                            found[key] = (FUNCTION, key, Rule.VIRTUAL)
+        return tuple(found.values())
+
+    def is_path(self, unit: FileSymbols, holders: Values, *, name: str) -> bool:
+        """Whether `name` is only known by a path from an instance of a class outside.
+
+        That is an attribute of what such an instance holds, or one that its class makes up: what
+        class has it nobody knows.
+        """
+        return any(self._is_way(unit, value, name) for value in holders)
+
+    def _is_way(self, unit: FileSymbols, value: Value, name: str) -> bool:
+        """Whether a value is one on such a path."""
+        if value[0] == EXTERNAL:
+            return value[2] in _FROM_INSTANCES
+        if value[0] == EXTERNAL_INSTANCE:
+            return unit.rules.is_abstract_class(str(value[1]))
+        if value[0] not in INSTANCES or not self._program.is_library(class_of(value)):
+            return False
+        return any(symbol[0] == EXTERNAL for symbol in self._members(class_of(value), name))
+
+    def _may_be_hidden(self, value: Value) -> bool:
+        kind = value[0]
+        if kind not in INSTANCES:
+            return False
+        number = class_of(value)
+        known = self._hiding.get(number)
+        if known is None:
+            known = number >= 0 and self._may_hide(number)
+            self._hiding[number] = known
+        return known and (kind in MAY_BE_MORE or self._program.is_library(number))
+
+    def _may_hide(self, number: int) -> bool:
+        """Whether there are methods which a class declares and that never run on its instances."""
+        if self._program.unit_of[number].rules.declarations_run:
+            return False
+        if self._program.is_library(number):
+            return self._evaluator.standing.are_abstract(((INSTANCE, number, Rule.TYPED),))
+        return self._is_abstract(number) or not self._dispatch.is_live(number)
+
+    def _is_hidden(self, number: int, name: str) -> bool:
+        known = self._hidden.get((number, name))
+        if known is None:
+            known = self._find_hidden(number, name)
+            self._hidden[number, name] = known
+        return known
+
+    def _find_hidden(self, number: int, name: str) -> bool:
+        value: Value = (INSTANCE, number, Rule.TYPED)
+        if self._program.is_library(number):
+            return True
+        if self._program.unit_of[number].rules.is_private_to_class(name):
+            return False
+        own = self._keys(number, name)
+        if not own or len(self._evaluator.hierarchy.descendants(number)) > MOST_CLASSES:
+            return False
+        running = self._running(number)
+        if not any(map(self._dispatch.is_live, running)):  # nothing is known of what there is
+            declared = any(map(self._is_declared, self._functions(value, name)))
+            return declared or self._is_protocol(number)
+        return all(own.isdisjoint(self._keys(below, name)) for below in running)
+
+    def _running(self, number: int) -> list[int]:
+        """The classes below a class that may have instances of their own."""
+        hierarchy = self._evaluator.hierarchy
+        return [
+            below
+            for below in hierarchy.descendants(number)[:MOST_CLASSES]
+            if not self._is_abstract(below)
+            and (self._dispatch.is_live(below) or not hierarchy.descendants(below))
+        ]
+
+    def _is_abstract(self, number: int) -> bool:
+        """Whether a class of the repository has no instances of its own."""
+        known = self._abstract.get(number)
+        if known is None:
+            known = self._is_protocol(number) or self._lacks_some(number)
+            self._abstract[number] = known
+        return known
+
+    def _is_of_protocol(self, number: int) -> bool:
+        """Whether a function is a method of a class that says what others can do."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        owner = unit.owner(row.scope)
+        return owner >= 0 and not unit.rules.declarations_run and self._is_protocol(owner)
+
+    def _is_protocol(self, number: int) -> bool:
+        return self._evaluator.standing.are_structural(((INSTANCE, number, Rule.TYPED),))
+
+    def _lacks_some(self, number: int) -> bool:
+        """Whether a class has methods that are still to be written by those that extend it."""
+        for ancestor in self._evaluator.members.order(number):
+            if isinstance(ancestor, int) and not self._program.is_library(ancestor):
+                for one in self._declared_in(ancestor):
+                    name = self._program.definitions[one].name
+                    if (DEFINITION, one) in self._keys(number, name):
+                        return True
+        return False
+
+    def _declared_in(self, number: int) -> tuple[int, ...]:
+        """The methods that a class says others have to write."""
+        known = self._left_open.get(number)
+        if known is None:
+            unit, row = self._program.unit_of[number], self._program.definitions[number]
+            known = self._left_open[number] = tuple(
+                unit.first + one
+                for entry in unit.names[row.body].values()
+                for one in entry.definitions
+                if self._is_declared(unit.first + one)
+            )
+        return known
+
+    def _is_declared(self, number: int) -> bool:
+        row = self._program.definitions[number]
+        return row.kind == "function" and self._program.unit_of[number].rules.is_abstract(row)
+
+    def _functions(self, value: Value, name: str) -> Iterator[int]:
+        for kind, key, _ in self._evaluator.members.of_class(value, name):
+            if kind == DEFINITION and self._program.definitions[number_of(key)].kind == "function":
+                yield number_of(key)
+
+    def _keys(self, number: int, name: str) -> _Keys:
+        return frozenset((kind, key) for kind, key, _ in self._members(number, name))
+
+    def _members(self, number: int, name: str) -> Symbols:
+        return self._evaluator.members.of_class((INSTANCE, number, Rule.TYPED), name)

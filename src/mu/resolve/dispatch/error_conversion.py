@@ -1,0 +1,64 @@
+"""Error conversion: `From::from`, which `load()?` calls in Rust.
+
+The Rust reference has it that `?` calls `From::from` of the error type that the function declares,
+on the error that there is. One of its own type is left alone here, as its `From` is the library's.
+"""
+
+from collections.abc import Iterator
+
+from mu.resolve.abstract_values import (
+    CLASS,
+    DEFINITION,
+    EXTERNAL_INSTANCE,
+    INSTANCES,
+    Value,
+    Values,
+    class_of,
+    name_outside,
+    number_of,
+)
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+
+class ErrorConversion:
+    """Finds the functions that convert errors."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+
+    def raised(self, unit: FileSymbols, given: int, *, declared: int) -> Iterator[Value]:
+        """The functions that make an error in what row `given` gives one of the type in a row.
+
+        They are found as members of the class of that, by its rule; none where the error is of a
+        type that is not known.
+        """
+        method = unit.rules.converting_method
+        errors = self._errors(unit, self._evaluator.values(unit, given))
+        told = self._evaluator.annotations.declared(unit, declared, scope=0) if errors else ()
+        for own in self._errors(unit, told):
+            if own[0] not in INSTANCES or self._program.is_library(class_of(own)):
+                continue
+            maker = (CLASS, class_of(own), own[2])
+            for kind, key, rule in self._evaluator.members.of_class(maker, method):
+                if kind == DEFINITION and self._takes(number_of(key), errors):
+                    yield kind, key, rule
+
+    def _errors(self, unit: FileSymbols, values: Values) -> Values:
+        return self._evaluator.iteration.part(unit, values, place=unit.rules.error_member, whole=0)
+
+    def _takes(self, number: int, errors: Values) -> bool:
+        """Whether a function is declared to take one of some errors, by the very type of it."""
+        if self._program.is_library(number) or not self._program.definitions[number].parameters:
+            return False
+        wanted = {_type_of(one) for one in self._evaluator.passing.pattern(number, 0)}
+        return any(_type_of(error) in wanted for error in errors if _type_of(error) is not None)
+
+
+def _type_of(value: Value) -> object:
+    """The class of an instance, by its number or its dotted name; None for any other value."""
+    if value[0] == EXTERNAL_INSTANCE:
+        return name_outside(value[1])
+    return class_of(value) if value[0] in INSTANCES and class_of(value) >= 0 else None

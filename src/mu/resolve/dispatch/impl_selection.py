@@ -1,0 +1,91 @@
+"""Selection of trait implementations by type arguments.
+
+A type may have methods of one name for several traits, and a trait be implemented by one type for
+several arguments (the Rust reference, "Implementations").
+"""
+
+from collections.abc import Iterable
+
+from mu.resolve.abstract_values import (
+    EXTERNAL_INSTANCE,
+    GENERIC,
+    INSTANCES,
+    TYPE_VARIABLE,
+    Parts,
+    Value,
+    Values,
+    class_of,
+    name_outside,
+    parts_of,
+)
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import EXTENSION
+from mu.resolve.program.program import Program
+
+
+class ImplSelection:
+    """Tells methods of other traits, or of other type arguments, from those that fit."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._bases: dict[int, tuple[int, Parts]] = {}
+
+    def of_trait(self, methods: Iterable[int], number: int) -> set[int]:
+        """Those of methods that stand in place of what a trait, or one above it, asks for."""
+        order = self._evaluator.members.order(number)
+        return {method for method in methods if self._base(method)[0] in order}
+
+    def of_value(self, methods: Iterable[int], value: Value) -> list[int]:
+        """Those of methods of a trait that may be those of a value with its type arguments."""
+        if value[0] != GENERIC:
+            return list(methods)
+        number, parts = class_of(value), parts_of(value)
+        found: list[int] = []
+        for method in methods:
+            base, given = self._base(method)
+            pairs = zip(parts, given, strict=False) if base == number else ()
+            if all(_may_be_one(part, own) for part, own in pairs):
+                found.append(method)
+        return found
+
+    def _base(self, method: int) -> tuple[int, Parts]:
+        """The trait that a method is one of, with its type arguments; -1 where of none."""
+        known = self._bases.get(method)
+        if known is None:
+            known = self._find_base(method)
+            self._bases[method] = known
+        return known
+
+    def _find_base(self, method: int) -> tuple[int, Parts]:
+        unit, row = self._program.unit_of[method], self._program.definitions[method]
+        number = unit.scopes[row.scope].definition
+        if number < 0:
+            return -1, ()
+        holder = unit.facts.definitions[number]
+        if holder.kind != EXTENSION:
+            return unit.first + number, ()
+        for expression, _, _ in holder.bases[1:]:
+            for value in self._evaluator.annotations.declared(unit, expression, scope=holder.body):
+                if value[0] in INSTANCES:
+                    return class_of(value), parts_of(value)
+        return -1, ()
+
+
+def _may_be_one(values: Values, others: Values) -> bool:
+    """Whether two type arguments may be the same, as far as is known of both."""
+    first, second = _types(values), _types(others)
+    return first is None or second is None or not first.isdisjoint(second)
+
+
+def _types(values: Values) -> set[object] | None:
+    """The classes of a type argument; None where it may be any."""
+    found: set[object] = set()
+    for value in values:
+        if value[0] == EXTERNAL_INSTANCE:
+            found.add(name_outside(value[1]))
+        elif value[0] in INSTANCES and value[0] != TYPE_VARIABLE and class_of(value) >= 0:
+            found.add(class_of(value))
+        else:
+            return None
+    return found or None

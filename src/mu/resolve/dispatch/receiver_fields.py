@@ -1,0 +1,88 @@
+"""Receiver-sensitive fields: values that a shared constructor got for another subclass.
+
+`self.run = run` in the constructor of a base holds what is passed for every class below it. Of a
+receiver of one such class only what is passed for it, or for a class above or below it, is there.
+"""
+
+from mu.model.facts import Op
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASSES,
+    OF_CLASS,
+    VARIABLE,
+    Place,
+    Value,
+    Values,
+    class_of,
+    place_of,
+)
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import ParameterKey
+
+_NAME = int(Op.NAME)
+_SHARED = CALLABLES | CLASSES
+
+
+class ReceiverFields:
+    """Leaves out what a field holds on other classes alone."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._known: dict[tuple[ParameterKey, int], frozenset[tuple[int, object]]] = {}
+
+    def without(self, unit: FileSymbols, values: Values, *, base: int, name: str) -> Values:
+        """The values of the member `name` of an expression but those of other classes alone."""
+        if sum(value[0] in _SHARED for value in values) < 2:
+            return values
+        holders = self._evaluator.values(unit, base)
+        if len(holders) != 1 or holders[0][0] not in OF_CLASS or class_of(holders[0]) < 0:
+            return values
+        symbols = self._evaluator.members.of_class(holders[0], name)
+        if len(symbols) != 1 or symbols[0][0] != VARIABLE:
+            return values
+        need = self._parameter(place_of(symbols[0][1]))
+        if need is None:
+            return values
+        others = self._of_others(need, class_of(holders[0]))
+        return tuple([value for value in values if value[:2] not in others])
+
+    def _parameter(self, place: Place) -> ParameterKey | None:
+        """(function, place of a parameter) that a field is set to, if that is all it is."""
+        unit = self._program.unit(place[0])
+        owner = unit.scopes[place[1]].definition
+        entry = unit.fields.get(owner, {}).get(place[2])
+        if entry is None or place[2] in unit.names[place[1]] or len(entry.bindings) != 1:
+            return None
+        op, name, scope, _ = unit.expressions[entry.bindings[0].value]
+        index = unit.parameters.get(scope, {}).get(name) if op == _NAME else None
+        if index is None or name in unit.names[scope]:
+            return None
+        number = unit.first + unit.scopes[scope].definition
+        is_own = self._program.definitions[number].name in unit.rules.constructors
+        return (number, index) if is_own else None
+
+    def _of_others(self, need: ParameterKey, number: int) -> frozenset[tuple[int, object]]:
+        """What is passed for a parameter for other classes, and not for this one."""
+        known = self._known.get((need, number))
+        if known is None:
+            here: set[tuple[int, object]] = set()
+            elsewhere: set[tuple[int, object]] = set()
+            for (file, row), makers in self._evaluator.arguments.makers(need).items():
+                is_here = any(self._is_related(maker, number) for maker in makers)
+                passed = self._evaluator.values(self._program.unit(file), row)
+                (here if is_here else elsewhere).update(map(_identity, passed))
+            known = frozenset(elsewhere - here)
+            self._known[need, number] = known
+        return known
+
+    def _is_related(self, one: int, other: int) -> bool:
+        """Whether a class is another, extends it, or is extended by it; -1 may be any."""
+        order = self._evaluator.members.order
+        return one < 0 or one in order(other) or other in order(one)
+
+
+def _identity(value: Value) -> tuple[int, object]:
+    return value[0], value[1]

@@ -1,0 +1,330 @@
+"""Virtual dispatch by rapid type analysis: overrides in subclasses that have instances.
+
+Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", 1996):
+only classes count that the repository makes instances of, or passes around as values.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from itertools import chain
+
+from mu.model.facts import Flag, ReferenceKind
+from mu.model.kinds import Category, Rule
+from mu.resolve.abstract_values import (
+    DEFINITION,
+    GENERIC,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    MAY_BE_MORE,
+    OF_CLASS,
+    SELF_CLASS,
+    SUPER,
+    Symbols,
+    Value,
+    Values,
+    class_of,
+    number_of,
+)
+from mu.resolve.dispatch.impl_selection import ImplSelection
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.lookup.mro import Ancestor
+from mu.resolve.lookup.signatures import may_be_same, taken
+from mu.resolve.program.file_symbols import IN_PLACE, FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+
+MOST_OVERRIDES = 64
+"""How many overrides a call is linked to; a call that may reach more stays open."""
+
+_BODILESS = int(Flag.BODILESS)
+_VALUE = int(ReferenceKind.VALUE)
+_TYPED = Rule.TYPED
+_MAYBE_BELOW = MAY_BE_MORE | {GENERIC}
+
+
+class VirtualDispatch:
+    """Finds the methods that subclasses put in the place of others."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._fitting = ImplSelection(program, evaluator)
+        self._live: set[int] = set()
+        self._found: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._next: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._is_living: dict[int, bool] = {}
+
+    def prepare(self) -> None:
+        """Note which classes may have instances; forget what was found with others."""
+        live = self._evaluator.arguments.made | set(self._passed_around())
+        if live != self._live:
+            self._live = live
+            for found in (self._found, self._next, self._is_living):
+                found.clear()
+
+    @property
+    def live(self) -> Set[int]:
+        """The classes that the repository makes instances of, or passes around."""
+        return self._live
+
+    def limited(self) -> int:
+        """Of how many methods of a class there are more overrides than calls are linked to."""
+        return sum(len(found) > MOST_OVERRIDES for found in self._found.values())
+
+    def made(self, values: Values) -> tuple[int, ...]:
+        """The subclasses whose instances a call of `values` may make, by number."""
+        for value in values:
+            if value[0] == SELF_CLASS:
+                break
+        else:
+            return ()
+        made = [self._live_below(class_of(value)) for value in values if value[0] == SELF_CLASS]
+        return tuple(dict.fromkeys(chain.from_iterable(made)))
+
+    def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
+        """The methods of subclasses that `name` may mean on receivers, by number."""
+        for value in holders:
+            if value[0] in _MAYBE_BELOW:
+                break
+        else:  # three in four
+            return ()
+        found: dict[int, None] = {}
+        standing = self._evaluator.standing
+        is_told = bool(standing.behind(holders, holders))  # then a shape is what is known to be
+        for value in holders:
+            if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
+                continue
+            if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.objects.is_one(value):
+                continue  # what has its members is another object
+            if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
+                below: Sequence[int] = self._below_class(value, name)
+                if below and self._program.unit_of[class_of(value)].rules.has_implementations:
+                    below = self._fitting.of_value(below, value)
+                found.update(dict.fromkeys(below))
+        return tuple(found)
+
+    def _is_declared_generic(self, value: Value) -> bool:
+        """Whether a value is declared by a generic class of the repository and its arguments."""
+        is_generic = value[0] == GENERIC and value[2] is _TYPED
+        return is_generic and not self._program.is_library(class_of(value))
+
+    def beside(self, holders: Values, name: str) -> tuple[int, ...]:
+        """The methods that `super()` leads to in classes below, which have other bases beside."""
+        found: dict[int, None] = {}
+        for value in holders:
+            if value[0] == SUPER:
+                found.update(dict.fromkeys(self._beside_class(class_of(value), name)))
+        return tuple(found)
+
+    def is_live(self, number: int) -> bool:
+        """Whether the repository makes instances, or a framework may."""
+        known = self._is_living.get(number)
+        if known is None:
+            known = self._find_living(number)
+            self._is_living[number] = known
+        return known
+
+    def _is_nominal(self, value: Value) -> bool:
+        """Whether what may stand behind a declaration are all classes that extend it."""
+        return self._program.unit_of[class_of(value)].rules.is_nominal
+
+    def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
+        number = class_of(value)
+        place = (number, name)
+        known = self._found.get(place)
+        if known is None:
+            known = self._find_below(number, name)
+            self._found[place] = known
+        return known
+
+    def _find_below(self, number: int, name: str) -> tuple[int, ...]:
+        hierarchy = self._evaluator.hierarchy
+        is_private = self._program.unit_of[number].rules.is_private_to_class(name)
+        if is_private or self._is_rarely_extended(number) or not hierarchy.descendants(number):
+            return ()
+        base = set(self._methods(number, name))
+        if base:
+            base = {method for method in base if self._is_overridable(method)}
+            if not base:
+                return ()
+        supertypes = self._program.unit_of[number].rules.bases_are_supertypes
+        if base and supertypes:
+            inside = hierarchy.inside(number)
+            looked_at = [own for own in hierarchy.defining(name) if own in inside]
+            looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own, name)]
+        else:  # maybe from a class beside it, which only those below bring in
+            looked_at = list(self._live_below(number))
+            if not self._has(number, name):  # nor do those have it for certain that fit it
+                if self._program.unit_of[number].rules.has_implementations:  # bounds have it all
+                    return ()
+                order = self._evaluator.members.order
+                looked_at = [own for own in looked_at if number in order(own)]
+        found = {method for below in looked_at for method in self._methods(below, name)}
+        unit = self._program.unit_of[number]
+        if unit.rules.has_implementations and unit.rules.is_interface(
+            self._program.definitions[number]
+        ):
+            found = self._fitting.of_trait(found, number)
+        if base and self._program.unit_of[number].rules.has_overloads:
+            found = self._in_place_of(self._declared(number, name), found)
+        return tuple(sorted(found - base, key=self._program.place_of))
+
+    def _declared(self, number: int, name: str) -> Symbols:
+        """What a class has under a name, functions that are only declared among it."""
+        return self._evaluator.members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
+
+    def _in_place_of(self, declared: Symbols, found: set[int]) -> set[int]:
+        """Those of the methods below that take what one that is declared takes."""
+        known = [types for one in declared if (types := taken(self._program, one)) is not None]
+        kept: set[int] = set()
+        for number in found:
+            own = taken(self._program, (DEFINITION, number, Rule.VIRTUAL)) or ()
+            if any(may_be_same(own, types) for types in known):
+                kept.add(number)
+        return kept
+
+    def _is_overridable(self, number: int) -> bool:
+        rules = self._program.unit_of[number].rules
+        return rules.is_overridable(self._program.definitions[number])
+
+    def _beside_class(self, number: int, name: str) -> tuple[int, ...]:
+        place = (number, name)
+        known = self._next.get(place)
+        if known is None:
+            found = {
+                one for below in self._live_below(number) for one in self._after(below, *place)
+            }
+            known = tuple(sorted(found, key=self._program.place_of))
+            self._next[place] = known
+        return known
+
+    def _after(self, below: int, number: int, name: str) -> Iterator[int]:
+        """The method that follows a class in the order of one below, where that is a function."""
+        order = self._evaluator.members.order(below)
+        for ancestor in order[order.index(number) + 1 :] if number in order else ():
+            if ancestor is None:
+                return
+            symbols = (
+                self._evaluator.members.own(ancestor, name, rule=Rule.SUPER)
+                if isinstance(ancestor, int)
+                else ()
+            )
+            for kind, key, _ in symbols:
+                if kind == DEFINITION and self._is_method(number_of(key)):
+                    yield number_of(key)
+            if symbols:
+                return
+
+    def _has(self, number: int, name: str) -> bool:
+        """Whether a class has a member that not every object has."""
+        for kind, key, _ in self._evaluator.members.of_class((INSTANCE, number, _TYPED), name):
+            if kind != DEFINITION:
+                return True
+            unit, row = (
+                self._program.unit_of[number_of(key)],
+                self._program.definitions[number_of(key)],
+            )
+            if unit.owner(row.scope) != self._program.root_class(unit.rules):
+                return True
+        return False
+
+    def _is_rarely_extended(self, number: int) -> bool:
+        """Whether a class is one of texts, numbers or plain containers: what is declared so seldom
+        is anything else, and where the repository's own is passed, that is seen.
+        """
+        if not self._program.is_library(number):
+            return False
+        rules = self._program.unit_of[number].rules
+        return rules.is_rarely_extended(self._program.dotted(number))
+
+    def _may_run(self, number: int, name: str) -> bool:
+        """Whether a method of a class may run: on instances of it, or of one below that has no
+        other in its place.
+        """
+        if self.is_live(number):
+            return True
+        own = set(self._methods(number, name))
+        below = self._live_below(number)
+        return any(not own.isdisjoint(self._methods(one, name)) for one in below)
+
+    def _is_declared(self, number: int) -> bool:
+        """Whether a method is only declared, so that it never runs."""
+        return bool(self._program.definitions[number].flags & _BODILESS)
+
+    def _methods(self, number: int, name: str) -> Iterator[int]:
+        value: Value = (INSTANCE, number, Rule.VIRTUAL)
+        for kind, key, _ in self._evaluator.members.of_class(value, name):
+            number = number_of(key) if kind == DEFINITION else -1
+            if number >= 0 and self._is_method(number) and not self._is_declared(number):
+                yield number
+
+    def _is_method(self, number: int) -> bool:
+        """Whether a member is a function of the repository."""
+        is_own = not self._program.is_library(number)
+        return is_own and self._program.definitions[number].kind == "function"
+
+    def _live_below(self, number: int) -> tuple[int, ...]:
+        """The classes below a class that may have instances, as far as they are looked at."""
+        below = self._evaluator.hierarchy.descendants(number)[:MOST_CLASSES]
+        return tuple(found for found in below if self.is_live(found))
+
+    def _find_living(self, number: int) -> bool:
+        row = self._program.definitions[number]
+        if number in self._live or row.decorators or row.subkind in IN_PLACE:
+            return True
+        unit = self._program.unit_of[number]
+        if unit.file.category == Category.TEST or not unit.rules.constructors:
+            return True
+        order = self._evaluator.members.order(number)
+        return None in order or any(self._is_of_framework(one, unit.rules) for one in order)
+
+    def _is_of_framework(self, ancestor: Ancestor, rules: LanguageRules) -> bool:
+        """Whether a class is outside, and not of the language's own library."""
+        if not isinstance(ancestor, int):
+            return ancestor is None or not rules.is_generic_base(ancestor)
+        if not self._program.is_library(ancestor):
+            return False
+        return not rules.is_stdlib(self._program.dotted(ancestor))
+
+    def _passed_around(self) -> Iterator[int]:
+        run = self._program.fence.run
+        for unit in self._program.units.values():
+            yield from run(unit.file, self._passed_in, unit, otherwise=())
+
+    def _passed_in(self, unit: FileSymbols) -> Sequence[int]:
+        definitions, found = self._program.definitions, list[int]()
+        for kind, number, _, _ in unit.facts.references:
+            if kind == _VALUE:
+                for how, key, _ in self._evaluator.symbols(unit, number):
+                    if how == DEFINITION and definitions[number_of(key)].kind == "class":
+                        found.append(number_of(key))
+        return found
+
+    def promoted(self, holders: Values, name: str) -> tuple[int, ...]:
+        """The methods that `name` may mean on receivers that have it by an embedded interface."""
+        found: dict[int, None] = {}
+        for value in holders:
+            number = class_of(value) if value[0] in OF_CLASS else -1
+            if not 0 <= number < self._program.size or not self._program.definitions[number].bases:
+                continue
+            for kind, key, _ in self._evaluator.members.of_class(value, name):
+                holder = self._shape_of(number_of(key)) if kind == DEFINITION else -1
+                if holder not in (-1, number):
+                    unit, field = self._program.unit_of[number], self._program.definitions[holder]
+                    held = self._evaluator.reading.read(unit, value, name=field.name)
+                    found.update(dict.fromkeys(self._run_on(held, name)))
+        return tuple(found)
+
+    def _shape_of(self, method: int) -> int:
+        """The class that asks for a method without having it; -1 for one that is written out."""
+        row = self._program.definitions[method]
+        return self._program.unit_of[method].owner(row.scope) if row.flags & _BODILESS else -1
+
+    def _run_on(self, held: Values, name: str) -> tuple[int, ...]:
+        """The methods of what is known to be held, else of all that may be."""
+        known = self._evaluator.standing.behind(held, held)
+        if not known:
+            return self.overrides(held, name)
+        members = self._evaluator.members
+        symbols = [symbol for value in known for symbol in members.of_class(value, name)]
+        return tuple([number_of(key) for kind, key, _ in symbols if kind == DEFINITION])

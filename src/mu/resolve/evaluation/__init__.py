@@ -1,0 +1,1 @@
+"""Points-to sets of expressions, variables, fields, containers and parameters."""

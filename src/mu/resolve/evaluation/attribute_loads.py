@@ -1,0 +1,173 @@
+"""Attribute loads: the value of `x.name` for each receiver."""
+
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    OF_CLASS,
+    RECEIVERS,
+    SELF,
+    SELF_CLASS,
+    VARIABLE,
+    Symbol,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    number_of,
+    place_of,
+)
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+
+class AttributeLoads:
+    """Reads attributes: those of classes and instances, of functions, and what properties give."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def attribute(self, unit: FileSymbols, base: int, *, name: str, of: Values) -> Values:
+        """What the attribute `name` of expression `base` gives, whose values are `of`."""
+        if name == unit.rules.class_attribute:
+            return self.classes(unit, base)
+        if name in unit.rules.words_of_classes:
+            return _by_word(unit.rules, name, of)
+        if unit.rules.prototypes is not None and name == unit.rules.prototypes.attribute:
+            made = self._flow.objects.made(unit, of)
+            if made:
+                return made
+        if len(of) == 1 and of[0][0] not in OF_CLASS:
+            symbols = self._flow.members.of(unit, of[0], name=name)
+            if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
+                return symbols
+        if len(of) < 2:
+            return bounded(self.read(unit, of[0], name=name)) if of else ()
+        of = self._flow.standing.without_structural(
+            self._flow.functional.called_by(unit, of, name=name)
+        )
+        return self._flow.standing.given(of, lambda value: self.read(unit, value, name=name))
+
+    def read(self, unit: FileSymbols, value: Value, *, name: str) -> Values:
+        """What reading the attribute `name` of a value gives."""
+        found: list[Value] = []
+        symbols = self._flow.members.of(unit, value, name=name)
+        if not symbols and value[0] in CALLABLES:
+            return self._flow.fields.of_function(number_of(value[1]), name)
+        if not symbols and value[0] in OF_CLASS and class_of(value) >= 0:
+            return self._set_elsewhere(value, name)
+        for symbol in symbols:
+            number = self.getter(symbol)
+            if number >= 0:
+                found += self._flow.calls.result(number, receiver=value)
+            elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
+                rules = self._program.unit_of[class_of(value)].rules
+                given = self._flow.descriptors.given(symbol, value, method=rules.get_method)
+                if given is not None:
+                    found += given
+                    continue
+                found += self._flow.calls.as_seen(
+                    self._flow.meant(symbol), value, place=place_of(symbol[1])
+                )
+                found += self._held_below(value, name)
+            else:
+                found += self._flow.meant(symbol)
+                if symbol[0] == DEFINITION:
+                    found += self._described(symbol, value)
+                    found += self._flow.fields.in_place_of(value, name, method=symbol)
+        return tuple(found)
+
+    def _described(self, symbol: Symbol, holder: Value) -> Values:
+        """What reading a method gives whose decorator puts a descriptor in its place: what the
+        method itself gives, where that is among what the descriptor gives of any.
+        """
+        number = number_of(symbol[1])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        described = holder[0] in INSTANCES and row.decorators and unit.rules.get_method
+        if not described:
+            return ()
+        descriptors, result = self._flow.descriptors, self._flow.calls.result
+        found: list[Value] = []
+        for value, method in descriptors.of(symbol, unit.rules.get_method):
+            found += result(method, receiver=value)
+        own = {value[:2] for value in result(number, receiver=holder)} if found else set()
+        return tuple([value for value in found if value[:2] in own]) or tuple(found)
+
+    def _set_elsewhere(self, value: Value, name: str) -> Values:
+        """What an attribute holds that the class of a value does not have itself."""
+        number = class_of(value)
+        found = list(self._flow.fields.of(number, name))
+        if not found and not self._flow.fields.is_set(number, name):
+            rules = self._program.unit_of[number].rules
+            method = self._flow.descriptors.method(
+                self._flow.members.of_metaclass(value), rules.open_member
+            )
+            found = list(self._flow.calls.result(method, receiver=value)) if method >= 0 else []
+        if value[0] in RECEIVERS and not found:
+            for below in self._flow.hierarchy.descendants(number)[:MOST_CLASSES]:
+                for symbol in self._flow.members.of_class((INSTANCE, below, Rule.INFERRED), name):
+                    found += self._flow.meant(symbol)
+        return bounded(found)
+
+    def _held_below(self, value: Value, name: str) -> Values:
+        """What subclasses hold under the name of an attribute of the receiver."""
+        if value[0] not in RECEIVERS:
+            return ()
+        found: list[Value] = []
+        for below in self._flow.hierarchy.holding(class_of(value), name):
+            unit, body = self._program.unit_of[below], self._program.definitions[below].body
+            found += self._flow.holding.held((unit.file.key, body, name))
+        return by_rule(Rule.VIRTUAL, bounded(found))
+
+    def getter(self, symbol: Symbol) -> int:
+        """The function that runs when what a symbol names is read, or -1."""
+        kind, key, _ = symbol
+        if kind != DEFINITION:
+            return -1
+        number = number_of(key)
+        row = self._program.definitions[number]
+        is_property = (row.decorators or row.subkind) and self._program.unit_of[
+            number
+        ].rules.is_property(row)
+        return number if is_property else -1
+
+    def components(self, unit: FileSymbols, function: int) -> bool:
+        """Whether what is called are members that the head of a class lists: that reads them."""
+        symbols = self._flow.symbols(unit, function)
+        return bool(symbols) and all(map(self.is_component, symbols))
+
+    def is_component(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a member that the head of its class lists."""
+        if symbol[0] != VARIABLE:
+            return False
+        file, scope, name = place_of(symbol[1])
+        owner = self._program.unit(file).owner(scope)
+        rows = self._program.definitions[owner].parameters if owner >= 0 else ()
+        return any(row.name == name for row in rows)
+
+    def classes(self, unit: FileSymbols, number: int) -> Values:
+        """The classes of what an expression may give."""
+        return tuple(
+            (SELF_CLASS if value[0] == SELF else CLASS, class_of(value), value[2])
+            for value in self._flow.values(unit, number)
+            if value[0] in INSTANCES and class_of(value) >= 0
+        )
+
+
+def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:
+    """What a word of the language means behind a class: its maker, or the instance around."""
+    classes = tuple([value for value in values if value[0] in CLASSES])
+    if name == rules.maker_name:
+        return tuple([(FUNCTION, class_of(value), value[2]) for value in classes])
+    return tuple([(SELF, class_of(value), Rule.SELF) for value in classes])

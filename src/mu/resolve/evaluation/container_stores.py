@@ -1,0 +1,218 @@
+"""Container stores: what methods and subscripts put into containers."""
+
+from collections.abc import Sequence
+
+from mu.model.facts import ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CLASS,
+    DEFINITION,
+    GENERIC,
+    INSTANCE,
+    SELF_CLASS,
+    TUPLE,
+    TYPE_VARIABLE,
+    VAGUE,
+    Parts,
+    Place,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    collection,
+    number_of,
+    parts_of,
+    place_of,
+)
+from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.program.file_symbols import FileSymbols, Use
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.type_parameters import Environment, unify
+
+_IN_CLASS = int(ScopeKind.CLASS)
+_FILLED = frozenset((GENERIC, INSTANCE))
+
+UsesOfFiles = Sequence[tuple[FileSymbols, Use]]
+"""What is done with a variable, and in which file."""
+
+
+class ContainerStores:
+    """Fills instances of generic classes whose contents are not known."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def uses(self, unit: FileSymbols, scope: int, *, name: str) -> UsesOfFiles:
+        """What is done with a variable; with a field, by the methods of subclasses too."""
+        found = [(unit, use) for use in unit.uses_of(scope, name)]
+        kind, _, owner, _, _ = unit.scopes[scope]
+        if kind == _IN_CLASS:
+            for below in self._flow.hierarchy.descendants(unit.first + owner)[:MOST_CLASSES]:
+                holder, body = self._program.unit_of[below], self._program.definitions[below].body
+                found += [(holder, use) for use in holder.uses_of(body, name)]
+        return found
+
+    def is_container(self, value: Value) -> bool:
+        """Whether it is an instance of a generic class outside."""
+        if value[0] not in _FILLED:
+            return False
+        number = class_of(value)
+        is_outside = number >= 0 and self._program.is_library(number)
+        return is_outside and bool(self._flow.generics.parameters(number))
+
+    def may_be_filled(self, value: Value) -> bool:
+        """Whether it is an instance of a generic class outside whose contents are not known, or
+        has such a one among its contents.
+        """
+        if not self.is_container(value):
+            return False
+        count = len(self._flow.generics.parameters(class_of(value)))
+        parts = parts_of(value)
+        return len(parts) < count or any(
+            self._is_open(part) or any(map(self.may_be_filled, part)) for part in parts
+        )
+
+    def _is_open(self, part: Values) -> bool:
+        """Whether a declaration does not say what stands there: nothing, or any function."""
+        functional = self._flow.functional
+        if _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part)):
+            return True
+        tuples = [parts_of(value) for value in part if value[0] == TUPLE]
+        return any(inner and self._is_open(inner) for parts in tuples for inner in parts)
+
+    def filled(self, value: Value, uses: UsesOfFiles, *, is_told: bool = True) -> Value:
+        """The same with what is put into it, and into what is in it.
+
+        If `is_told`, by a declaration, that counts only where nothing else is known.
+        """
+        if not (self.may_be_filled(value) if is_told else self.is_container(value)):
+            return value
+        number = class_of(value)
+        variables = self._flow.generics.parameters(number)
+        environment = dict(self._flow.generics.environment(value))
+        told = {place for place, part in environment.items() if is_told and not self._is_open(part)}
+        for unit, (method, args, steps) in uses:
+            name = method or unit.rules.set_index_method
+            for filler in () if steps else self._methods(value, name):
+                self._fill(unit, filler, value, args, environment, told=told)
+        parts = tuple(environment.get(variable, ()) for variable in variables)
+        within = [(unit, use) for unit, use in uses if use[2]]
+        if within:
+            parts = self._filled_within(value, parts, within, is_told=is_told)
+        return collection(number, parts) if any(parts) else value
+
+    def joined(self, value: Value, given: Values) -> Value:
+        """A container whose declaration does not say what is in it, with what is in those given."""
+        if not self.may_be_filled(value):
+            return value
+        number, parts = class_of(value), parts_of(value)
+        others = [parts_of(one) for one in given if class_of(one) == number and parts_of(one)]
+        if not others:
+            return value
+        count = len(self._flow.generics.parameters(number))
+        joined = []
+        for place in range(count):
+            own = parts[place] if place < len(parts) else ()
+            found = [v for other in others for v in other[place] if v[0] not in VAGUE]
+            if found and not _is_vague(own):
+                found = [*own, *found] if self._is_open(own) else []
+            joined.append(bounded(found) if found else own)
+        return collection(number, tuple(joined))
+
+    def _filled_within(
+        self, value: Value, parts: Parts, uses: UsesOfFiles, *, is_told: bool
+    ) -> Parts:
+        """The parts of a value with what is put into those that its methods give."""
+        taken: dict[int, list[tuple[FileSymbols, Use]]] = {}
+        for unit, (method, args, steps) in uses:
+            place = self._place_given(value, steps[0] or unit.rules.index_method)
+            taken.setdefault(place, []).append((unit, (method, args, steps[1:])))
+        return tuple(
+            tuple([self.filled(one, taken[place], is_told=is_told) for one in part])
+            if place in taken
+            else part
+            for place, part in enumerate(parts)
+        )
+
+    def _place_given(self, value: Value, method: str) -> int:
+        """Which of an instance's parts calling a method gives, -1 where it is none."""
+        number = class_of(value)
+        variables = self._flow.generics.parameters(number)
+        for giver in self._methods(value, method):
+            given, _ = self._flow.returns.of(giver)
+            embedded = self._embedded(number, giver)
+            for kind, key, _ in given:
+                if kind == TYPE_VARIABLE and place_of(key) in embedded:
+                    own = embedded[place_of(key)]
+                    return variables.index(own) if own in variables else -1
+        return -1
+
+    def _methods(self, value: Value, name: str) -> list[int]:
+        return [
+            number_of(key)
+            for kind, key, _ in self._flow.members.of_class(value, name)
+            if kind == DEFINITION and self._program.is_library(number_of(key))
+        ]
+
+    def _embedded(self, number: int, method: int) -> dict[Place, Place]:
+        """The class's own type variables, by those of what a method is defined in."""
+        generics = self._flow.generics
+        unit, row = self._program.unit_of[method], self._program.definitions[method]
+        owner = unit.owner(row.scope)
+        embedded = generics.embedded(number, owner) or ()
+        by_owner = {
+            variable: place_of(key)
+            for variable, part in zip(generics.parameters(owner), embedded, strict=False)
+            for kind, key, _ in part
+            if kind == TYPE_VARIABLE
+        }
+        for value in self._flow.passing.receiver_patterns(method):
+            for variable, part in zip(generics.parameters(owner), parts_of(value), strict=False):
+                for kind, key, _ in part:
+                    if kind == TYPE_VARIABLE and variable in by_owner:
+                        by_owner[place_of(key)] = by_owner[variable]
+        return by_owner
+
+    def _fill(
+        self,
+        unit: FileSymbols,
+        method: int,
+        value: Value,
+        args: tuple[int, ...],
+        environment: Environment,
+        *,
+        told: set[Place],
+    ) -> None:
+        passing, generics = self._flow.passing, self._flow.generics
+        found: Environment = {}
+        is_bound = passing.is_bound(method, value)
+        for place, arg in passing.passed(method, (unit, args), is_bound=is_bound):
+            pattern = passing.pattern(method, place)
+            if pattern:
+                values = self._extending(unit, self._flow.values(unit, arg))
+                unify(pattern, values, environment=found, generics=generics, called=_nothing)
+        for variable, own in self._embedded(class_of(value), method).items():
+            if variable in found and own not in told:
+                environment[own] = bounded((*environment.get(own, ()), *found[variable]))
+
+    def _extending(self, unit: FileSymbols, values: Values) -> Values:
+        """The same where it is the class that a method is called on, of one that is told who
+        extends it: all that do.
+        """
+        if not values or values[0][0] != SELF_CLASS or not unit.rules.extended_method:
+            return values
+        holder: Value = (INSTANCE, class_of(values[0]), Rule.INFERRED)
+        if self._flow.descriptors.method(holder, unit.rules.extended_method) < 0:
+            return values
+        below = self._flow.hierarchy.descendants(class_of(holder))
+        return tuple([(CLASS, number, Rule.INFERRED) for number in below])
+
+
+def _is_vague(values: Values) -> bool:
+    return all(value[0] in VAGUE for value in values)
+
+
+def _nothing(_values: Values) -> Values:
+    return ()

@@ -1,0 +1,159 @@
+"""Descriptor protocol: `__get__`, `__set__`, `__delete__`.
+
+A property that is made by a call in the class's body is one whose methods are what it was passed.
+
+See "Implementing Descriptors" in the Python language reference (3.3.2.2). Only what the body of the
+class itself binds counts; what methods set on an instance is an object like any other.
+"""
+
+from collections.abc import Iterator
+
+from mu.model.facts import BindingKind, Op, ScopeKind
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    DEFINITION,
+    EXTERNAL,
+    FUNCTION,
+    INSTANCES,
+    SUPER,
+    VARIABLE,
+    Place,
+    Symbol,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    number_of,
+    place_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_VALUE, _IN_CLASS = int(BindingKind.VALUE), int(ScopeKind.CLASS)
+_NOWHERE: Place = (0, 0, "")
+_CALL, _KEYWORD, _NAME = int(Op.CALL), int(Op.KEYWORD), int(Op.NAME)
+
+
+class Descriptors:
+    """Finds the descriptors among the attributes of classes."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._defined: frozenset[str] | None = None
+
+    def given(self, symbol: Symbol, holder: Value, *, method: str) -> Values | None:
+        """What reading an attribute of `holder` gives by a method of its descriptors; None where it
+        has none.
+
+        Functions are those that were passed to the descriptor at hand, not to all of its class.
+        """
+        described, accessors = self.of(symbol, method), self.accessors(symbol, method)
+        if not described and not accessors:
+            return None
+        found: list[Value] = []
+        for number in accessors:
+            found += self._flow.calls.result(number, receiver=holder)
+        for value, number in described:
+            given = self._flow.calls.result(number, receiver=value)
+            found += self._of_one(symbol, value, given)
+        return bounded(found)
+
+    def of(self, symbol: Symbol, method: str) -> list[tuple[Value, int]]:
+        """The descriptors that an attribute is bound to, and the function each has for `method`."""
+        if not method or not self.is_defined(method):
+            return []
+        if symbol[0] == DEFINITION:
+            return self._with_method(self._put_by_decorators(number_of(symbol[1])), method)
+        file, scope, name = place_of(symbol[1]) if symbol[0] == VARIABLE else _NOWHERE
+        if not scope:  # of a module, as most are
+            return []
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        if entry is None or unit.scopes[scope][0] != _IN_CLASS:
+            return []
+        rows = [b.value for b in entry.bindings if b.kind == _VALUE and b.value]
+        bound = tuple([value for row in rows for value in self._flow.values(unit, row)])
+        return self._with_method(bound, method)
+
+    def accessors(self, symbol: Symbol, method: str) -> list[int]:
+        """The repository's functions that a class makes an attribute of which stand for `method`:
+        `size = property(get_size, set_size)`.
+        """
+        if symbol[0] != VARIABLE:
+            return []
+        file, scope, name = place_of(symbol[1])
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        if entry is None or unit.scopes[scope][0] != _IN_CLASS:
+            return []
+        rows = [b.value for b in entry.bindings if unit.expressions[b.value][0] == _CALL]
+        return [one for row in rows for one in self._handed(unit, row, method)]
+
+    def _handed(self, unit: FileSymbols, row: int, method: str) -> Iterator[int]:
+        """The functions that the call of a maker of properties is handed for a method."""
+        _, _, function, args = unit.expressions[row]
+        rules = unit.rules
+        _, _, last = rules.property_maker.rpartition(".")
+        if unit.expressions[function][:2] != (_NAME, last):
+            return
+        maker = EXTERNAL, rules.property_maker
+        if not any(value[:2] == maker for value in self._flow.values(unit, function)):
+            return
+        place = (rules.get_method, rules.set_method, rules.delete_method).index(method)
+        for at, arg in enumerate(args):
+            op, name, inner, _ = unit.expressions[arg]
+            is_meant = name == rules.accessor_arguments[place] if op == _KEYWORD else at == place
+            for kind, key, _ in self._flow.values(unit, inner if op == _KEYWORD else arg):
+                if is_meant and kind == FUNCTION and not self._program.is_library(number_of(key)):
+                    yield number_of(key)
+
+    def _with_method(self, values: Values, method: str) -> list[tuple[Value, int]]:
+        found = [(value, self.method(value, method)) for value in values]
+        return [(value, number) for value, number in found if number >= 0]
+
+    def _put_by_decorators(self, number: int) -> Values:
+        """What stands in the place of a decorated method."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if not row.decorators or row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
+            return ()
+        return self._flow.decorators.put_before(number)
+
+    def _of_one(self, symbol: Symbol, value: Value, given: Values) -> Values:
+        """The values less functions that constructors of other descriptors were passed."""
+        if not any(one[0] in CALLABLES for one in given):
+            return given
+        passed: set[tuple[int, object]] = set()
+        for name in self._program.unit_of[class_of(value)].rules.constructors:
+            number = self.method(value, name)
+            count = len(self._program.definitions[number].parameters) if number >= 0 else 0
+            for place in range(count):
+                passed.update(v[:2] for v in self._flow.arguments.of(number, place))
+        file, scope, name = place_of(symbol[1])
+        unit = self._program.unit(file)
+        for binding in unit.names[scope][name].bindings:
+            for arg in unit.expressions[binding.value][3]:
+                passed.difference_update(v[:2] for v in self._flow.values(unit, arg))
+        return tuple([one for one in given if one[0] not in CALLABLES or one[:2] not in passed])
+
+    def method(self, value: Value, name: str) -> int:
+        """The repository's function that an instance, or what `super()` gives, has under a name;
+        -1 where it has none.
+        """
+        if (value[0] in INSTANCES or value[0] == SUPER) and self.is_defined(name):
+            for kind, key, _ in self._flow.members.of_class(value, name):
+                if kind == DEFINITION and not self._program.is_library(number_of(key)):
+                    return number_of(key)
+        return -1
+
+    def is_defined(self, method: str) -> bool:
+        """Whether any class of the repository has a method of a name."""
+        if self._defined is None:
+            units = self._program.units.values()
+            named = [
+                (unit, row.scope, row.name) for unit in units for row in unit.facts.definitions
+            ]
+            named += [(unit, scope, name) for unit in units for scope, name in unit.variables]
+            self._defined = frozenset(n for unit, at, n in named if unit.scopes[at][0] == _IN_CLASS)
+        return method in self._defined

@@ -1,0 +1,438 @@
+"""Expression evaluator: the points-to set of each expression of a file.
+
+Demand-driven and flow-insensitive: a name may hold whatever any of its bindings gives it. Sets of
+values are bounded by `MOST_VALUES`.
+"""
+
+from collections.abc import Sequence
+
+from mu.model.facts import Expression, Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    INSTANCES,
+    LOCAL,
+    MISSING,
+    MODULE,
+    TUPLE,
+    VAGUE,
+    VARIABLE,
+    Symbol,
+    Symbols,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    collection,
+    number_of,
+    place_of,
+)
+from mu.resolve.calls.argument_binding import ArgumentBinding
+from mu.resolve.calls.call_results import CallResults
+from mu.resolve.calls.contextual_typing import ContextualTyping
+from mu.resolve.calls.decorators import Decorators
+from mu.resolve.calls.injected_parameters import InjectedParameters
+from mu.resolve.calls.overload_resolution import OverloadResolution
+from mu.resolve.calls.record_classes import RecordClasses
+from mu.resolve.calls.variadic_parameters import VariadicParameters
+from mu.resolve.evaluation.attribute_loads import AttributeLoads
+from mu.resolve.evaluation.constant_keys import ConstantKeys, written_part
+from mu.resolve.evaluation.constant_strings import ConstantStrings
+from mu.resolve.evaluation.container_stores import ContainerStores
+from mu.resolve.evaluation.descriptors import Descriptors
+from mu.resolve.evaluation.field_stores import FieldStores
+from mu.resolve.evaluation.iteration import Iteration
+from mu.resolve.evaluation.object_literals import ObjectLiterals
+from mu.resolve.evaluation.parameter_propagation import ParameterPropagation
+from mu.resolve.evaluation.points_to import PointsTo
+from mu.resolve.lookup.class_hierarchy import ClassHierarchy
+from mu.resolve.lookup.implicit_this import ImplicitThis
+from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.name_lookup import NameLookup
+from mu.resolve.lookup.widening import Widening
+from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.solver.solver import DEEPEST, LISTED, Solver
+from mu.resolve.types.declared_types import DeclaredTypes
+from mu.resolve.types.extension_members import adopt
+from mu.resolve.types.functional_interfaces import FunctionalInterfaces
+from mu.resolve.types.narrowing import Narrowing
+from mu.resolve.types.return_summaries import ReturnSummaries
+from mu.resolve.types.type_expressions import NOTHING, TypeExpressions
+from mu.resolve.types.type_parameters import TypeParameters
+
+_NAME, _ATTRIBUTE, _CALL, _ITEM = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL), int(Op.ITEM)
+_STRING, _INDEX, _AWAIT, _CAST = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT), int(Op.CAST)
+_LITERAL, _COLLECTION, _COMPREHENSION = map(int, (Op.LITERAL, Op.COLLECTION, Op.COMPREHENSION))
+_ELEMENT, _ENTERED, _FUNCTION, _UNION = map(int, (Op.ELEMENT, Op.ENTERED, Op.FUNCTION, Op.UNION))
+_OPERATOR, _PAIR, _CAUGHT, _SPREAD = map(int, (Op.OPERATOR, Op.PAIR, Op.CAUGHT, Op.SPREAD))
+_HOLDING = frozenset((LOCAL, VARIABLE))
+
+_WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # whose `base` is no expression
+
+DEEPEST_CHAIN = 40
+"""How deep expressions are evaluated in expressions before what they are made of is, from below."""
+MOST_OPEN = 150
+"""How many expressions may be open at once; one that is asked for beyond that has no values."""
+_ITSELF = "itself"
+_ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST + 1)]
+"""What marks an open expression in `Unit.waiting`, by the number of questions open around it."""
+
+
+class Evaluator:
+    """Answers what an expression row of a file names (`symbols`) and may give (`values`)."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.search = Solver()
+        self.names = NameLookup(program, self.search)
+        self.names.evaluator = self
+        self.members = MemberLookup(program, self.names, search=self.search, evaluator=self)
+        self.standing = DeclaredTypes(program, self)
+        self.reading = AttributeLoads(program, self)
+        self.enclosing = ImplicitThis(self.names, self.members)
+        self.annotations = TypeExpressions(program, self)
+        self.generics = TypeParameters(program, self.annotations, self.members)
+        self.arguments = ParameterPropagation(program, self)
+        self.rests = VariadicParameters(program, self)
+        self.passing = ArgumentBinding(program, self)
+        self.functional = FunctionalInterfaces(program, self)
+        self.overloads = OverloadResolution(program, self)
+        self.placing = ContextualTyping(program, self)
+        self.records = RecordClasses(program, self)
+        self.returns = ReturnSummaries(program, self)
+        self.decorators = Decorators(program, self)
+        self.calls = CallResults(program, self)
+        self.iteration = Iteration(program, self)
+        self.tables = ConstantKeys(program, self)
+        self.constants = ConstantStrings(program, self)
+        self.injection = InjectedParameters(program, self)
+        self.hierarchy = ClassHierarchy(program, self.members, self.search)
+        self.widening = Widening(program, self.members, self.search)
+        self.fields = FieldStores(program, self)
+        self.descriptors = Descriptors(program, self)
+        self.filling = ContainerStores(program, self)
+        self.objects = ObjectLiterals(program, self)
+        self.holding = PointsTo(program, self)
+        self.narrowing = Narrowing(program, self)
+        self._literals: dict[tuple[str, str], Values] = {}
+        self._depth = 0  # how many expressions are open
+        self._deepest = DEEPEST_CHAIN  # after how many the next is evaluated from below
+        self._circular: set[tuple[int, int]] = set()  # what asked for itself, by file
+        program.fence.close = self._close
+        adopt(program, self.annotations)
+
+    def dissolve(self) -> None:
+        """Let go of the parts, which refer back to this: nothing can be asked after that.
+
+        Otherwise all that linking made would stay until the collector runs, and it does not.
+        """
+        self.search.widen = tuple
+        vars(self).clear()
+
+    def values(self, unit: FileSymbols, number: int) -> Values:
+        """What expression `number` may give when the program runs.
+
+        One that is asked for while it is open gives nothing, unless a question was opened in
+        between, which `Solver` answers in its way.
+        """
+        known = unit.values[number]
+        if known is not None:
+            return known
+        search = self.search
+        waiting = unit.waiting
+        kept = waiting.get(number)
+        opened = len(search.opened)
+        if kept is not None:
+            needs = kept[1]
+            if needs.__class__ is not int:
+                search.wait_for(needs)  # type: ignore[arg-type]  # told by its class: 20 ns less
+                return kept[0]
+            if needs == opened:
+                self._circular.add((unit.file.key, number))
+                search.unsettled += 1
+                return ()
+        if self._circular and (unit.file.key, number) in self._circular:
+            return self._in_circle(unit, number)
+        if self._depth >= self._deepest:
+            return self._from_below(unit, number)
+        unsettled, since = search.unsettled, len(search.needs)
+        self._depth += 1
+        waiting[number] = _ASKED[opened]
+        found = self._evaluate(unit, number)
+        if kept is None:
+            del waiting[number]
+        else:
+            waiting[number] = kept
+        self._depth -= 1
+        if search.unsettled == unsettled:
+            unit.values[number] = found
+        elif search.unsettled - unsettled == len(search.needs) - since:
+            search.keep_row((waiting, number), found, since=since)
+        return found
+
+    def symbols(self, unit: FileSymbols, number: int) -> Symbols:
+        """What expression `number`, a name or an attribute, names; empty for any other."""
+        row = unit.expressions[number]
+        op, text, base, _ = row
+        if op == _NAME:
+            return self._named(unit, row)
+        if op != _ATTRIBUTE:
+            return ()
+        values = unit.values[base]
+        if values is None:
+            values = self.values(unit, base)
+        if len(values) == 1:
+            return self.members.of(unit, values[0], name=text)
+        if not values:
+            return ()
+        found = [s for value in values for s in self.members.of(unit, value, name=text)]
+        return tuple(dict.fromkeys(found))
+
+    def meant(self, symbol: Symbol) -> Values:
+        """What a symbol may hold."""
+        kind, key, rule = symbol
+        if kind == DEFINITION:
+            number = number_of(key)
+            row = self._program.definitions[number]
+            kind = INSTANCE if row.subkind == CONSTANT else CLASS
+            itself = (kind if row.kind == "class" else FUNCTION, key, rule)
+            is_changed = row.decorators and self._program.unit_of[number].rules.decorators_run
+            return (itself, *self.decorators.put_before(number)) if is_changed else (itself,)
+        if kind in _HOLDING:
+            place = place_of(key)
+            held = self.holding.held(place)
+            if held or place[0] < FIRST_KEY:
+                return held
+            return ((EXTERNAL, self._program.dotted_variable(place), rule),)
+        if kind == MODULE:
+            whole = self.names.whole(number_of(key))
+            if whole:
+                asked = ("whole", key)  # `module.exports = module.exports` asks for itself
+                return self.search.solve(asked, self._all_meant, whole)[0]
+        return () if kind == MISSING else (symbol,)
+
+    def _all_meant(self, symbols: Symbols) -> Values:
+        return bounded([value for one in symbols for value in self.meant(one)])
+
+    def called(self, unit: FileSymbols, number: int) -> Values:
+        """What expression `number` gives that is called: a bare name may be a variable's, too."""
+        row = unit.expressions[number]
+        if row[0] != _NAME or not (unit.rules.class_scopes_enclose and row[2]):
+            values = self.values(unit, number)
+            return self.functional.behind(values) if unit.rules.has_function_types else values
+        if not unit.rules.has_function_names or row[1] in unit.receivers.get(row[2], ()):
+            return self.values(unit, number)
+        symbols = self.enclosing.find_called(unit, row)
+        return bounded([value for symbol in symbols for value in self.meant(symbol)])
+
+    def instance(self, unit: FileSymbols, dotted: str) -> Values:
+        """An instance of a class outside the repository, by its dotted name."""
+        place = (unit.rules.name, dotted)
+        known = self._literals.get(place)
+        if known is None:
+            number = self._program.library_class(unit.rules, dotted)
+            value: Value = (EXTERNAL_INSTANCE, dotted, Rule.INFERRED)
+            known = ((INSTANCE, number, Rule.INFERRED) if number >= 0 else value,)
+            self._literals[place] = known
+        return known
+
+    def _close(self) -> None:
+        """Close what is open, after an error came out of all of it."""
+        self._depth, self._deepest = 0, DEEPEST_CHAIN
+        self.search.close(self._program.all_units())
+        self.tables.close()
+
+    def _in_circle(self, unit: FileSymbols, number: int) -> Values:
+        """The same for an expression that asks for itself."""
+        key = (LISTED, unit.file.key, number, _ITSELF)
+        found, is_final = self.search.solve(key, self._evaluate, unit, number)
+        if is_final:
+            unit.values[number] = found
+        return found
+
+    def _from_below(self, unit: FileSymbols, number: int) -> Values:
+        """The same for a long chain: what it stands on first, so that the stack stays short."""
+        search = self.search
+        if self._depth >= MOST_OPEN:
+            search.give_up()
+            return ()
+        parts = self._parts(unit, number)
+        deepest, self._deepest = self._deepest, min(self._depth + DEEPEST_CHAIN, MOST_OPEN)
+        found: Values = ()
+        for part in parts:
+            found = self.values(unit, part)
+            is_kept = unit.values[part] is not None or part in unit.waiting
+            if not is_kept and len(parts) > DEEPEST_CHAIN:
+                unit.values[part] = found
+        self._deepest = deepest
+        return found
+
+    def _parts(self, unit: FileSymbols, number: int) -> list[int]:
+        """The expressions in an expression that are not known yet, and itself.
+
+        In the order of their numbers: what is in an expression has a lower one.
+        """
+        found = {number}
+        stack = [number]
+        while stack:
+            op, _, base, args = unit.expressions[stack.pop()]
+            for part in args if op in _WITHOUT_BASE else (*args, base):
+                if part and part not in found and unit.values[part] is None:
+                    found.add(part)
+                    stack.append(part)
+        return sorted(found)
+
+    def _evaluate(self, unit: FileSymbols, number: int) -> Values:
+        row = unit.expressions[number]
+        op, text, base, args = row
+        if op == _NAME:
+            return self._name(unit, row)
+        if op == _ATTRIBUTE:
+            return self.reading.attribute(unit, base, name=text, of=self.values(unit, base))
+        if op == _CALL:
+            return self.calls.of_row(unit, base, args=args)
+        if op == _LITERAL:
+            return () if text == NOTHING else self.instance(unit, unit.rules.literal_type(text))
+        if op == _STRING:
+            return self.instance(unit, unit.rules.literal_type("str"))
+        return self._evaluate_rare(unit, number)
+
+    def _name(self, unit: FileSymbols, row: Expression) -> Values:
+        _, text, scope, _ = row
+        received = unit.receivers.get(scope)
+        if received is not None and text in received:
+            return received[text]
+        entry = unit.names[scope].get(text)
+        if entry is None:
+            if unit.prototypes is not None and scope and text == unit.rules.own_name:
+                return self.objects.received(unit, scope)
+            parameters = unit.parameters.get(scope)
+            if parameters is not None and text in parameters:
+                return self.holding.held((unit.file.key, scope, text))
+        elif entry.is_local:
+            return self.holding.held((unit.file.key, scope, text))
+        if unit.rules.class_scopes_enclose:
+            holders = self.enclosing.holder(unit, row)
+            if holders:
+                return bounded(self.reading.read(unit, holders[0], name=text))
+        symbols = self._named(unit, row)
+        if len(symbols) == 1:
+            return self.meant(symbols[0])
+        return bounded([value for symbol in symbols for value in self.meant(symbol)])
+
+    def _named(self, unit: FileSymbols, row: Expression) -> Symbols:
+        if row[2] and unit.rules.class_scopes_enclose:
+            return self.enclosing.find(unit, row)
+        return self.names.find(unit, row)
+
+    def _evaluate_rare(self, unit: FileSymbols, number: int) -> Values:
+        op, text, base, args = unit.expressions[number]
+        if op == _UNION:
+            return bounded([value for arg in args for value in self.values(unit, arg)])
+        if op == _FUNCTION:
+            return (self._written_in_place(unit.first + base),)
+        if op == _COLLECTION:
+            return self._collection(unit, text, args)
+        if op == _COMPREHENSION:
+            return self._comprehension(unit, text, base)
+        if op == _INDEX:
+            return self.iteration.indexed(unit, number)
+        if op == _AWAIT:
+            return self.iteration.awaited(unit, self.values(unit, base))
+        if op == _ENTERED:
+            return self.iteration.entered(unit, self.values(unit, base), how=text)
+        if op == _ELEMENT:
+            return self.iteration.elements(unit, self.values(unit, base), how=text)
+        if op == _CAUGHT:
+            return self._caught(unit, base)
+        if op == _ITEM:
+            return self._item(unit, text, base)
+        if op == _CAST:
+            declared = self.annotations.declared(unit, args[0], scope=0)
+            if all(value[0] in VAGUE for value in declared):
+                return self.values(unit, base)
+            if not base or not any(map(self.filling.may_be_filled, declared)):
+                return declared
+            given = self.values(unit, base)
+            return tuple([self.filling.joined(value, given) for value in declared])
+        if op == Op.NARROWED:
+            return self.narrowing.of_row(unit, number)
+        if op == _OPERATOR:
+            return self.calls.of_operator(unit, text, sides=args)
+        return ()
+
+    def _written_in_place(self, number: int) -> Value:
+        row = self._program.definitions[number]
+        if row.kind == "function":
+            return FUNCTION, number, Rule.LOCAL
+        return INSTANCE if row.subkind == OBJECT else CLASS, number, Rule.LOCAL
+
+    def _collection(self, unit: FileSymbols, kind: str, args: tuple[int, ...]) -> Values:
+        dotted = unit.rules.literal_type(kind)
+        number = self._program.library_class(unit.rules, dotted)
+        if number < 0:
+            return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+        rows = unit.expressions
+        is_plain = not any(rows[arg][0] == _SPREAD for arg in args)
+        if is_plain and (kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)):
+            parts = tuple(self.values(unit, arg) for arg in args)
+            return (collection(number, parts, kind=TUPLE),)
+        if kind == "dict":
+            pairs = [rows[arg][3] for arg in args if rows[arg][0] == _PAIR]
+            keys = [v for pair in pairs for v in self.values(unit, pair[0])]
+            held = [v for pair in pairs for v in self.values(unit, pair[1])]
+            return (collection(number, (bounded(keys), bounded(held))),)
+        parts_found: list[Value] = []
+        for arg in args:
+            op, _, base, _ = rows[arg]
+            if op == _SPREAD:
+                parts_found += self.iteration.elements(unit, self.values(unit, base))
+            else:
+                parts_found += self.values(unit, arg)
+        kept = self.search.bounded(parts_found, of=(unit.file.key, args[:1]))
+        return (collection(number, (kept,)),)
+
+    def _comprehension(self, unit: FileSymbols, kind: str, body: int) -> Values:
+        dotted = (
+            unit.rules.generator_class if kind == "generator" else unit.rules.literal_type(kind)
+        )
+        number = self._program.library_class(unit.rules, dotted)
+        if number < 0:
+            return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
+        op, _, _, args = unit.expressions[body]
+        given = tuple(self.values(unit, arg) for arg in (args if op == _PAIR else (body,)))
+        return (collection(number, given),)
+
+    def _caught(self, unit: FileSymbols, classes: int) -> Values:
+        found: list[Value] = []
+        for value in self.values(unit, classes):
+            within = (value,) if value[0] not in INSTANCES else ()
+            found += within or self.iteration.elements(unit, (value,))
+        made = self.calls.called(
+            unit, tuple(v for v in found if v[0] in CLASSES or v[0] == EXTERNAL)
+        )
+        return tuple([self._as_caught(value) for value in made])
+
+    def _as_caught(self, value: Value) -> Value:
+        """What is caught may be of a class further down; but of the library's, which catch all, the
+        repository's own are not told.
+        """
+        is_own = value[0] == INSTANCE and not self._program.is_library(class_of(value))
+        return (INSTANCE_OF_SUBTYPE, value[1], value[2]) if is_own else value
+
+    def _item(self, unit: FileSymbols, place: str, whole: int) -> Values:
+        """A part of what is unpacked: by its place where that is known, else any element."""
+        written = written_part(unit, whole, place=place) if place != "*" else None
+        if written is not None:
+            return self.values(unit, written)
+        values = self.values(unit, whole)
+        return self.iteration.part(unit, values, place=place, whole=whole)

@@ -1,0 +1,291 @@
+"""Field stores outside the class: `app.clock = Clock()`."""
+
+from collections.abc import Iterator, Sequence, Set
+
+from mu.model.facts import Op, ScopeKind
+from mu.model.kinds import Category, Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASSES,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    MODULE,
+    WRAPPER,
+    Symbol,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    number_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
+_FUNCTION, _ATTRIBUTE = int(Op.FUNCTION), int(Op.ATTRIBUTE)
+
+_IN_FUNCTION = int(ScopeKind.FUNCTION)
+_OF_CLASSES = INSTANCES | CLASSES
+
+MOST_PLACES = 60
+"""How many places may set attributes of one name; where more do, none is looked at."""
+
+
+class FieldStores:
+    """Finds what is set on instances of a class by code that is not its own."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._places: dict[str, list[tuple[FileSymbols, int, int]]] | None = None
+        self._past_methods: dict[str, list[tuple[FileSymbols, int, int]]] = {}
+        self._modules: dict[
+            str, list[tuple[FileSymbols, int, int]]
+        ] = {}  # of those, what imports set
+        self._found: dict[tuple[int, str, bool], Values] = {}
+        self._set: dict[tuple[int, int, str], Values] = {}  # by sort of thing, number, attribute
+        self._wrappers: dict[int, frozenset[int]] = {}  # by class
+
+    def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
+        """What code elsewhere sets the attribute `name` of instances of a class to.
+
+        Tests often set what only stands in for what the class has itself: leave it out with
+        `but_tests`.
+        """
+        unit = self._program.unit_of[number]
+        if unit.prototypes is not None and self._program.is_library(number):
+            return ()  # any object may be given members: those of one list are not another's
+        places = self._places_of(name)
+        if len(places) > MOST_PLACES:
+            return ()
+        if unit.rules.literals_list_fields:
+            places = [*places, *self._listed(unit, number, name)]
+        if not places:
+            return ()
+        place = (number, name, but_tests)
+        known = self._found.get(place)
+        if known is not None:
+            return known
+        if but_tests and unit.file.category != Category.TEST:
+            places = [one for one in places if not _is_test(one[0])]
+        key = ("outside", *place)
+        found, is_final = self._flow.search.solve(key, self._find, number, places)
+        if is_final:
+            self._found[place] = found
+        return found
+
+    def is_set(self, number: int, name: str) -> bool:
+        """Whether the text sets the attribute `name` of instances of a class past any method that
+        the class may have for it: by `object.__setattr__` or in `__dict__`.
+        """
+        places = self._past_methods.get(name, ()) if self._places_of(name) else ()
+        if len(places) > MOST_PLACES:
+            return False
+        return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
+
+    def _listed(
+        self, unit: FileSymbols, number: int, name: str
+    ) -> Sequence[tuple[FileSymbols, int, int]]:
+        """Where literals of a class set one of its fields by its place."""
+        row = self._program.definitions[number]
+        entry = unit.names[row.body].get(name)
+        if entry is None or not entry.bindings or row.bases:  # what is embedded has places, too
+            return ()
+        names = [own for own, one in unit.names[row.body].items() if one.bindings]
+        local = "" if row.name else f"{unit.file.key}:{number - unit.first}"
+        places = self._places_of(f"{row.name}{local}#{names.index(name)}")
+        return () if len(places) > MOST_PLACES else places
+
+    def of_function(self, number: int, name: str) -> Values:
+        """What an attribute of a function is set to."""
+        places = self._places_of(name)
+        return self._set_on(FUNCTION, number, name, places) if places else ()
+
+    def of_module(self, file: int, name: str) -> Values:
+        """What other modules set a name of a module to."""
+        places = self._modules.get(name) if self._places_of(name) else None
+        return self._set_on(MODULE, file, name, places) if places else ()
+
+    def in_place_of(self, holder: Value, name: str, *, method: Symbol) -> Values:
+        """The functions that code elsewhere puts in the place of a method of a class, but what
+        tests do. What is put on one instance says nothing of others.
+        """
+        if holder[0] not in INSTANCES:
+            return ()
+        number = class_of(holder)
+        anywhere = self._places_of(name)
+        places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
+        if not places or len(places) > MOST_PLACES:
+            return ()
+        solve = self._flow.search.solve
+        given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
+        return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
+
+    def _set_on(
+        self, kind: int, key: int, name: str, places: Sequence[tuple[FileSymbols, int, int]]
+    ) -> Values:
+        """What the attribute of one thing is set to, that is no instance."""
+        if len(places) > MOST_PLACES:
+            return ()
+        thing = (kind, key, name)
+        known = self._set.get(thing)
+        if known is not None:
+            return known
+        asked = ("set", *thing)
+        found, is_final = self._flow.search.solve(asked, self._find_set, kind, key, places)
+        if is_final:
+            self._set[thing] = found
+        return found
+
+    def _find_set(
+        self, kind: int, key: int, places: Sequence[tuple[FileSymbols, int, int]]
+    ) -> Values:
+        found: list[Value] = []
+        for unit, base, value in places:
+            if any(v[0] == kind and v[1] == key for v in self._flow.values(unit, base)):
+                found += self._flow.values(unit, value)
+        return by_rule(Rule.INFERRED, bounded(found))
+
+    def _find(
+        self,
+        number: int,
+        places: Sequence[tuple[FileSymbols, int, int]],
+        holders: Set[int] = _OF_CLASSES,
+    ) -> Values:
+        found: list[Value] = []
+        for unit, base, value in places:
+            if self._is_on(number, unit, base, holders):
+                found += self._flow.values(unit, value)
+        return by_rule(Rule.INFERRED, bounded(found))
+
+    def _is_on(self, number: int, unit: FileSymbols, base: int, holders: Set[int]) -> bool:
+        """Whether expression `base` may be an instance of a class, or the class, as `holders` ask
+        for.
+        """
+        for holder in self._flow.values(unit, base):
+            if holder[0] in holders:
+                owner = class_of(holder)
+                if owner == number or (owner >= 0 and owner in self._flow.members.order(number)):
+                    return True
+        taker = _taking_first(unit, base) if INSTANCE in holders else -1
+        return taker >= 0 and taker in self._wrappers_of(number)
+
+    def _wrappers_of(self, number: int) -> frozenset[int]:
+        """The functions that decorators put in the place of the methods of a class, its ancestors'
+        too: each is called on an instance, of however many classes there are.
+        """
+        known = self._wrappers.get(number)
+        if known is None:
+            unsettled = self._flow.search.unsettled
+            known = frozenset(
+                number_of(key)
+                for owner in self._flow.members.order(number)
+                if isinstance(owner, int) and not self._program.is_library(owner)
+                for method in self._decorated_in(owner)
+                for kind, key, _ in self._flow.decorators.put_before(method)
+                if kind == WRAPPER
+            )
+            if self._flow.search.unsettled == unsettled:
+                self._wrappers[number] = known
+        return known
+
+    def _decorated_in(self, number: int) -> Iterator[int]:
+        """The decorated methods in the body of a class that are called on an instance."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        rows = unit.facts.definitions
+        for entry in unit.names[body].values():
+            for local in entry.definitions:
+                row = rows[local]
+                if row.decorators and row.kind == "function" and unit.takes_receiver(row):
+                    yield unit.first + local
+
+    def _places_of(self, name: str) -> Sequence[tuple[FileSymbols, int, int]]:
+        """Where attributes of a name are set: (file, row of what on, row of the value)."""
+        if self._places is None:
+            self._places = self._find_places()
+        return self._places.get(name, ())
+
+    def _find_places(self) -> dict[str, list[tuple[FileSymbols, int, int]]]:
+        places: dict[str, list[tuple[FileSymbols, int, int]]] = {}
+        for unit in self._program.units.values():
+            for binding in unit.facts.bindings:
+                if binding.base and binding.name and binding.value:
+                    place = (unit, binding.base, binding.value)
+                    places.setdefault(binding.name, []).append(place)
+                    if _is_imported(unit, binding.base):
+                        self._modules.setdefault(binding.name, []).append(place)
+            for place, name in self._set_by_name(unit) if unit.rules.attribute_setter else ():
+                places.setdefault(name, []).append(place)
+            for place, name in self._set_past_methods(unit) if unit.rules.names_attribute else ():
+                places.setdefault(name, []).append(place)
+                self._past_methods.setdefault(name, []).append(place)
+            for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
+                if op == _CALL:
+                    for at, arg in enumerate(args):
+                        kind, name, value, _ = unit.expressions[arg]
+                        if kind == _KEYWORD and value:
+                            places.setdefault(name, []).append((unit, made, value))
+                        elif kind != _KEYWORD and unit.rules.literals_list_fields:
+                            name = f"{_name_of(unit, made)}#{at}"
+                            places.setdefault(name, []).append((unit, made, arg))
+        return places
+
+    def _set_by_name(self, unit: FileSymbols) -> Iterator[tuple[tuple[FileSymbols, int, int], str]]:
+        """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
+        rows = unit.expressions
+        for op, _, function, args in rows:
+            if op == _CALL and len(args) == 3 and rows[function][1] == unit.rules.attribute_setter:
+                base, name, value = args
+                if rows[function][0] == _NAME and rows[name][0] == _STRING:
+                    yield (unit, base, value), rows[name][1]
+
+    def _set_past_methods(
+        self, unit: FileSymbols
+    ) -> Iterator[tuple[tuple[FileSymbols, int, int], str]]:
+        """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
+        rows, rules = unit.expressions, unit.rules
+        setter = _ATTRIBUTE, rules.set_attribute_method
+        for op, _, function, args in rows:
+            if op == _CALL and len(args) == 3 and rows[function][:2] == setter:
+                base, name, value = args
+                if rows[name][0] == _STRING:
+                    yield (unit, base, value), rows[name][1]
+        for binding in unit.facts.bindings:
+            if binding.base and not binding.name and binding.value:
+                _, _, table, keys = rows[binding.base]
+                kind, attribute, base, _ = rows[table]
+                is_table = kind == _ATTRIBUTE and attribute == rules.names_attribute
+                if is_table and len(keys) == 1 and rows[keys[0]][0] == _STRING:
+                    yield (unit, base, binding.value), rows[keys[0]][1]
+
+
+def _name_of(unit: FileSymbols, made: int) -> str:
+    """What a class is called by that is made, or where it is written in place."""
+    op, name, definition, _ = unit.expressions[made]
+    return f"{unit.file.key}:{definition}" if op == _FUNCTION else name
+
+
+def _is_test(unit: FileSymbols) -> bool:
+    return unit.file.category == Category.TEST
+
+
+def _is_imported(unit: FileSymbols, base: int) -> bool:
+    """Whether a row is a name that an import binds."""
+    op, name, scope, _ = unit.expressions[base]
+    entry = unit.names[scope].get(name) if op == _NAME else None
+    return entry is not None and bool(entry.imports)
+
+
+def _taking_first(unit: FileSymbols, base: int) -> int:
+    """The function within another whose first parameter a row is the name of; -1 for any other."""
+    op, name, scope, _ = unit.expressions[base]
+    if op != _NAME:
+        return -1
+    kind, parent, local, _, _ = unit.scopes[scope]
+    if kind != _IN_FUNCTION or local < 0 or unit.scopes[parent][0] != _IN_FUNCTION:
+        return -1
+    rows = unit.facts.definitions[local].parameters
+    return unit.first + local if rows and rows[0].name == name else -1

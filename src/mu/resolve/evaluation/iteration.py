@@ -1,0 +1,261 @@
+"""Iteration, context manager, await and subscript protocols."""
+
+from mu.model.facts import ASYNC, KEY, Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CLASSES,
+    DEEPEST_PARTS,
+    DEFINITION,
+    EXTERNAL_INSTANCE,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    MOST_VALUES,
+    TUPLE,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    collection,
+    is_about_own,
+    is_result,
+    number_of,
+    parts_of,
+    result_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_SLICES = frozenset(("slice", "range"))
+
+
+class Iteration:
+    """Follows values through the methods that the language calls by itself."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def elements(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
+        """What iterating over values gives; `how` is the text of an `Op.ELEMENT`."""
+        found: list[Value] = []
+        rules = unit.rules
+        methods = rules.key_methods if how == KEY else rules.methods_of(rules.iterate_methods, how)
+        for value in values:
+            if value[0] == TUPLE:
+                found += [v for part in parts_of(value) for v in part]
+            elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
+                found.append(result_of(str(value[1]), "[]"))
+            elif value[0] in CLASSES:
+                if self._is_enumeration(class_of(value)):  # its members are instances of it
+                    found.append((INSTANCE, class_of(value), Rule.INFERRED))
+                    continue
+                instance = self._flow.members.of_metaclass(value)
+                for iterator in self._by_method(instance, methods) if instance != value else ():
+                    found += self._next(unit, iterator)
+            elif value[0] in INSTANCES:
+                iterators = self._by_method(value, methods)
+                if how == ASYNC and not iterators and self._is_outside(value):  # a comprehension
+                    iterators = self._by_method(value, rules.iterate_methods)
+                for iterator in iterators:
+                    found += self._next(unit, iterator)
+        if len(found) > MOST_VALUES:
+            found = [*self._flow.widening.widened(found)]
+        return by_rule(Rule.INFERRED, bounded(found))
+
+    def _is_enumeration(self, number: int) -> bool:
+        """Whether a class of the repository extends one of the library's enumerations."""
+        rules = self._program.unit_of[number].rules
+        return any(
+            isinstance(ancestor, int)
+            and self._program.is_library(ancestor)
+            and rules.is_enumeration(self._program.dotted(ancestor))
+            for ancestor in self._flow.members.order(number)
+        )
+
+    def iterators(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
+        """What values give to iterate with."""
+        methods = unit.rules.methods_of(unit.rules.iterate_methods, how)
+        instances = [value for value in values if value[0] in INSTANCES]
+        return bounded([v for value in instances for v in self._by_method(value, methods)])
+
+    def _next(self, unit: FileSymbols, iterator: Value) -> Values:
+        if iterator[0] not in INSTANCES:
+            return ()
+        methods, member = unit.rules.next_methods, unit.rules.next_member
+        found = self.awaited(unit, self._by_method(iterator, methods[:1] if member else methods))
+        if found or not member:
+            return found
+        steps = self.awaited(unit, self._by_method(iterator, methods[1:]))
+        return bounded(
+            [v for one in steps for v in self._flow.reading.read(unit, one, name=member)]
+        )
+
+    def entered(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
+        """What entering values as context managers gives; `how` is the text of an `Op.ENTERED`."""
+        found: list[Value] = []
+        methods = unit.rules.methods_of(unit.rules.enter_methods, how)
+        for value in values:
+            if value[0] in INSTANCES:
+                found += self._by_method(value, methods)
+        return self.awaited(unit, bounded(found))
+
+    def awaited(self, unit: FileSymbols, values: Values, *, depth: int = 0) -> Values:
+        """What awaiting values gives; what cannot be awaited is given as it is. Of an instance
+        outside that is about classes of the repository it is not known.
+        """
+        number = self._program.library_class(unit.rules, unit.rules.awaitable_class)
+        if number < 0:
+            return values
+        found: list[Value] = []
+        for value in values:
+            if is_about_own(value):
+                continue
+            parts = self._flow.generics.view(value, number) if value[0] in INSTANCES else None
+            if parts is None:
+                found.append(value)
+                continue
+            given = tuple([v for part in parts[:1] for v in part])
+            if unit.rules.flattens_awaited and depth < DEEPEST_PARTS:
+                given = self.awaited(unit, given, depth=depth + 1)
+            found += given
+        return bounded(found)
+
+    def indexed(self, unit: FileSymbols, number: int) -> Values:
+        """What a subscript gives."""
+        listed = self._flow.tables.listed(unit, number)
+        if listed is None and unit.rules.name_tables:
+            listed = self._flow.constants.named(unit, number)
+        if listed is not None:
+            return listed
+        _, index, base, args = unit.expressions[number]
+        found: list[Value] = []
+        for value in self._flow.values(unit, base):
+            if value[0] in CLASSES:
+                found += self._of_class(unit, value, args)
+            elif self._flow.objects.is_one(value):
+                found += self._flow.objects.entries(unit, base, of=value)
+            elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
+                found.append(value)  # a slice is of the sort it is taken from
+            elif value[0] == TUPLE and index and _has_part(value, index):
+                found += parts_of(value)[int(index)]
+            elif value[0] in INSTANCES and self._is_keyed(value):
+                for name in self._flow.constants.texts(unit, args[0]) if args else ():
+                    found += self._flow.reading.read(unit, value, name=name)
+            elif value[0] in INSTANCES:
+                given = self._by_method(value, (unit.rules.index_method,), call=(unit, args))
+                found += given or self._by_method(value, (unit.rules.missing_method,))
+            elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
+                found.append(result_of(str(value[1]), "[]"))
+            elif value[0] == FUNCTION:  # with type arguments
+                found.append(value)
+        return bounded(found)
+
+    def _is_keyed(self, value: Value) -> bool:
+        """Whether the members of an instance stand at keys of their names."""
+        if not self._flow.standing.is_own(value):
+            return False
+        keyed = self._program.unit_of[class_of(value)].rules.keyed_class
+        number = self._program.library_class(self._program.unit_of[class_of(value)].rules, keyed)
+        return number >= 0 and number in self._flow.members.order(class_of(value))
+
+    def _of_class(self, unit: FileSymbols, value: Value, args: tuple[int, ...]) -> Values:
+        """What a subscript of a class gives: what its own class or a method of it gives, else a
+        generic class with its arguments.
+        """
+        call, itself = (unit, args), (INSTANCE, class_of(value), value[2])
+        number = self._flow.descriptors.method(itself, unit.rules.class_index_method)
+        if number >= 0:
+            return self._flow.calls.result(number, receiver=value, call=call) or (value,)
+        instance = self._flow.members.of_metaclass(value)
+        if instance == value:
+            return (value,)
+        return self._by_method(instance, (unit.rules.index_method,), call=call) or (value,)
+
+    def _is_slice(self, unit: FileSymbols, args: tuple[int, ...]) -> bool:
+        op, text, _, _ = unit.expressions[args[0]] if args else (0, "", 0, ())
+        return op == Op.COLLECTION and text in _SLICES
+
+    def _is_outside(self, value: Value) -> bool:
+        return class_of(value) >= 0 and self._program.is_library(class_of(value))
+
+    def part(self, unit: FileSymbols, values: Values, *, place: str, whole: int) -> Values:
+        """What `Op.ITEM` takes out of values, which the row `whole` gives."""
+        if place == "*":
+            return self.rest(unit, values, whole=whole)
+        if "." in place:
+            return self._of_variant(unit, values, place)
+        return self.unpacked(unit, values, place=int(place))
+
+    def _of_variant(self, unit: FileSymbols, values: Values, place: str) -> Values:
+        """The member of a variant, or of the class itself that has no variants."""
+        found: list[Value] = []
+        for value in values:
+            if is_result(value):
+                found.append(value)
+            elif value[0] in INSTANCES:
+                names = (place, place.rpartition(".")[2])
+                held = (self._flow.reading.read(unit, value, name=name) for name in names)
+                found += next(filter(None, held), ())
+        return by_rule(Rule.INFERRED, bounded(found))
+
+    def unpacked(self, unit: FileSymbols, values: Values, *, place: int) -> Values:
+        """The part at a place of what is unpacked, negative from the end."""
+        found: list[Value] = []
+        for value in values:
+            parts = parts_of(value) if value[0] == TUPLE else ()
+            if -len(parts) <= place < len(parts):
+                found += parts[place]
+            elif is_result(value):
+                found.append(value)
+            elif not parts:
+                found += self.elements(unit, (value,))
+        return bounded(found)
+
+    def rest(self, unit: FileSymbols, values: Values, *, whole: int) -> Values:
+        """What is left of the row `whole` beside the parts that have names of their own: a list."""
+        number = self._program.library_class(unit.rules, unit.rules.literal_type("list"))
+        if number < 0:
+            return ()
+        taken = [
+            int(text)
+            for op, text, base, _ in unit.expressions
+            if op == Op.ITEM and base == whole and text != "*"
+        ]
+        found: list[Value] = []
+        for value in values:
+            if value[0] == TUPLE:
+                parts = parts_of(value)
+                named = {place % len(parts) for place in taken if parts}
+                found += [v for at, part in enumerate(parts) if at not in named for v in part]
+            else:
+                found += (value,) if is_result(value) else self.elements(unit, (value,))
+        return (collection(number, (bounded(found),)),)
+
+    def _by_method(
+        self,
+        value: Value,
+        methods: tuple[str, ...],
+        *,
+        call: tuple[FileSymbols, tuple[int, ...]] | None = None,
+    ) -> Values:
+        """What the first of the methods that an instance has gives."""
+        for method in methods:
+            symbols = self._flow.members.of_class(value, method) if method else ()
+            numbers = [number_of(key) for kind, key, _ in symbols if kind == DEFINITION]
+            if numbers:
+                found = [
+                    v
+                    for number in numbers
+                    for v in self._flow.calls.result(number, receiver=value, call=call)
+                ]
+                return bounded(found)
+        return ()
+
+
+def _has_part(value: Value, place: str) -> bool:
+    """Whether a tuple has a part at a place, which is negative from the end."""
+    count = len(parts_of(value))
+    return -count <= int(place) < count

@@ -1,0 +1,138 @@
+"""Object literals, and objects that functions make.
+
+An object in braces that is asked for `x[key]` gives any of the members that are written in it, and
+whatever is put into the variable by other keys.
+"""
+
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CLASSES,
+    GENERIC,
+    INSTANCE,
+    INSTANCES,
+    LOCAL,
+    VARIABLE,
+    Place,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    collection,
+    place_of,
+)
+from mu.resolve.calls.argument_binding import Call
+from mu.resolve.evaluation.container_stores import UsesOfFiles
+from mu.resolve.evaluation.parameter_propagation import OWN_PLACE
+from mu.resolve.program.file_symbols import OBJECT, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_HELD = frozenset((LOCAL, VARIABLE))
+
+MOST_TABLES = 2
+"""Of how many objects in one place each is a table: more are what many callers pass, and nobody
+means all that is in them.
+"""
+_INFERRED = Rule.INFERRED
+
+
+class ObjectLiterals:
+    """Finds what functions make and are called on, and what objects in braces hold by any key."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def made(self, unit: FileSymbols, values: Values) -> Values:
+        """What has the members of what functions and classes make: taken for one of those."""
+        root = self._program.root_class(unit.rules)  # whose members all have: it says nothing
+        found: list[Value] = []
+        for value in values:
+            made = class_of(value) if value[0] in CLASSES else self._flow.members.made_by(value)
+            if made not in (-1, root) and value[0] not in INSTANCES:
+                found.append((INSTANCE, made, value[2]))
+        return tuple(found)
+
+    def received(self, unit: FileSymbols, scope: int) -> Values:
+        """What a function is called on that is no method: what it is set on, or is told to be."""
+        held = unit.prototypes.held.get(scope, 0) if unit.prototypes is not None else 0
+        if held:
+            return self._flow.values(unit, held)
+        number = unit.scopes[scope].definition
+        return self._flow.arguments.of(unit.first + number, OWN_PLACE) if number >= 0 else ()
+
+    def is_one(self, value: Value) -> bool:
+        """Whether a value is an object in braces, of a language where those are tables."""
+        number = class_of(value) if value[0] in INSTANCES else -1
+        if number < 0 or self._program.definitions[number].subkind != OBJECT:
+            return False
+        unit = self._program.unit_of[number]
+        return unit.prototypes is not None and unit.prototypes.is_written(number - unit.first)
+
+    def entries(self, unit: FileSymbols, base: int, *, of: Value) -> Values:
+        """What expression `base`, which gives the object `of`, may hold by any key."""
+        written: Values = self._written(of)
+        found: list[Value] = []
+        for kind, key, _ in self._flow.symbols(unit, base):
+            if kind in _HELD:
+                place = place_of(key)
+                written = self._filled(place, written)
+                found += self._flow.search.solve(("table", place), self._put, place)[0]
+        found += written
+        return by_rule(_INFERRED, bounded(found))
+
+    def as_tables(self, call: Call, arg: int, *, values: Values, pattern: Values) -> Values:
+        """What an argument holds; objects in braces as tables, where the pattern asks for such."""
+        unit = call[0]
+        if unit.prototypes is None or len(pattern) != 1 or pattern[0][0] != GENERIC:
+            return values
+        table = self._program.library_class(unit.rules, unit.rules.literal_type("dict"))
+        if class_of(pattern[0]) != table:
+            return values
+        if not 0 < sum(map(self.is_one, values)) <= MOST_TABLES:
+            return values
+        text = self._program.library_class(unit.rules, unit.rules.literal_type("str"))
+        keys: Values = ((INSTANCE, text, _INFERRED),)
+        return tuple(
+            [
+                collection(table, (keys, self.entries(unit, arg, of=value)))
+                if self.is_one(value)
+                else value
+                for value in values
+            ]
+        )
+
+    def _written(self, value: Value) -> Values:
+        """What is written in the braces."""
+        number = class_of(value)
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        found: list[Value] = []
+        for name in unit.names[body]:
+            for symbol in self._flow.members.own(number, name, rule=_INFERRED):
+                found += self._flow.meant(symbol)
+        return tuple(found)
+
+    def _put(self, place: Place) -> Values:
+        """What is put into a variable by keys, with what is put into that."""
+        put = [
+            value
+            for unit, (method, args, steps) in self._uses(place)
+            if not method and not steps and len(args) > 1
+            for value in self._flow.values(unit, args[1])
+        ]
+        return bounded(self._filled(place, tuple(put)))
+
+    def _filled(self, place: Place, values: Values) -> Values:
+        """What stands in a variable by keys, with what is put into that."""
+        within = [
+            (unit, (method, args, steps[1:]))
+            for unit, (method, args, steps) in self._uses(place)
+            if steps and not steps[0]
+        ]
+        filled = self._flow.filling.filled
+        return tuple([filled(one, within, is_told=False) for one in values]) if within else values
+
+    def _uses(self, place: Place) -> UsesOfFiles:
+        file, scope, name = place
+        return self._flow.filling.uses(self._program.unit(file), scope, name=name)

@@ -1,0 +1,449 @@
+"""Interprocedural propagation of arguments to parameters, by Jacobi iteration over call sites.
+
+That depends on which calls lead where, which depends on what parameters hold: so it is gathered in
+rounds. In each, calls that could not be decided are looked at again with what the rounds before put
+together, and with nothing of the round itself (Jacobi, not Gauss-Seidel): so an answer depends on
+the round, and not on what was asked before it in the same one. Until the last round has ended,
+whatever depends on a parameter has to wait. The number of rounds is bounded by `MOST_ROUNDS`, so
+the work is a few times that of looking at each call once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import TypeVar, TypeVarTuple
+
+from mu.model.facts import Op
+from mu.model.kinds import Category, Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    MAY_BE_MORE,
+    SUPER,
+    WRAPPER,
+    Value,
+    Values,
+    are_outside,
+    as_passed,
+    class_of,
+    number_of,
+)
+from mu.resolve.calls.argument_forwarding import ArgumentForwarding
+from mu.resolve.calls.callback_models import HANDS_ON, CallbackModels
+from mu.resolve.calls.operator_arguments import OperatorArguments
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import Receiver
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.parameter_sets import ParameterSets
+from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
+
+MOST_ROUNDS = 10
+
+_CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
+_INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
+
+
+_Passed = tuple[FileSymbols, int]
+"""One argument: the file and the row it stands in."""
+
+_Takers = tuple[tuple[int, bool], ...]
+"""(function, whether its first parameter is taken) of what may take arguments of a call."""
+
+_Made = tuple[int, ...]
+"""The classes that a call makes instances of."""
+
+_Argument = tuple[ParameterKey, _Passed]
+_Given = tuple[ParameterKey, Value]
+
+Answer = TypeVar("Answer")
+About = TypeVarTuple("About")
+
+OWN_PLACE = -1
+"""The place of what a function is called on, where it is told like an argument."""
+
+
+class ParameterPropagation:
+    """Gathers what is passed for each parameter, by (function, place)."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._collected = ParameterSets(program, flow)
+        self._shown: dict[ParameterKey, Values] = {}  # of that, what there was when the round began
+        self._forwarding = ArgumentForwarding(program)
+        self._handing = CallbackModels(program, flow)
+        self._operands = OperatorArguments(program, flow)
+        self._wanted: dict[int, frozenset[int]] = {}
+        self._passed: dict[ParameterKey, set[tuple[int, int]]] = {}
+        self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
+        self._unread: list[_Argument] = []
+        self._makers: dict[
+            ParameterKey, dict[tuple[int, int], set[_Passed]]
+        ] = {}  # calls, by argument
+        self.unfinished = 0  # parameters that hold more than what depends on them was told
+        self.made: set[int] = set()  # the classes that are called
+
+    def of(self, number: int, place: int) -> Values:
+        """What calls pass for a parameter, as far as is known; no more than the functions among it
+        when it is too much.
+        """
+        if self._program.is_library(number):
+            return ()
+        self._flow.search.wait((number, place))
+        return self._shown.get((number, place), ())
+
+    @property
+    def limited(self) -> Set[ParameterKey]:
+        """The parameters that too many things are passed for."""
+        return self._collected.limited
+
+    def makers(self, need: ParameterKey) -> Mapping[tuple[int, int], Set[int]]:
+        """The classes for which each argument, by file and row, is passed to a constructor; -1 for
+        any.
+        """
+        self._flow.search.wait(need)
+        return {
+            argument: frozenset(made for call in calls for made in self._made_by(*call))
+            for argument, calls in self._makers.get(need, {}).items()
+        }
+
+    def _made_by(self, unit: FileSymbols, number: int) -> Iterator[int]:
+        """The classes that a call of a constructor makes, or has part in making."""
+        _, _, function, _ = unit.expressions[number]
+        op, _, base, _ = unit.expressions[function]
+        holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
+        found = [class_of(holder) for holder in holders if holder[0] == SUPER]
+        found += [class_of(v) for v in self._flow.values(unit, function) if v[0] in CLASSES]
+        yield from found or (-1,)
+
+    def gather(self) -> None:
+        """Look at all calls of the repository, in rounds."""
+        search, collected = self._flow.search, self._collected
+        calls = self._look_at(self._calls())
+        self._apply_decorators()
+        arguments: list[tuple[_Argument, Needs]] = []
+        fresh: list[_Argument] = self._unread
+        is_first = True
+        for _ in range(MOST_ROUNDS):
+            self._unread = []
+            arguments += self._take(fresh)
+            changed, collected.changed = collected.changed, set()
+            if not changed:
+                break
+            if is_first:  # later on, one more number or text would lead nowhere new
+                changed |= collected.plain
+                collected.plain, is_first = set(), False
+            self._show(changed)
+            dropped = search.forget(changed)
+            again, calls = parted(calls, dropped)
+            calls += self._look_at(again)
+            fresh, arguments = parted(arguments, dropped)
+            fresh += self._unread
+        else:
+            self._take(fresh)
+            self.unfinished = len(collected.changed)
+        search.forget(collected.changed | collected.plain)
+        self._show(collected.changed | collected.plain)
+        search.complete()
+        for unit in self._program.all_units():
+            for row, (values, _) in unit.waiting.items():
+                unit.values[row] = values
+            unit.waiting.clear()
+        search.needs.clear()
+        for gathered in (self._passed, self._takers, self._unread):
+            gathered.clear()
+
+    def _show(self, needs: Set[ParameterKey]) -> None:
+        """Let what some parameters hold be seen from now on."""
+        self._shown.update(self._collected.of(needs))
+
+    def _calls(self) -> Iterator[_Passed]:
+        for unit in self._program.units.values():
+            if unit.file.category == Category.MINIFIED:
+                continue  # its source is elsewhere, and a bundle costs as much as all else
+            for number, row in enumerate(unit.expressions):
+                if row[0] == _CALL:
+                    yield unit, number
+            find, run = self._operands.operations, self._program.fence.run
+            found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
+            yield from ((unit, number) for number in found)
+
+    def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
+        """Note what calls pass to whom; give those that may turn out to do more."""
+        waiting, run = [], self._program.fence.run
+        for call in calls:
+            needs = run(call[0].file, self._look_at_call, call, otherwise=NO_NEEDS)
+            if needs:
+                waiting.append((call, needs))
+        return waiting
+
+    def _look_at_call(self, call: _Passed) -> Needs:
+        """Record what one call or operation passes to whom; give what it waits for."""
+        unit, number = call
+        if number < 0 or unit.expressions[number][0] != _CALL:
+            return self._look_at_operation(unit, number)
+        _, _, function, args = unit.expressions[number]
+        known = self._takers.get(unit.file.key)
+        if known is None:
+            known = self._takers[unit.file.key] = {}
+        takers, needs = known.get(function), NO_NEEDS
+        if takers is None:
+            (takers, made), needs = self._step(self._find_takers, unit, function)
+            self.made.update(made)
+            if not needs:
+                known[function] = takers
+        if args and unit.prototypes is not None:
+            self._note_own(unit, function, args)
+            args = self._flow.passing.handed(unit, function, args=args)
+        if args:
+            for taker, is_bound in takers:
+                is_taken = is_bound and not self._flow.passing.is_too_much(taker, (unit, args))
+                self._note_arguments(taker, call, args, is_bound=is_taken)
+        return needs
+
+    def _look_at_operation(self, unit: FileSymbols, number: int) -> Needs:
+        """Note what an operation passes; give what that waits for."""
+        given, needs = self._step(self._operands.given, unit, number)
+        for taker, place, row in given:
+            if self._wants(taker) and place in self._wanted[taker]:
+                self._note_passed((taker, place), (unit, row))
+        return needs
+
+    def _note_own(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> None:
+        """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""
+        op, name, base, _ = unit.expressions[function]
+        words = unit.rules.prototypes
+        if op != _ATTRIBUTE or words is None:
+            return
+        if name not in words.callers and name not in words.binders:
+            return
+        for kind, key, _ in self._flow.values(unit, base):
+            if kind in CALLABLES and not self._program.is_library(number_of(key)):
+                self._note_passed((number_of(key), OWN_PLACE), (unit, args[0]))
+
+    def _step(self, compute: Callable[[*About], Answer], *about: *About) -> tuple[Answer, Needs]:
+        """What a step gives, and what it needs."""
+        search = self._flow.search
+        search.needs.clear()
+        answer = compute(*about)
+        return answer, search.needed()
+
+    def _find_takers(self, unit: FileSymbols, function: int) -> tuple[_Takers, _Made]:
+        """What may take arguments of calls of an expression, and the classes that are called."""
+        found: dict[tuple[int, bool], None] = {}
+        made = []
+        values = self._flow.called(unit, function)
+        if self._handing.takes(unit, values):
+            found[HANDS_ON, False] = None
+        for value in values:
+            if value[0] in CLASSES and self._flow.records.fields(class_of(value)):
+                found[class_of(value), True] = None
+            if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
+                made.append(class_of(value))
+            for number, is_bound in self._run(unit, function, value):
+                found[number, is_bound] = None
+        op, name, base, _ = unit.expressions[function]
+        if op == _ATTRIBUTE:
+            for holder in self._flow.values(unit, base):
+                if holder[0] in MAY_BE_MORE:
+                    below = self._flow.hierarchy.overriding(class_of(holder), name)
+                    found.update(((number, True), None) for number in below if self._wants(number))
+        return tuple(found), tuple(made)
+
+    def _run(self, unit: FileSymbols, function: int, value: Value) -> Iterator[tuple[int, bool]]:
+        """What runs when a value is called and wants to know what it is passed; see above."""
+        kind, key, _ = value
+        if kind in CALLABLES:
+            number = number_of(key)
+            if self._wants(number):
+                is_bound = kind == WRAPPER and self._is_on_instance(unit, function)
+                yield number, is_bound or self._is_bound(unit, function, number)
+        elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
+            owner = class_of(value)
+            rules = self._program.unit_of[owner].rules
+            names = rules.constructors if kind in CLASSES else (rules.call_method,)
+            for name in names:
+                instance: Value = (INSTANCE, owner, _INFERRED)
+                for found, method, _ in self._flow.members.of_class(instance, name):
+                    if found == DEFINITION and self._wants(number_of(method)):
+                        yield number_of(method), self._has_receiver(number_of(method))
+
+    def _note_arguments(
+        self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
+    ) -> None:
+        unit = call[0]
+        if number == HANDS_ON:
+            self._note_passed((HANDS_ON, 0), call)
+            return
+        if self._program.definitions[number].kind == "class":
+            for need, arg in self._flow.records.passed(number, (unit, args)):
+                self._note_passed(need, (unit, arg))
+            return
+        wanted = self._wanted[number]
+        rules = self._program.unit_of[number].rules
+        is_maker = self._program.definitions[number].name in rules.constructors
+        for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
+            self._note_passed((taker, place), passed_on)
+        if not wanted:
+            return
+        parted = self._flow.rests.parted
+        for place, arg in parted(number, (unit, args), is_bound=is_bound, wanted=wanted):
+            if is_maker:
+                makers = self._makers.setdefault((number, place), {})
+                makers.setdefault((unit.file.key, arg), set()).add(call)
+            self._note_passed((number, place), (unit, arg))
+
+    def _note_passed(self, need: ParameterKey, argument: _Passed) -> None:
+        passed = self._passed.setdefault(need, set())
+        unit, row = argument
+        if (unit.file.key, row) not in passed:
+            passed.add((unit.file.key, row))
+            self._unread.append((need, argument))
+
+    def _go_on(
+        self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
+    ) -> Iterator[tuple[int, int, _Passed]]:
+        """What a call passes on from parameters for the rest to wanted ones, now known."""
+        unit, row = call
+        is_spread = self._forwarding.spreads(number)
+        give = self._forwarding.give
+        found = list(give(number, (unit, args), is_bound=is_bound)) if is_spread else []
+        for arg in args:
+            if unit.expressions[arg][0] == _SPREAD:
+                if self._is_named(unit, unit.expressions[row][2]):
+                    found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
+                break
+        for taker, place, argument in found:
+            whole = self._flow.rests.whole(taker, place)
+            if self._wants(taker) and whole in self._wanted[taker]:
+                yield taker, place, argument
+
+    def _is_named(self, unit: FileSymbols, function: int) -> bool:
+        """Whether what is called is named where it is, and not something that was handed over."""
+        symbols = self._flow.symbols(unit, function)
+        return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
+
+    def _has_receiver(self, number: int) -> bool:
+        """Whether the first parameter of a method is what it is called on."""
+        row = self._program.definitions[number]
+        return self._program.unit_of[number].takes_receiver(row)
+
+    def _is_on_instance(self, unit: FileSymbols, function: int) -> bool:
+        """Whether an expression is an attribute of an instance."""
+        op, _, base, _ = unit.expressions[function]
+        return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
+
+    def _is_bound(self, unit: FileSymbols, function: int, number: int) -> bool:
+        owner, row = self._program.unit_of[number], self._program.definitions[number]
+        if not owner.takes_receiver(row):
+            return False
+        op, _, base, _ = unit.expressions[function]
+        if op != _ATTRIBUTE or owner.rules.receiver(row) is Receiver.CLASS:
+            return True
+        return not any(value[0] == CLASS for value in self._flow.values(unit, base))
+
+    def _wants(self, number: int) -> bool:
+        """Whether a function has parameters whose declarations do not tell what they hold."""
+        wanted = self._wanted.get(number)
+        if wanted is None:
+            wanted = self._wanted[number] = frozenset(self._vague(number))
+        return bool(wanted) or self._forwarding.spreads(number)
+
+    def _vague(self, number: int) -> Iterator[int]:
+        if self._program.is_library(number):
+            return
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        skipped = int(unit.takes_receiver(row))
+        for place, parameter in enumerate(row.parameters[skipped:], skipped):
+            if parameter.kind:
+                if not parameter.annotation and self._flow.rests.is_read(number, place):
+                    yield place
+                continue
+            pattern = self._flow.passing.pattern(number, place)
+            if not pattern or self._flow.functional.are_functions(pattern):
+                yield place
+            elif self._flow.standing.are_abstract(pattern):
+                self._collected.standing[number, place] = pattern
+                yield place
+            elif are_outside(pattern):
+                self._collected.outside.add((number, place))
+                yield place
+
+    def _apply_decorators(self) -> None:
+        """A decorator is called with what stands below it."""
+        for need, value in self._find_decorated():
+            self._collected.add(need, value)
+
+    def _find_decorated(self) -> list[_Given]:
+        """What decorators are called with, by their parameters."""
+        given: list[_Given] = []
+        for number in range(self._program.size):
+            if self._program.definitions[number].decorators:
+                file = self._program.unit_of[number].file
+                run = self._program.fence.run
+                given += run(file, self._decorated_with, number, otherwise=[])
+        return given
+
+    def _decorated_with(self, number: int) -> list[_Given]:
+        """What the decorators of a definition are called with."""
+        given: list[_Given] = []
+        row, unit = self._program.definitions[number], self._program.unit_of[number]
+        decorators = row.decorators if unit.rules.decorators_run else ()
+        kind = FUNCTION if row.kind == "function" else CLASS
+        for order, (decorator, _, _) in enumerate(decorators):
+            put_before = self._flow.decorators.put_before
+            below = put_before(number, below=order) if kind == FUNCTION else ()
+            passed = below or ((kind, number, _CALLBACK),)
+            for value in self._flow.values(unit, decorator):
+                for called, is_bound in self._run(unit, decorator, value):
+                    place = int(is_bound)
+                    if place in self._wanted[called]:
+                        given += [((called, place), as_passed(one)) for one in passed]
+        given += self._receivers_of_wrappers(unit, number)
+        return given
+
+    def _receivers_of_wrappers(self, unit: FileSymbols, number: int) -> Iterator[_Given]:
+        """What stands in the place of a method is called on what the method would be."""
+        row = self._program.definitions[number]
+        if not unit.takes_receiver(row):
+            return
+        (receiver,) = unit.receivers[row.body][row.parameters[0].name]
+        for kind, key, _ in self._flow.decorators.put_before(number):
+            wrapper = number_of(key) if kind == WRAPPER else -1
+            if wrapper >= 0 and self._wants(wrapper) and 0 in self._wanted[wrapper]:
+                yield (wrapper, 0), as_passed(receiver)
+
+    def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
+        """Read arguments; give those that may turn out to hold more."""
+        waiting, run = [], self._program.fence.run
+        for argument in arguments:
+            needs = run(argument[1][0].file, self._take_one, argument, otherwise=NO_NEEDS)
+            if needs:
+                waiting.append((argument, needs))
+        return waiting
+
+    def _take_one(self, argument: _Argument) -> Needs:
+        """Read one argument; give what it waits for."""
+        key, (unit, row) = argument
+        if key[0] == HANDS_ON:
+            return self._hand_on(unit, row)
+        known = unit.values[row]
+        if known is not None:
+            values, needs = known, NO_NEEDS
+        else:
+            values, needs = self._step(self._flow.values, unit, row)
+        for value in values:
+            self._collected.add(key, as_passed(value))
+        return needs
+
+    def _hand_on(self, unit: FileSymbols, number: int) -> Needs:
+        """Add what functions are called with that a call is handed; give what that waits for."""
+        given, needs = self._step(self._handing.of, (unit, number), self._run)
+        for need, value in given:
+            if need[1] in self._wanted[need[0]]:
+                self._collected.add(need, as_passed(value))
+        return needs

@@ -1,0 +1,323 @@
+"""Points-to sets of variables, attributes and parameters."""
+
+from collections.abc import Hashable
+
+from mu.model.facts import BindingKind, Op, ScopeKind
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASS,
+    DEFINITION,
+    GENERIC,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    INSTANCES,
+    SELF,
+    SELF_CLASS,
+    TYPE_VARIABLE,
+    VAGUE,
+    Place,
+    Value,
+    Values,
+    are_outside,
+    as_bound,
+    by_rule,
+    class_of,
+    collection,
+    parts_of,
+    place_of,
+)
+from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols, NameEntry
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.narrowing import narrowed
+from mu.resolve.types.type_expressions import TYPE_OF
+
+_IN_FUNCTION = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.BLOCK)))
+_IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
+_VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
+_TYPE_PARAMETER = int(BindingKind.TYPE_PARAMETER)
+_CALL, _NAME, _ATTRIBUTE = int(Op.CALL), int(Op.NAME), int(Op.ATTRIBUTE)
+_CHAINED = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.AWAIT)))
+_INFERRED = Rule.INFERRED
+
+
+class PointsTo:
+    """Finds what the bindings of a variable give it."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._held: dict[Hashable, Values] = {}
+
+    def held(self, place: Place) -> Values:
+        """What a variable may hold: what it is declared to, else what it is bound to."""
+        known = self._held.get(place)
+        if known is not None:
+            return known
+        found, is_final = self._flow.search.solve(place, self._find, place)
+        if is_final:
+            self._held[place] = found
+        return found
+
+    def declared(self, place: Place) -> Values:
+        """What a variable is declared to hold; empty where no declaration says it."""
+        unit, scope, name = self._home(place)
+        return self._declared(unit, scope, unit.bound(scope, name))
+
+    def annotations(self, place: Place) -> list[int]:
+        """The rows of what a variable is declared to be, in its file."""
+        unit, scope, name = self._home(place)
+        bindings = [one for entry in unit.bound(scope, name) for one in entry.bindings]
+        return [row.value for row in bindings if row.kind == _DECLARED]
+
+    def _home(self, place: Place) -> tuple[FileSymbols, int, str]:
+        """The file, scope and name of a variable itself, of whose versions one may be asked for."""
+        file, scope, name = place
+        unit = self._program.unit(file)
+        is_version = unit.scopes[scope][0] == _VERSION
+        return unit, unit.scopes[scope].parent if is_version else scope, name
+
+    def _find(self, place: Place) -> Values:
+        file, scope, name = place
+        unit = self._program.unit(file)
+        entries = unit.bound(scope, name)
+        if _calls_itself(unit, entries, name):
+            is_field = unit.scopes[scope].kind == _IN_CLASS
+            settle, goes_on = self._flow.search.settle, self._is_own if is_field else _are_functions
+            return settle(place, self._find_once, unit, place, entries, goes_on=goes_on)
+        return self._find_once(unit, place, entries)
+
+    def _is_own(self, values: Values) -> bool:
+        """Whether instances of the repository's classes are among values."""
+        return any(v[0] in INSTANCES and self._program.is_own(v) for v in values)
+
+    def _find_once(self, unit: FileSymbols, place: Place, entries: list[NameEntry]) -> Values:
+        file, scope, name = place
+        if unit.scopes[scope][0] == _VERSION:
+            return self._reaching(unit, scope, name)
+        found: list[Value] = []
+        is_inner = unit.scopes[scope].kind in _IN_FUNCTION
+        if is_inner and scope in unit.receivers:
+            found += unit.receivers[scope].get(name, ())
+        declared = self._declared(unit, scope, entries)
+        found += declared
+        if not declared:
+            found += self._passed(unit, scope, name)
+            found += self._bound(unit, scope, name, entries)
+            for value in found if is_inner else ():
+                if value[0] == TYPE_VARIABLE:  # what a loop takes out of what is declared
+                    found += self._without_variables(value)
+                    break
+            if not scope:
+                found += self._flow.fields.of_module(file, name)
+            if all(value[0] in CALLABLES for value in found):  # a place for what others put there
+                found += self._set(unit, scope, name, but_tests=True)
+        elif are_outside(declared) and is_inner:  # what is known of it is what is passed for it
+            found += self._passed(unit, scope, name)
+        elif any(value[0] in VAGUE for value in declared):
+            given = self._given(unit, scope, name, entries)
+            is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
+            found += given if is_all else [v for v in given if v[0] in CALLABLES]
+        else:
+            narrower = self._narrower(unit, declared, entries, place=place)
+            found = [*narrower] or found
+            filling, standing = self._flow.filling, self._flow.standing
+            is_filled = any(filling.may_be_filled(value) for value in found)
+            is_behind = not narrower and standing.are_abstract(declared)
+            given = self._given(unit, scope, name, entries) if is_filled or is_behind else ()
+            if is_filled:
+                uses = filling.uses(unit, scope, name=name)
+                found = [filling.filled(filling.joined(value, given), uses) for value in found]
+            if is_behind:
+                is_known = unit.prototypes is None or self._is_passed(unit, scope, name)
+                told = given if is_known else _told(given)
+                found = [*standing.with_behind(tuple(found), told)] if found else found
+        if not is_inner:
+            found = [(INSTANCE_OF_SUBTYPE if v[0] == SELF else v[0], v[1], v[2]) for v in found]
+        kept = self._flow.search.bounded(found, of=place)
+        return self._as_members(unit, scope, name, kept)
+
+    def _reaching(self, unit: FileSymbols, scope: int, name: str) -> Values:
+        """What a variable holds in a part of the text; what it is declared to if all else fails."""
+        home, entry = unit.scopes[scope].parent, unit.names[scope][name]
+        found = self._bound(unit, home, name, [entry])
+        if not found and not narrowed(unit, scope, name=name):
+            declared = self._declared(unit, home, unit.bound(home, name))
+            found = tuple([value for value in declared if value[0] not in VAGUE])
+        return self._flow.search.bounded(found, of=(unit.file.key, scope, name))
+
+    def _given(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
+        """What a variable is passed, bound to and set to, whatever it is declared to be."""
+        is_inner = unit.scopes[scope].kind in _IN_FUNCTION
+        return (
+            *self._passed(unit, scope, name),
+            *(() if is_inner else self._flow.records.held(unit, scope, name=name)),
+            *self._bound(unit, scope, name, entries),
+            *(self._set(unit, scope, name) if unit.rules.literals_set_fields else ()),
+        )
+
+    def _set(self, unit: FileSymbols, scope: int, name: str, *, but_tests: bool = False) -> Values:
+        """What a field of a class is set to from outside of the class."""
+        if unit.scopes[scope].kind != _IN_CLASS:
+            return ()
+        return self._flow.fields.of(unit.owner(scope), name, but_tests=but_tests)
+
+    def _declared(self, unit: FileSymbols, scope: int, entries: list[NameEntry]) -> Values:
+        found: list[Value] = []
+        for entry in entries:
+            for how, _, _, _, value, _ in entry.bindings:
+                if how == _DECLARED:
+                    found += self._flow.annotations.declared(unit, value, scope=scope)
+        if not found:
+            return ()
+        is_inner = unit.scopes[scope].kind in _IN_FUNCTION
+        if not is_inner:
+            return tuple(found)  # type variables stand for those of the class
+        return tuple(v for value in found for v in self._without_variables(value))
+
+    def _narrower(
+        self, unit: FileSymbols, declared: Values, entries: list[NameEntry], *, place: Place
+    ) -> Values:
+        """What a declared variable holds that is set once, to something of a class further down."""
+        rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
+        if len(rows) != 1 or not rows[0] or not unit.rules.knows_assignments:
+            return ()
+        _, scope, name = place
+        if name in unit.parameters.get(scope, ()):  # what is set is what it is if not passed
+            return ()
+        held = self._flow.values(unit, rows[0])
+        bases = [class_of(value) for value in declared if value[0] in INSTANCES]
+        if len(held) == 1 and held[0][0] == INSTANCE and held[0][1] in bases:
+            is_plain = not any(map(parts_of, declared))
+            if is_plain and self._is_made_on_the_spot(unit, rows[0]):  # of no class further down
+                return by_rule(declared[0][2], held)
+        if held and all(value[0] == CLASS for value in (*declared, *held)):  # `type[X]`
+            bases = [class_of(value) for value in declared]
+            fits = [value for value in held if self._extends(value, bases)]
+            return by_rule(_INFERRED, held) if len(fits) == len(held) else ()
+        fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
+        if not held or len(fits) != len(held):
+            return ()
+        if any(map(parts_of, declared)):  # what is in it is said by the declaration alone
+            return self._with_parts(declared, held)
+        elsewhere = [value for value in self._set(unit, scope, name) if value[0] in INSTANCES]
+        others = [value for value in elsewhere if self._extends(value, bases)]
+        return by_rule(_INFERRED, (*held, *others))
+
+    def _is_made_on_the_spot(self, unit: FileSymbols, number: int) -> bool:
+        """Whether an expression calls a class by its name, and not what a variable holds."""
+        op, _, function, _ = unit.expressions[number]
+        symbols = self._flow.symbols(unit, function) if op == _CALL else ()
+        return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
+
+    def _with_parts(self, declared: Values, held: Values) -> Values:
+        """An instance of the class that is held, with the contents that are declared."""
+        if len(declared) != 1 or len(held) != 1:
+            return ()
+        own, parts = class_of(held[0]), parts_of(declared[0])
+        if len(self._flow.generics.parameters(own)) != len(parts):
+            return ()
+        return (collection(own, parts),)
+
+    def _extends(self, value: Value, bases: list[int]) -> bool:
+        own = class_of(value)
+        return (
+            own >= 0
+            and own not in bases
+            and not set(bases).isdisjoint(
+                b for b in self._flow.members.order(own) if isinstance(b, int)
+            )
+        )
+
+    def _without_variables(self, value: Value) -> Values:
+        """A value inside a function: type variables stand for what they are bound by."""
+        if value[0] == TYPE_VARIABLE:
+            return self._flow.annotations.bound(place_of(value[1]))
+        if value[0] == GENERIC and class_of(value) == TYPE_OF:
+            inner = [v for part in parts_of(value) for v in part]
+            given = [v for one in inner for v in self._without_variables(one)]
+            return tuple((SELF_CLASS, class_of(v), v[2]) for v in given if v[0] in INSTANCES)
+        return (value,)
+
+    def _is_passed(self, unit: FileSymbols, scope: int, name: str) -> bool:
+        """Whether a variable is a parameter."""
+        return name in unit.parameters.get(scope, ())
+
+    def _passed(self, unit: FileSymbols, scope: int, name: str) -> Values:
+        """What calls pass for a parameter."""
+        place = unit.parameters.get(scope, {}).get(name)
+        if place is None:
+            return ()
+        number = unit.first + unit.scopes[scope].definition
+        given = self._flow.injection.of(number, name) or self._flow.placing.of(number, place)
+        if not given and self._program.definitions[number].parameters[place].kind:
+            return self._flow.rests.held(unit, number, place=place)
+        return given or self._flow.arguments.of(number, place)
+
+    def _bound(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
+        found: list[Value] = []
+        for entry in entries:
+            for how, _, _, _, value, _ in entry.bindings:
+                if how == _VALUE and value:
+                    found += as_bound(self._flow.values(unit, value))
+                elif how == _TYPE_PARAMETER and value:  # `T::new()`: of the type that it stands for
+                    bounds = self._flow.values(unit, value)
+                    found += [(SELF_CLASS, v[1], Rule.TYPED) for v in bounds if v[0] == CLASS]
+        filling = self._flow.filling
+        for held in found:
+            if filling.is_container(held):
+                break
+        else:
+            return tuple(found)
+        uses = filling.uses(unit, scope, name=name)
+        if not uses:
+            return tuple(found)
+        return tuple([filling.filled(value, uses, is_told=False) for value in found])
+
+    def _as_members(self, unit: FileSymbols, scope: int, name: str, values: Values) -> Values:
+        """Members of an enumeration are instances of it, whatever is written behind them."""
+        kind, _, definition, _, _ = unit.scopes[scope]
+        if kind != _IN_CLASS:
+            return values
+        number = unit.first + definition
+        if not values:
+            entry = unit.names[scope].get(name)
+            is_told = unit.facts.definitions[definition].subkind == ENUMERATION
+            bindings = entry.bindings if is_told and entry is not None else ()
+            is_member = bool(bindings) and not any(b.value or b.kind for b in bindings)
+            return ((INSTANCE, number, _INFERRED),) if is_member else ()
+        for ancestor in self._flow.members.order(number)[1:]:
+            if isinstance(ancestor, int) and self._is_enumeration(unit, ancestor):
+                return ((INSTANCE, number, _INFERRED),)
+        return values
+
+    def _is_enumeration(self, unit: FileSymbols, number: int) -> bool:
+        is_outside = self._program.is_library(number)
+        return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
+
+
+def _calls_itself(unit: FileSymbols, entries: list[NameEntry], name: str) -> bool:
+    """Whether a variable is bound to what comes of calls on it: `x.state = x.state.next()`."""
+    for entry in entries:
+        for how, _, _, _, value, _ in entry.bindings:
+            op, text, base, _ = unit.expressions[value]
+            if op != _CALL or how != _VALUE:
+                continue
+            while op == _CALL or (op in _CHAINED and text != name):
+                op, text, base, _ = unit.expressions[base]
+            if text == name and op in (_NAME, _ATTRIBUTE):
+                return True
+    return False
+
+
+def _are_functions(values: Values) -> bool:
+    return all(value[0] in CALLABLES for value in values)
+
+
+def _told(given: Values) -> Values:
+    """What a variable is bound to, less functions of which it is one: where functions are classes,
+    one may make many for as many variables, and nothing says which is where.
+    """
+    is_one = sum(value[0] in CALLABLES for value in given) < 2
+    return given if is_one else tuple([v for v in given if v[0] not in CALLABLES])

@@ -1,0 +1,1 @@
+"""Types: annotations, type parameters, narrowing, return summaries."""

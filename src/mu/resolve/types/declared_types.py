@@ -1,0 +1,159 @@
+"""Declared types without instances of their own, and the concrete values behind them.
+
+`typing.IO`, `Iterable`, `Mapping`: what is declared so is always an instance of some other class,
+and where that is one of the repository's, it says more than the declaration.
+"""
+
+from collections.abc import Callable, Iterator
+
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    DEFINITION,
+    INSTANCE,
+    INSTANCES,
+    MEMBER,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    is_result,
+    number_of,
+)
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+
+class DeclaredTypes:
+    """Tells declarations that stand for other classes from those that name the class itself."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._known: dict[int, tuple[bool, bool]] = {}
+        self._fitting: dict[tuple[int, int], bool] = {}
+
+    def are_abstract(self, values: Values) -> bool:
+        """Whether all of some values are instances of abstract classes of the library, or of
+        protocols and shapes.
+        """
+        for value in values:
+            if not self._kind(value)[0]:
+                return False
+        return bool(values)
+
+    def are_structural(self, values: Values) -> bool:
+        """The same of classes that stand for all that have their methods."""
+        for value in values:
+            if not self._kind(value)[1]:
+                return False
+        return bool(values)
+
+    def behind(self, declared: Values, values: Values) -> Values:
+        """Those of the values that may stand behind a declaration and say more than it."""
+        return tuple([value for value in values if self.is_behind(declared, value)])
+
+    def with_behind(self, declared: Values, values: Values) -> Values:
+        """What is declared, and what stands behind it of the values; too many of these say no more
+        than the declaration.
+        """
+        found = bounded([*declared, *self.behind(declared, values)])
+        return found if declared[0] in found else declared
+
+    def given(self, holders: Values, give: Callable[[Value], Values]) -> Values:
+        """What holders give; where that is too much, what the declared ones among them do."""
+        if len(holders) == 1:
+            return bounded(give(holders[0]))
+        found = bounded([value for one in holders for value in give(one)])
+        if found:
+            return found
+        told = [one for one in holders if self._kind(one)[0]]
+        return bounded([value for one in told for value in give(one)])
+
+    def is_behind(self, declared: Values, value: Value) -> bool:
+        """The same of one value: an instance of the repository's, or a function for a protocol."""
+        if value[0] in CALLABLES or value[0] == MEMBER:
+            may_be = self._flow.functional.may_be_function
+            is_taken = any(self.is_own(one) and may_be(one) for one in declared)
+            return is_taken or self._flow.functional.are_some(declared)
+        is_own = self.is_own(value) and not self._kind(value)[0]
+        return is_own and any(self._fits(class_of(value), one) for one in declared)
+
+    def is_own(self, value: Value) -> bool:
+        """Whether a value is an instance of a class of the repository."""
+        return value[0] in INSTANCES and 0 <= class_of(value) < self._program.size
+
+    def without_structural(self, values: Values) -> Values:
+        """The values less those that only say what the repository's own among them can do."""
+        if len(values) > 1 and any(self.is_own(v) and not self._kind(v)[1] for v in values):
+            return tuple([value for value in values if not self._kind(value)[1]])
+        return values
+
+    def _fits(self, number: int, declared: Value) -> bool:
+        """Whether a class may stand behind a declaration: no method that both have gives a text or
+        number of another sort, as those of text streams and of binary ones do.
+        """
+        if declared[0] not in INSTANCES or not self._program.is_library(class_of(declared)):
+            return True
+        place = (number, class_of(declared))
+        known = self._fitting.get(place)
+        if known is None:
+            self._fitting[place] = True  # in case it goes in circles
+            known = self._fitting[place] = self._find_fitting(number, declared)
+        return known
+
+    def _find_fitting(self, number: int, declared: Value) -> bool:
+        own: Value = (INSTANCE, number, Rule.INFERRED)
+        for name in self._methods(class_of(declared)):
+            told, given = self._plain_result(declared, name), self._plain_result(own, name)
+            if told and given and told.isdisjoint(given):
+                return False
+        return True
+
+    def _methods(self, number: int) -> Iterator[str]:
+        """The names of the methods of a class of the library and of its bases."""
+        for ancestor in self._flow.members.order(number):
+            if isinstance(ancestor, int):
+                names = self._program.unit_of[ancestor].names
+                of_class = names[self._program.definitions[ancestor].body]
+                yield from (name for name, entry in of_class.items() if entry.definitions)
+
+    def _plain_result(self, value: Value, name: str) -> frozenset[int]:
+        """The classes of what a method of the library gives, if all are texts or numbers."""
+        found: list[Value] = []
+        for kind, key, _ in self._flow.members.of_class(value, name):
+            number = number_of(key) if kind == DEFINITION else -1
+            if number < 0 or not self._program.is_library(number):
+                return frozenset()
+            found += self._flow.calls.result(number, receiver=value)
+        is_plain = all(one[0] in INSTANCES and self._is_plain(class_of(one)) for one in found)
+        return frozenset(map(class_of, found)) if is_plain else frozenset()
+
+    def _is_plain(self, number: int) -> bool:
+        if number < 0 or not self._program.is_library(number):
+            return False
+        return self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
+
+    def _kind(self, value: Value) -> tuple[bool, bool]:
+        """Whether the class of an instance is abstract, and whether it is structural."""
+        if is_result(value):
+            return False, True
+        number = class_of(value) if value[0] in INSTANCES else -1
+        if number < 0:
+            return False, False
+        known = self._known.get(number)
+        if known is None:
+            known = self._known[number] = self._find_kind(number)
+        return known
+
+    def _find_kind(self, number: int) -> tuple[bool, bool]:
+        rules = self._program.unit_of[number].rules
+        if not self._program.is_library(number):
+            bases = self._flow.members.bases(number)
+            is_protocol = any(isinstance(base, str) and rules.is_protocol(base) for base in bases)
+            is_interface = rules.is_interface(self._program.definitions[number])
+            return is_protocol or is_interface, is_protocol
+        if rules.is_interface(self._program.definitions[number]):
+            return True, not rules.is_nominal
+        dotted = self._program.dotted(number)
+        return rules.is_abstract_class(dotted), rules.is_structural(dotted)

@@ -1,0 +1,101 @@
+"""Extension members: receiver methods and `impl` blocks, attached to their classes.
+
+Which class that is has to be resolved, so it is found before anything else is asked.
+"""
+
+from collections.abc import Container, Mapping, Set
+
+from mu.model.facts import Op
+from mu.resolve.abstract_values import (
+    CALLABLE,
+    INSTANCES,
+    TYPE_VARIABLE,
+    Place,
+    Values,
+    class_of,
+    place_of,
+)
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.types.type_expressions import TypeExpressions
+
+_INDEX = int(Op.INDEX)
+_NONE: dict[int, int] = {}
+
+
+def adopt(program: Program, annotations: TypeExpressions) -> None:
+    """Give the extensions of the repository to the classes they name."""
+    for unit in sorted(program.units.values(), key=lambda unit: unit.file.path):
+        extended = program.fence.run(
+            unit.file, _extended, program, annotations, unit, otherwise=_NONE
+        )
+        if extended:
+            program.extend(unit, extended)
+
+
+def _extended(program: Program, annotations: TypeExpressions, unit: FileSymbols) -> dict[int, int]:
+    """The classes that the extensions in a file belong to, by the numbers of those."""
+    extended = {}
+    for local, row in enumerate(unit.facts.definitions):
+        if row.kind == EXTENSION:
+            values = _named(unit, row.bases[0][0], row.body, annotations)
+            number = next((class_of(value) for value in values if value[0] in INSTANCES), -1)
+            if number >= 0:
+                extended[local] = number
+            for value in values:
+                if value[0] == TYPE_VARIABLE and len(row.bases) > 1:
+                    _note_blanket(program, annotations, unit, local, place_of(value[1]))
+    return extended
+
+
+def _named(unit: FileSymbols, expression: int, scope: int, annotations: TypeExpressions) -> Values:
+    """What an expression names that stands for the type of an extension.
+
+    Its type arguments are not read: what they name may be members that others are yet to be given.
+    """
+    op, _, base, _ = unit.expressions[expression]
+    if op == _INDEX and annotations.form(unit, base) is None:
+        expression = base
+    return annotations.declared(unit, expression, scope=scope)
+
+
+def _note_blanket(
+    program: Program, annotations: TypeExpressions, unit: FileSymbols, local: int, place: Place
+) -> None:
+    """Note an extension that gives a base to all that a type parameter may stand for.
+
+    One that hands on what it is given (`impl<T: Go> Go for &T`) is none; that a type is of what may
+    be derived nothing says for certain.
+    """
+    row = unit.facts.definitions[local]
+    given = annotations.declared(unit, row.bases[1][0], scope=row.body)
+    bases = [class_of(value) for value in given if value[0] in INSTANCES]
+    limits = annotations.bound(place)
+    bounds = [class_of(value) for value in limits if value[0] in INSTANCES]
+    if not bases or bases[0] in bounds or program.is_library(bases[0]):
+        return
+    bounds = [bound for bound in bounds if _has_members(program, bound)]
+    names = {*_members(program, bases[0]), *unit.names[row.body]}
+    if not bounds:  # then what it is for is told by names that nothing else has
+        if any(value[0] == CALLABLE for value in limits):
+            return
+        own = (row.body, program.definitions[bases[0]].body)
+        names -= _defined_elsewhere(program, names, own)
+    program.blankets.add(unit.first + local, bases[0], bounds=bounds, names=sorted(names))
+
+
+def _defined_elsewhere(program: Program, names: Set[str], own: Container[int]) -> set[str]:
+    """Those of some names that methods have but in an extension and its base."""
+    return {
+        row.name
+        for row in program.definitions[: program.size]
+        if row.name in names and row.kind == "function" and row.scope not in own
+    }
+
+
+def _has_members(program: Program, number: int) -> bool:
+    return not program.is_library(number) or bool(_members(program, number))
+
+
+def _members(program: Program, number: int) -> Mapping[str, object]:
+    return program.unit_of[number].names[program.definitions[number].body]

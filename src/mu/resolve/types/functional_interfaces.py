@@ -1,0 +1,151 @@
+"""Functional interfaces: functions as instances of types with a single abstract method.
+
+Source: the Java language specification, section 9.8 ("Functional Interfaces").
+"""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Flag
+from mu.resolve.abstract_values import (
+    CALLABLE,
+    FUNCTION,
+    INSTANCES,
+    NESTED,
+    SELF,
+    VAGUE,
+    Value,
+    Values,
+    class_of,
+    parts_of,
+    pruned,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.type_expressions import TYPE_OF
+from mu.resolve.types.type_parameters import substitute
+
+_ABSTRACT, _STATIC = int(Flag.BODILESS), int(Flag.STATIC)
+
+
+class FunctionalInterfaces:
+    """Knows the interfaces that functions are instances of."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._methods: dict[int, int] = {}
+
+    def method(self, value: Value) -> int:
+        """The one method that an instance's class leaves open, by number; -1 if it is no such."""
+        number = class_of(value) if value[0] in INSTANCES else -1
+        if number < 0 or not self._program.unit_of[number].rules.functions_are_instances:
+            return -1
+        known = self._methods.get(number)
+        if known is None:
+            known = self._methods[number] = self._find_method(number)
+        return known
+
+    def are_some(self, values: Values) -> bool:
+        """Whether functions may be among what is declared to be `values`."""
+        return any(self.method(value) >= 0 for value in values)
+
+    def are_functions(self, pattern: Values) -> bool:
+        """Whether a declared type is one of functions or of anything, or of containers of such."""
+        for value in pattern:
+            if value[0] in VAGUE:
+                return True
+            if value[0] in NESTED:
+                for part in parts_of(value):
+                    if any(one[0] == CALLABLE or self.is_type(one) for one in part):
+                        return True
+        return False
+
+    def is_type(self, value: Value) -> bool:
+        """Whether it is an instance of a type of functions of the repository."""
+        number = class_of(value) if value[0] in INSTANCES else -1
+        if not 0 <= number < self._program.size:
+            return False
+        return self.is_type_of_functions(number)
+
+    def may_be_function(self, value: Value) -> bool:
+        """Whether a function may stand where an instance of an own class is declared."""
+        rules = self._program.unit_of[class_of(value)].rules
+        return not rules.has_function_types or self.is_type(value)
+
+    def is_type_of_functions(self, number: int) -> bool:
+        """Whether a class is a type of functions."""
+        unit = self._program.unit_of[number]
+        return unit.rules.is_function_type(self._program.definitions[number])
+
+    def behind(self, values: Values) -> Values:
+        """The values, and the functions of which calls make what a method is called on."""
+        found = [
+            function
+            for value in values
+            if value[0] == SELF and self.is_type(value)
+            for function in self._flow.arguments.of(class_of(value), 0)
+            if function[0] == FUNCTION
+        ]
+        return (*values, *found) if found else values
+
+    def called_by(self, unit: FileSymbols, values: Values, *, name: str) -> Values:
+        """The values less functions that are not called when their member `name` is."""
+        if not unit.rules.functions_are_instances:
+            return values
+        for value in values:
+            if value[0] == FUNCTION:
+                break
+        else:
+            return values
+        methods = [self.method(value) for value in values]
+        is_called = any(n >= 0 and self._program.definitions[n].name == name for n in methods)
+        return values if is_called else tuple([v for v in values if v[0] != FUNCTION])
+
+    def with_signatures(self, pattern: Values) -> Values:
+        """A declared type, and beside it how what is declared so is called, if it is a function."""
+        found = list(pattern)
+        for value in pattern:
+            if self.method(value) >= 0:
+                found.append(self._signature(value))
+        return tuple(found)
+
+    def _signature(self, value: Value) -> Value:
+        """How what is declared by an interface of one method is called."""
+        number = self.method(value)
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        passing, annotations = self._flow.passing, self._flow.annotations
+        given = annotations.declared(unit, row.returns, scope=row.body) if row.returns else ()
+        taken = [passing.pattern(number, place) for place in range(len(row.parameters))]
+        environment = self._flow.generics.seen_from(value, unit.owner(row.scope))
+        signature = tuple([substitute(part, environment) for part in (given, *taken)])
+        return CALLABLE, (TYPE_OF, pruned(signature)), value[2]
+
+    def _find_method(self, number: int) -> int:
+        row, rules = self._program.definitions[number], self._program.unit_of[number].rules
+        if not rules.is_interface(row):
+            return -1
+        root = self._program.root_class(rules)
+        known = frozenset(name for name, _ in self._members(root)) if root >= 0 else frozenset()
+        found: dict[str, int] = {}
+        given: set[str] = set(known)
+        for ancestor in self._flow.members.order(number):
+            if isinstance(ancestor, int) and ancestor != root:
+                for name, method in self._members(ancestor):
+                    flags = self._program.definitions[method].flags
+                    if flags & _ABSTRACT and name not in given:
+                        found.setdefault(name, method)
+                    elif not flags & _STATIC and name not in found:
+                        given.add(name)
+            elif ancestor is None:
+                return -1
+        is_told = len(found) == 1 and rules.open_member not in found
+        return next(iter(found.values())) if is_told else -1
+
+    def _members(self, number: int) -> Iterator[tuple[str, int]]:
+        """(name, number) of the methods that the body of a class defines."""
+        unit, body = self._program.unit_of[number], self._program.definitions[number].body
+        for name, entry in unit.names[body].items():
+            for local in entry.definitions:
+                if unit.facts.definitions[local].kind == "function":
+                    yield name, unit.first + local

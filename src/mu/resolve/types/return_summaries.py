@@ -1,0 +1,160 @@
+"""Return summaries: results of functions in terms of parameters, type variables and receiver."""
+
+from mu.model.facts import Definition, Expression, Flag, Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    TUPLE,
+    TYPE_VARIABLE,
+    VAGUE,
+    Value,
+    Values,
+    bounded,
+    by_rule,
+    class_of,
+    collection,
+    is_open,
+    number_of,
+    parts_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+from mu.resolve.types.narrowing import narrowed
+
+_NAME = int(Op.NAME)
+_ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
+_RETURNED = Rule.RETURNED
+
+
+class ReturnSummaries:
+    """Finds what functions return."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+        self._known: dict[int, tuple[Values, bool]] = {}
+
+    def of(self, number: int) -> tuple[Values, bool]:
+        """What calling a function gives, in terms of its type variables, parameters and receiver;
+        and whether there are such terms in it.
+        """
+        known = self._known.get(number)
+        if known is not None:
+            return known
+        found, is_final = self._flow.search.solve(("returns", number), self._find, number)
+        answer = found, is_open(found)
+        if is_final:
+            self._known[number] = answer
+        return answer
+
+    def _find(self, number: int) -> Values:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        found = self._given(unit, row)
+        is_told = bool(row.returns) and unit.rules.flattens_awaited
+        if row.flags & _ASYNC and not row.flags & _GENERATOR and not is_told:
+            found = self._wrapped(unit, unit.rules.coroutine_class, found, last=True)
+        for decorator, _, _ in reversed(row.decorators):
+            found = self._flow.decorators.changed(unit, decorator, found=found)
+        return by_rule(_RETURNED, found)
+
+    def _given(self, unit: FileSymbols, row: Definition) -> Values:
+        declared: Values = ()
+        if row.returns:
+            declared = self._flow.annotations.declared(unit, row.returns, scope=row.body)
+            if self._program.is_library(unit.first):
+                declared = self._as_made_outside(unit, declared)
+            if not any(value[0] in VAGUE for value in declared):
+                return self._or_own(unit, row, declared)
+        if row.flags & _GENERATOR:
+            values = bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
+            rules, is_async = unit.rules, row.flags & _ASYNC
+            made = (is_async and rules.async_generator_class) or rules.generator_class
+            return self._wrapped(unit, made, values, last=False)
+        found: list[Value] = [*declared]
+        for given in row.returned:
+            expression = unit.expressions[given]
+            if _is_passed_on(unit, row, expression):
+                found.append((TYPE_VARIABLE, (unit.file.key, row.body, expression[1]), _RETURNED))
+            else:
+                found += self._flow.values(unit, given)
+        if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
+            found = [*declared, *(value for value in found if value[0] in CALLABLES)]
+        return bounded(self._passed_on(unit, row, found))
+
+    def _as_made_outside(self, unit: FileSymbols, declared: Values) -> Values:
+        """What a function of the library gives is of no class of the repository, but where what is
+        declared only stands for others.
+        """
+        return tuple([self._made_outside(unit, value) for value in declared])
+
+    def _made_outside(self, unit: FileSymbols, value: Value) -> Value:
+        kind, key, rule = value
+        if kind != INSTANCE_OF_SUBTYPE or self._flow.standing.are_abstract((value,)):
+            return value
+        if unit.rules.is_rarely_extended(self._program.dotted(number_of(key))):
+            return value  # as what is annotated so: it makes no difference
+        return INSTANCE, key, rule
+
+    def _or_own(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
+        """What is declared and, where that stands for other classes, what is returned of them."""
+        standing = self._flow.standing
+        if row.flags & _GENERATOR or not row.returned or not declared:
+            return declared
+        if declared[0][0] == TUPLE and self._flow.functional.are_functions(declared):
+            return self._with_functions(unit, row, declared)
+        if not standing.are_abstract(declared):
+            return declared
+        found = [v for given in row.returned for v in self._flow.values(unit, given)]
+        return standing.with_behind(declared, tuple(found))
+
+    def _with_functions(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
+        """Several things that are declared, and which functions are returned among them."""
+        parts = [list(part) for part in parts_of(declared[0])]
+        for given in row.returned:
+            for value in self._flow.values(unit, given):
+                found = parts_of(value) if value[0] == TUPLE else ()
+                for own, part in zip(parts, found, strict=False):
+                    own += [one for one in part if one[0] in CALLABLES]
+        kept = tuple([bounded(part) for part in parts])
+        return (collection(class_of(declared[0]), kept, kind=TUPLE),)
+
+    def _passed_on(self, unit: FileSymbols, row: Definition, found: list[Value]) -> list[Value]:
+        """The same, but functions that callers passed are those of the caller at hand."""
+        number = unit.first + unit.scopes[row.body].definition
+        outer = {v[:2] for v in found if v[0] in CALLABLES and not self._is_own(v, number)}
+        if not outer:
+            return found
+        for place, parameter in enumerate(row.parameters):
+            passed = {value[:2] for value in self._flow.arguments.of(number, place)} & outer
+            if passed:
+                variable = (unit.file.key, row.body, parameter.name)
+                found = [v for v in found if v[:2] not in passed]
+                found.append((TYPE_VARIABLE, variable, _RETURNED))
+        return found
+
+    def _is_own(self, value: Value, number: int) -> bool:
+        """Whether a function is defined inside another."""
+        return self._flow.decorators.is_within(number_of(value[1]), frozenset((number,)))
+
+    def _wrapped(self, unit: FileSymbols, dotted: str, values: Values, *, last: bool) -> Values:
+        """An instance of a generic class outside that is given values by and by."""
+        number = self._program.library_class(unit.rules, dotted)
+        if number < 0:
+            return values
+        count = len(self._flow.generics.parameters(number))
+        rest: tuple[Values, ...] = ((),) * (count - 1)
+        return (collection(number, (*rest, values) if last else (values, *rest)),)
+
+
+def _is_passed_on(unit: FileSymbols, row: Definition, expression: Expression) -> bool:
+    """Whether a function returns a parameter as it came."""
+    op, name, scope, _ = expression
+    while op == _NAME and (whole := narrowed(unit, scope, name=name)):
+        op, name, scope, _ = unit.expressions[whole]
+    if op != _NAME or scope != row.body or name in unit.names[scope]:
+        return False
+    place = unit.parameters.get(scope, {}).get(name)
+    return place is not None and not row.parameters[place].kind

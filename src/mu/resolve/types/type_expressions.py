@@ -1,0 +1,347 @@
+"""Type expressions: from an annotation to abstract values.
+
+Unions, optional and generic forms, `type[X]`, callables, tuples, type variables and aliases are
+read; anything else gives nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Protocol, TypeVarTuple
+
+from mu.model.facts import Binding, BindingKind, Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLE,
+    CLASS,
+    DEFINITION,
+    EXTERNAL,
+    EXTERNAL_INSTANCE,
+    GENERIC,
+    INSTANCE_OF_SUBTYPE,
+    INSTANCES,
+    LOCAL,
+    SELF,
+    SELF_CLASS,
+    TUPLE,
+    TYPE_VARIABLE,
+    VARIABLE,
+    Place,
+    Symbol,
+    Symbols,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    generic_outside,
+    name_outside,
+    number_of,
+    place_of,
+    pruned,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import TypeForm
+from mu.resolve.program.program import Program
+from mu.resolve.solver.solver import Solver
+
+About = TypeVarTuple("About")
+
+DEEPEST = 12
+
+NOTHING = "none"  # the literal that stands for the absence of a value
+TYPE_OF = -1
+"""The class of a `GENERIC` value that stands for classes: `type[X]` where X is a type variable."""
+
+_NAMED = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE)))
+_COLLECTION = int(Op.COLLECTION)
+_VALUE, _TYPE_PARAMETER = int(BindingKind.VALUE), int(BindingKind.TYPE_PARAMETER)
+_TYPED = Rule.TYPED
+
+
+class Reads(Protocol):
+    """What annotations are read with."""
+
+    search: Solver
+
+    def values(self, unit: FileSymbols, number: int) -> Values:
+        """What expression `number` of a file may give."""
+
+    def symbols(self, unit: FileSymbols, number: int) -> Symbols:
+        """What expression `number` of a file names."""
+
+
+class TypeExpressions:
+    """Reads annotations as the values of what they stand on."""
+
+    def __init__(self, program: Program, reader: Reads) -> None:
+        self._program = program
+        self._reader = reader
+        self._is_type_variable: dict[Place, bool] = {}
+        self._declared: dict[tuple[int, int, int], Values] = {}
+        self._aliases: dict[tuple[Place, int], Values] = {}  # of what is read at the moment
+
+    def declared(self, unit: FileSymbols, number: int, *, scope: int) -> Values:
+        """What a thing annotated with expression `number`, standing in `scope`, may hold."""
+        place = (unit.file.key, number, scope)
+        known = self._declared.get(place)
+        if known is None:
+            search = self._reader.search
+            unsettled = search.unsettled
+            found = self._read_afresh(self._read, unit, number, scope, 0)
+            known = search.bounded(found, of=(unit.file.key, number))
+            if search.unsettled == unsettled:
+                self._declared[place] = known
+        return known
+
+    def _read(self, unit: FileSymbols, number: int, scope: int, depth: int) -> Values:
+        op, text, base, args = unit.expressions[number]
+        if depth > DEEPEST:
+            return ()
+        if op == Op.NAME and text in unit.receivers.get(base, ()):
+            own = unit.receivers[base][text]
+            return tuple([(SELF if k == SELF_CLASS else k, key, _TYPED) for k, key, _ in own])
+        if op in _NAMED:
+            symbols = self._reader.symbols(unit, number)
+            return tuple(v for s in symbols for v in self._named(unit, s, scope, depth))
+        if op == Op.INDEX:
+            return self._generic(unit, number, scope, depth)
+        if op == Op.UNION or (op == Op.OPERATOR and text == "|"):
+            return tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
+        if op == _COLLECTION and text == "tuple":
+            return self._together(unit, [self._read(unit, arg, scope, depth + 1) for arg in args])
+        if op == Op.COMPREHENSION:  # a parameter that takes the rest
+            keys = tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
+            return self._rest(unit, text, keys, self._read(unit, base, scope, depth + 1))
+        if op == Op.CALLABLE:
+            return self._callable(unit, base, args, scope, depth)
+        if op == Op.COLLECTION:
+            return self._tuple(unit, args, scope, depth)
+        if op == Op.LITERAL and text != NOTHING:  # a type that is no class
+            dotted = unit.rules.literal_type(text)
+            return tuple(
+                (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, dotted)
+            )
+        if op == Op.FUNCTION:  # a class without a name, written where its type is meant
+            return ((INSTANCE_OF_SUBTYPE, unit.first + base, _TYPED),)
+        return ()
+
+    def _library(self, unit: FileSymbols, dotted: str) -> Iterator[int]:
+        number = self._program.library_class(unit.rules, dotted)
+        if number >= 0:
+            yield number
+
+    def _callable(
+        self, unit: FileSymbols, given: int, args: tuple[int, ...], scope: int, depth: int
+    ) -> Values:
+        rows = (given, *args)
+        signature = tuple(bounded(self._read(unit, row, scope, depth + 1)) for row in rows)
+        return ((CALLABLE, (TYPE_OF, pruned(signature)), _TYPED),)
+
+    def _named(self, unit: FileSymbols, symbol: Symbol, scope: int, depth: int) -> Values:
+        kind, key, _ = symbol
+        if kind == DEFINITION:
+            number = number_of(key)
+            is_class = self._program.definitions[number].kind == "class"
+            is_telling = is_class and number != self._program.root_class(unit.rules)
+            return ((INSTANCE_OF_SUBTYPE, number, _TYPED),) if is_telling else ()
+        if kind == EXTERNAL:
+            return self._special(unit, str(key), scope)
+        if kind in (VARIABLE, LOCAL):
+            return self._alias(place_of(key), depth)
+        return ()
+
+    def _special(self, unit: FileSymbols, dotted: str, scope: int) -> Values:
+        form = unit.rules.type_form(dotted)
+        if form == TypeForm.SELF:
+            owner = unit.enclosing_class(scope)
+            return ((SELF, owner, _TYPED),) if owner >= 0 else ()
+        if form == TypeForm.CALLABLE:
+            return ((CALLABLE, (TYPE_OF, ((),)), _TYPED),)
+        alike = unit.rules.named_after.get(dotted.rpartition(".")[2], "")
+        if alike:
+            return tuple(
+                (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, alike)
+            )
+        if form is None and not unit.rules.is_special(dotted):
+            return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
+        return ()
+
+    def alias(self, place: Place) -> Values:
+        """What a variable that stands for a type means."""
+        return bounded(self._read_afresh(self._alias, place, 0))
+
+    def _read_afresh(self, read: Callable[[*About], Values], *about: *About) -> Values:
+        """What is read with each alias read once at each depth: those that name each other, or
+        themselves several times, would be read along each of the ways through them.
+        """
+        before, self._aliases = self._aliases, {}
+        try:
+            return read(*about)
+        finally:
+            self._aliases = before
+
+    def _alias(self, place: Place, depth: int) -> Values:
+        """What a variable that stands for a type means: a type variable, or what it is bound to."""
+        if self.is_type_variable(place):
+            return ((TYPE_VARIABLE, place, _TYPED),)
+        known = self._aliases.get((place, depth))
+        if known is None:
+            file, scope, name = place
+            unit = self._program.unit(file)
+            entry = unit.names[scope].get(name)
+            bound = () if entry is None else entry.bindings
+            rows = [row.value for row in bound if row.kind == _VALUE and row.value]
+            read = [v for row in rows for v in self._read(unit, row, scope, depth + 1)]
+            known = self._aliases[place, depth] = tuple(dict.fromkeys(read))
+        return known
+
+    def is_type_variable(self, place: Place) -> bool:
+        """Whether a variable is made by the language's own call for type variables."""
+        known = self._is_type_variable.get(place)
+        if known is None:
+            self._is_type_variable[place] = False  # in case it goes in circles
+            known = self._is_type_variable[place] = self._find_type_variable(place)
+        return known
+
+    def _find_type_variable(self, place: Place) -> bool:
+        file, scope, name = place
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        for row in () if entry is None else entry.bindings:
+            if row.kind == _TYPE_PARAMETER:
+                return True
+            op, _, function, _ = unit.expressions[row.value]
+            if op == Op.CALL:
+                for symbol in self._reader.symbols(unit, function):
+                    if unit.rules.is_type_variable(self._dotted(symbol)):
+                        return True
+        return False
+
+    def _dotted(self, symbol: Symbol) -> str:
+        """The dotted name of something outside; empty for what is inside.
+
+        In the library's own text, what it defines is no `EXTERNAL`.
+        """
+        kind, key, _ = symbol
+        if kind == DEFINITION and self._program.is_library(number_of(key)):
+            return self._program.dotted(number_of(key))
+        return str(key) if kind == EXTERNAL else ""
+
+    def is_generic(self, unit: FileSymbols, expression: int) -> bool:
+        """Whether a base class only names the type parameters of the class."""
+        _, _, base, _ = unit.expressions[expression]
+        symbols = self._reader.symbols(unit, base)
+        return any(k == EXTERNAL and unit.rules.is_generic_base(str(key)) for k, key, _ in symbols)
+
+    def bound(self, place: Place) -> Values:
+        """What a type variable stands for when nothing is known of what is passed.
+
+        That is its bound, or all that it is constrained to.
+        """
+        file, scope, name = place
+        unit = self._program.unit(file)
+        entry = unit.names[scope].get(name)
+        rows = () if entry is None else entry.bindings
+        types = [number for row in rows for number in _limits(unit, row)]
+        found = tuple(v for number in types for v in self.declared(unit, number, scope=scope))
+        if len(found) > 1 and unit.rules.has_implementations:  # all bounds hold at once
+            return tuple([v for v in found if v[0] != EXTERNAL_INSTANCE]) or found[:1]
+        return found
+
+    def _generic(self, unit: FileSymbols, number: int, scope: int, depth: int) -> Values:
+        _, _, base, args = unit.expressions[number]
+        form = self.form(unit, base)
+        if form in (TypeForm.UNION, TypeForm.FIRST):
+            used = args if form == TypeForm.UNION else args[:1]
+            return tuple(v for arg in used for v in self._read(unit, arg, scope, depth + 1))
+        if form == TypeForm.TYPE and args:
+            return _types(self._read(unit, args[0], scope, depth + 1))
+        if form == TypeForm.CALLABLE and args:
+            signature = pruned(self._signature(unit, args, scope, depth))
+            return ((CALLABLE, (TYPE_OF, signature), _TYPED),)
+        if form == TypeForm.TUPLE:
+            return self._tuple(unit, args, scope, depth)
+        if form is not None:
+            return ()
+        found = self._read(unit, base, scope, depth + 1)
+        parts = tuple(bounded(self._read(unit, arg, scope, depth + 1)) for arg in args)
+        if any(map(self._program.is_own, chain(*parts))):
+            found = tuple([_about_own(value) for value in found])
+        return tuple(
+            (GENERIC, (class_of(value), pruned(parts)), _TYPED)
+            if value[0] == INSTANCE_OF_SUBTYPE
+            else value
+            for value in found
+        )
+
+    def _signature(
+        self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int
+    ) -> tuple[Values, ...]:
+        """What calls give, then what each of their arguments is where that is told."""
+        given = bounded(self._read(unit, args[-1], scope, depth + 1))
+        op, _, _, taken = unit.expressions[args[0]]
+        if op != Op.COLLECTION:
+            return (given,)
+        return (given, *(bounded(self._read(unit, arg, scope, depth + 1)) for arg in taken))
+
+    def _tuple(self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int) -> Values:
+        number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
+        if number < 0:
+            return ()
+        parts = pruned(tuple(bounded(self._read(unit, a, scope, depth + 1)) for a in args))
+        if len(args) == 2 and not args[1]:  # `tuple[X, ...]`: the rest is no expression
+            return ((GENERIC, (number, parts[:1]), _TYPED),)
+        return ((TUPLE, (number, parts), _TYPED),)
+
+    def _together(self, unit: FileSymbols, parts: Sequence[Values]) -> Values:
+        """Several things at once, each of its own type."""
+        number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
+        return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
+
+    def _rest(self, unit: FileSymbols, kind: str, keys: Values, inner: Values) -> Values:
+        """What a parameter holds that takes the rest of the arguments, under keys or not."""
+        dotted = unit.rules.literal_type(kind)
+        number = self._program.library_class(unit.rules, dotted)
+        if number < 0:
+            return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
+        return ((GENERIC, (number, (keys, inner) if kind == "dict" else (inner,)), _TYPED),)
+
+    def form(self, unit: FileSymbols, base: int) -> TypeForm | None:
+        """What sort of generic type an expression names, of those that are no classes."""
+        for kind, key, _ in self._reader.symbols(unit, base):
+            if kind == EXTERNAL:
+                return unit.rules.type_form(str(key))
+            if kind == DEFINITION and self._program.is_library(number_of(key)):
+                return unit.rules.type_form(self._program.dotted(number_of(key)))
+        return None
+
+
+def _about_own(value: Value) -> Value:
+    """The value, with the note that it is about classes of the repository if it is outside."""
+    return generic_outside(str(value[1])) if value[0] == EXTERNAL_INSTANCE else value
+
+
+def _limits(unit: FileSymbols, row: Binding) -> Iterator[int]:
+    """The rows of the types that bound a type variable, from what makes it one."""
+    op, _, _, args = unit.expressions[row.value]
+    if row.kind == _TYPE_PARAMETER:
+        yield row.value
+    elif op == Op.CALL:
+        for arg in args[1:]:
+            kind, keyword, value, _ = unit.expressions[arg]
+            if kind != Op.KEYWORD:
+                yield arg
+            elif keyword == "bound":
+                yield value
+
+
+def _types(values: Values) -> Values:
+    """The classes of what is annotated so."""
+    found: list[Value] = []
+    for value in values:
+        if value[0] == TYPE_VARIABLE:
+            found.append((GENERIC, (TYPE_OF, ((value,),)), _TYPED))
+        elif value[0] in INSTANCES:
+            found.append((CLASS, class_of(value), _TYPED))
+        elif value[0] == EXTERNAL_INSTANCE:
+            found.append((EXTERNAL, name_outside(value[1]), _TYPED))
+    return tuple(found)
