@@ -35,6 +35,9 @@ EXAMPLES = [
 ANSWERED = [example for example in EXAMPLES if example.output]
 
 IN_CLICK = {
+    "src/app/cart.py to src/app/shop": "src/click/termui.py to src/click/shop",
+    "remove app.legacy": "remove src/click/formatting.py",
+    "merge app.mail into app.post": "merge src/click/_utils.py into src/click/utils.py",
     "Flask.dispatch_request": "Context.invoke",
     "Flask.create_jinja_environment": "Context.invoke",
     "Flask.url_for": "Context.lookup_default",

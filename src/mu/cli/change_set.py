@@ -19,19 +19,7 @@ from mu.operations.workspace import Workspace
 from mu.render.parts import ListingLine, Part
 from mu.render.text import printable
 
-DIFF = click.Option(
-    ["--diff", "revisions"],
-    metavar="REV",
-    help="Ask about a change set instead of NODE: A..B, A...B, or A for the working tree.",
-)
-
 _COLUMNS = ("test", "runner", "id", "path", "line", "distance", "reason")
-
-
-def check_subject(node: str | None, revisions: str | None) -> None:
-    """Raise a usage error unless there is a node or a change set, and not both."""
-    if (node is None) == (revisions is None):
-        raise click.UsageError("give NODE, or --diff REV", click.get_current_context())
 
 
 def show_impact(

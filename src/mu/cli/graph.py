@@ -6,7 +6,6 @@ import click
 
 from mu.cli import options, walk_options
 from mu.cli.asking import ask
-from mu.cli.change_set import DIFF, check_subject, show_impact
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
@@ -62,7 +61,7 @@ _REST = (walk_options.SITES, *walk_options.SCOPE, *options.page(), *options.FORM
 _NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]
 _CHANGED = [
     node_argument(is_required=False, metavar="[NODE]"),
-    DIFF,
+    walk_options.DIFF,
     walk_options.depth(),
     _KINDS,
     *_REST,
@@ -154,8 +153,10 @@ def impact(start: str | None, /, *, revisions: str | None, **given: Unpack[_Give
       mu impact src/app/auth.py:login --no-tests
       mu impact --diff main...HEAD
     """
-    check_subject(given["node"], revisions)
+    walk_options.check_subject(given["node"], revisions)
     if revisions is not None:
+        from mu.cli.change_set import show_impact
+
         show_impact(
             start,
             revisions,

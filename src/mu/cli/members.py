@@ -6,7 +6,6 @@ import click
 
 from mu.cli import options, walk_options
 from mu.cli.asking import ask
-from mu.cli.change_set import DIFF, check_subject, show_tests
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.operations import members as operations
@@ -128,7 +127,7 @@ class _Tested(_Deep):
 @click.command(
     params=[
         node_argument(is_required=False, metavar="[NODE]"),
-        DIFF,
+        walk_options.DIFF,
         click.Option(
             ["is_safe", "--safe"],
             is_flag=True,
@@ -157,8 +156,10 @@ def tests(start: str | None, /, *, revisions: str | None, **given: Unpack[_Teste
       mu tests --diff main...HEAD
       mu tests --diff HEAD --safe --command
     """
-    check_subject(given["node"], revisions)
+    walk_options.check_subject(given["node"], revisions)
     if revisions is not None:
+        from mu.cli.change_set import show_tests
+
         show_tests(
             start,
             revisions,

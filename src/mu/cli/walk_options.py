@@ -67,6 +67,19 @@ BUILTINS = click.Option(
 )
 
 
+DIFF = click.Option(
+    ["--diff", "revisions"],
+    metavar="REV",
+    help="Ask about a change set instead of NODE: A..B, A...B, or A for the working tree.",
+)
+
+
+def check_subject(node: str | None, revisions: str | None) -> None:
+    """Raise a usage error unless there is a node or a change set, and not both."""
+    if (node is None) == (revisions is None):
+        raise click.UsageError("give NODE, or --diff REV", click.get_current_context())
+
+
 def scope(given: Scoped, *, builtins: bool = True) -> Scope:
     """Give the scope that the options ask for."""
     return Scope(

@@ -55,7 +55,7 @@ def command() -> None:
 )
 @click.pass_obj
 def move(
-    folder: str | None, /, subject: str, to: str, target: str, **given: Unpack[_Given]
+    folder: str | None, /, *, subject: str, to: str, target: str, **given: Unpack[_Given]
 ) -> None:
     """Suppose that a module, folder or definition moves to a file or folder.
 
@@ -84,7 +84,7 @@ def remove(folder: str | None, /, subject: str, **given: Unpack[_Given]) -> None
 )
 @click.pass_obj
 def merge(
-    folder: str | None, /, subject: str, into: str, target: str, **given: Unpack[_Given]
+    folder: str | None, /, *, subject: str, into: str, target: str, **given: Unpack[_Given]
 ) -> None:
     """Suppose that a module or folder becomes part of another one."""
     del into
@@ -94,7 +94,7 @@ def merge(
 def _show(folder: str | None, action: Action, subject: str, *, target: str, given: _Given) -> None:
     with options.workspace(folder) as workspace:
         found = what_if(
-            workspace, action, subject, target=target, limit=given["limit"] or MAX_LIMIT
+            workspace, action, subject=subject, target=target, limit=given["limit"] or MAX_LIMIT
         )
     if options.form(given) == "json":
         click.echo(document(found))

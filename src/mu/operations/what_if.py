@@ -81,8 +81,8 @@ class Consequences(Shown):
 def what_if(
     workspace: Workspace,
     action: Action,
-    subject: str,
     *,
+    subject: str,
     target: str = "",
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
@@ -108,7 +108,7 @@ def what_if(
     rules = _compared(contracts, imports, change)
     page = change.references[offset : offset + limit]
     end = offset + len(page)
-    doubts = open_references(workspace.graph, change.files, change.ids)
+    doubts = open_references(workspace.graph, change.files, ids=change.ids)
     notes = [f"{doubts:,} unresolved references have a name of what would change"] if doubts else []
     return Consequences(
         action, change.subject, change.target,
@@ -121,7 +121,7 @@ def what_if(
 
 
 def supposed_imports(
-    workspace: Workspace, action: Action, subject: str, *, target: str = ""
+    workspace: Workspace, action: Action, *, subject: str, target: str = ""
 ) -> ModuleImports:
     """Give the imports between files as they would be after a change; see `what_if`."""
     imports = read_module_imports(workspace.graph)
@@ -152,9 +152,9 @@ def _change(
     ids = tuple(f"pkg:{path}" for path in module.members & imports.packages)
     if action is Action.REMOVE:
         place = _placing(root, "")
-        references = broken_by_removal(graph, module.members, ids)
+        references = broken_by_removal(graph, module.members, ids=ids)
         after = relocated(imports, place)
-        return _Change(root, "", after, place, references, module.members, ids)
+        return _Change(root, "", after, place, references, module.members, ids=ids)
     goal = _goal(sets, root, action, target=target)
     if goal == root or goal.startswith(f"{root}/"):
         raise MuError(f"{target} is {root} or lies in it", "", ExitCode.USAGE)
@@ -165,7 +165,7 @@ def _change(
     elif any(place(path) in imports.names for path in module.members):
         raise MuError(f"{goal} is there already", "merge it instead", ExitCode.USAGE)
     references = tuple(
-        one for one in broken_by_move(graph, module.members, ids)
+        one for one in broken_by_move(graph, module.members, ids=ids)
         if one.path not in module.members or _folder(place(one.path)) != _folder(one.path)
     )  # fmt: skip
     after = relocated(imports, place)
@@ -177,9 +177,9 @@ def _of_definition(
 ) -> _Change:
     node = resolve_node(graph, subject)
     ids = (node.id,)
-    every = broken_by_removal(graph, frozenset(), ids)
+    every = broken_by_removal(graph, frozenset(), ids=ids)
     if action is Action.REMOVE:
-        return _Change(node.id, "", imports, _stay, every, frozenset(), ids)
+        return _Change(node.id, "", imports, _stay, every, frozenset(), ids=ids)
     if action is Action.MERGE:
         raise MuError("only modules and folders can be merged", "", ExitCode.USAGE)
     sets = ModuleSets(imports)
@@ -189,7 +189,7 @@ def _of_definition(
         raise MuError(f"{target} is no file", "name the file it moves to", ExitCode.USAGE)
     if new == node.path:
         raise MuError(f"{node.id} is in {new} already", "", ExitCode.USAGE)
-    naming = broken_by_move(graph, frozenset(), ids)
+    naming = broken_by_move(graph, frozenset(), ids=ids)
     named = {one.path for one in naming}
     used = (
         one for one in every
@@ -197,8 +197,8 @@ def _of_definition(
     )  # fmt: skip
     references = (one for one in {*naming, *used} if one.path != new)
     ordered = tuple(sorted(references, key=lambda one: (one.path, one.line, one.via)))
-    after = with_definition_moved(graph, imports, node.id, old=node.path, new=new)
-    return _Change(node.id, new, after, _stay, ordered, frozenset(), ids)
+    after = with_definition_moved(graph, imports, definition=node.id, old=node.path, new=new)
+    return _Change(node.id, new, after, _stay, ordered, frozenset(), ids=ids)
 
 
 def _stay(path: str) -> str:

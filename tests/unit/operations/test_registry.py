@@ -26,6 +26,7 @@ OTHER_NAME = {
     "change_impact": "impact",
     "analyze_codebase": "pack",
     "suggest_contracts": "check",
+    "what_if": "what-if",
 }
 
 

@@ -35,7 +35,7 @@ def supposed(
     files = {**FILES, "mu.toml": LAYERS}
     files |= {f"shop/{name}.py": text for name, text in changed.items()}
     with built_tree(root, files) as workspace:
-        return what_if(workspace, action, subject, target=target)
+        return what_if(workspace, action, subject=subject, target=target)
 
 
 def references(found: Consequences) -> list[str]:
@@ -130,7 +130,7 @@ def test_imports_after_a_supposed_change_are_those_after_a_real_one(
     tmp_path: Path, action: Action, subject: str, target: str, made: dict[str, str]
 ) -> None:
     with built_tree(tmp_path / "before", FILES) as workspace:
-        after = supposed_imports(workspace, action, subject, target=target)
+        after = supposed_imports(workspace, action, subject=subject, target=target)
     files = {path: text for path, text in FILES.items() if path != "shop/model.py"}
     if subject == "shop.cart.total":
         files["shop/model.py"] = FILES["shop/model.py"]
@@ -150,7 +150,7 @@ def test_a_package_of_go_moves_as_a_whole(tmp_path: Path) -> None:
         "model/model.go": "package model\n\nvar B = 1\n",
     }
     with built_tree(tmp_path, files) as workspace:
-        found = what_if(workspace, Action.MOVE, "model", target="lib/model")
+        found = what_if(workspace, Action.MOVE, subject="model", target="lib/model")
 
     assert references(found) == ["web/web.go:3 imports pkg:model"]
 

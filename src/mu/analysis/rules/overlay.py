@@ -72,7 +72,7 @@ GROUP BY ALL ORDER BY ALL
 
 
 def with_definition_moved(
-    graph: GraphFile, imports: ModuleImports, definition: str, *, old: str, new: str
+    graph: GraphFile, imports: ModuleImports, *, definition: str, old: str, new: str
 ) -> ModuleImports:
     """Give the imports with a definition, by its id, in another file; that may be a new one."""
     name = definition.rpartition(":")[2].partition(".")[0]
@@ -149,20 +149,20 @@ SELECT count(*) FROM site WHERE reason IN ('unknown', 'ambiguous', 'dynamic')
 
 
 def broken_by_removal(
-    graph: GraphFile, files: frozenset[str], ids: tuple[str, ...]
+    graph: GraphFile, files: frozenset[str], *, ids: tuple[str, ...]
 ) -> tuple[Affected, ...]:
     """Give all references from elsewhere to what some files and definitions hold."""
     return _affected(graph, _BROKEN, files, ids)
 
 
 def broken_by_move(
-    graph: GraphFile, files: frozenset[str], ids: tuple[str, ...]
+    graph: GraphFile, files: frozenset[str], *, ids: tuple[str, ...]
 ) -> tuple[Affected, ...]:
     """Give the imports that name the old place of files, and relative ones inside them."""
     return _affected(graph, _NAMING, files, ids)
 
 
-def open_references(graph: GraphFile, files: frozenset[str], ids: tuple[str, ...]) -> int:
+def open_references(graph: GraphFile, files: frozenset[str], *, ids: tuple[str, ...]) -> int:
     """Count the references that are not resolved and have the name of something in there."""
     rows = graph.run(Relation(_DOUBTS, (sorted(files), list(ids))), limit=None).rows
     return int(str(rows[0][0]))
