@@ -13,6 +13,7 @@ import mu.operations.audit
 import mu.operations.build
 import mu.operations.check
 import mu.operations.codebase
+import mu.operations.columns
 import mu.operations.context
 import mu.operations.describe
 import mu.operations.diff
@@ -90,6 +91,9 @@ class OpenWorkspace(Workspace):
     wiki_search = mu.operations.wiki.wiki_search
     wiki_read = mu.operations.wiki.wiki_read
     wiki_drift = mu.operations.wiki.wiki_drift
+    add_columns = mu.operations.columns.add_columns
+    list_columns = mu.operations.columns.list_columns
+    remove_column = mu.operations.columns.remove_column
     status = mu.operations.build.status
     stats = mu.operations.build.stats
     audit = mu.operations.audit.audit

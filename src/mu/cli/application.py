@@ -44,6 +44,7 @@ COMMANDS = {
     "compress": ("mu.cli.pack:compress", "Pack only the signatures within a token budget."),
     "discover": ("mu.cli.planning:discover", "List modules and definitions to choose from."),
     "plan": ("mu.cli.planning:plan", "Show the interfaces of chosen definitions."),
+    "columns": ("mu.cli.columns:command", "Add coverage, owners, churn and other columns."),
     "workflow": ("mu.cli.workflow:command", "Save and run named sequences of queries."),
     "wiki": ("mu.cli.wiki:command", "Search, read and check documents."),
     "agent": ("mu.cli.agent:command", "Ask questions in plain language."),

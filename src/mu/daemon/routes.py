@@ -16,9 +16,12 @@ _ELSEWHERE = frozenset(
         "change_impact",
         "select_tests",
         "run_workflow",
+        "add_columns",
+        "remove_column",
     }
 )
-"""What is about no workspace, builds graphs of its own, or runs what the repository brings."""
+"""What is about no workspace, builds graphs of its own, reads or writes other files, or runs what
+the repository brings."""
 
 ROUTES: dict[str, Callable[..., object]] = {
     f"/v1/{operation.__name__}": operation

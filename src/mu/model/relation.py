@@ -33,18 +33,28 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """A public relation, `name`, that means the query `sql` while another relation is run."""
+
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
 class Relation:
     """A query as a value: text with placeholders, what is bound to them, and its columns.
 
     No value ever stands inside `sql`: it is bound to a `?` in its place, or to a `$name`, where
     `parameters` has just the names that occur. `columns` is empty when only the engine knows them.
-    The tables of `inputs` are made in their order, so one may read those before it.
+    The tables of `inputs` are made in their order, so one may read those before it. `views` are
+    relations of the graph that have another meaning in `sql`, and in `sql` alone.
     """
 
     sql: str
     parameters: tuple[Cell, ...] | Mapping[str, Cell] = ()
     columns: tuple[str, ...] = ()
     inputs: tuple[Input | Derived, ...] = ()
+    views: tuple[View, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

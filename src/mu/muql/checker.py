@@ -63,6 +63,7 @@ class _Checked:
     parameters: set[str] = field(default_factory=set)
     calls: list[JsonObject] = field(default_factory=list)
     bare_columns: set[int] = field(default_factory=set)
+    has_star: bool = False
     growing: int = 0
 
 
@@ -72,13 +73,15 @@ class CheckedSelect:
 
     `relations` are the public relations it names, `parameters` the `$name`s in it; `calls` are the
     parts of the tree that call graph functions, whose arguments are still to be checked;
-    `bare_columns` are the byte offsets of columns that are items of a SELECT list without an alias.
+    `bare_columns` are the byte offsets of columns that are items of a SELECT list without an alias;
+    `has_star` says that it asks for all columns of something.
     """
 
     relations: frozenset[str]
     parameters: frozenset[str]
     calls: tuple[JsonObject, ...]
     bare_columns: frozenset[int]
+    has_star: bool = False
 
 
 def check_select(
@@ -116,6 +119,7 @@ def check_select(
         frozenset(checked.parameters),
         tuple(checked.calls),
         frozenset(checked.bare_columns),
+        checked.has_star,
     )
 
 
@@ -173,6 +177,8 @@ def _check_clause(text: str, node: JsonObject, scope: _Scope, checked: _Checked)
         _check_collation(text, node)
     elif kind == "COLUMN_REF":
         _check_column(text, node)
+    elif kind == "STAR":
+        checked.has_star = True
     elif kind == "RECURSIVE_CTE_NODE" and node.get("key_targets"):
         raise MuqlError("USING KEY is not part of MUQL", locate_word(text, {"using"}))
 

@@ -24,7 +24,7 @@ from mu.muql.grammar import (
 )
 from mu.muql.library import Library
 from mu.muql.text import Token, tokens
-from mu.store import ALIASES, PUBLIC, GraphFile, relation_schema
+from mu.store import ALIASES, EXTENDED, PUBLIC, GraphFile, relation_schema
 
 MOST = 50
 """How many suggestions there are at most."""
@@ -264,7 +264,7 @@ def _columns(context: _Context) -> Offers:
     sources = _sources(context.whole)
     alias, dot, word = context.word.rpartition(".")
     if dot:
-        columns = _columns_of(sources.get(alias.lower(), alias.lower()))
+        columns = _columns_of(sources.get(alias.lower(), alias.lower()), context.graph)
         yield from (
             (f"{alias}.{name}", "column") for name in columns if name.startswith(word.lower())
         )
@@ -272,7 +272,7 @@ def _columns(context: _Context) -> Offers:
     named = set(sources.values()) or {"nodes", _asked(context.head)}
     for relation in (*FUNCTIONS, *PUBLIC):
         if relation in named:
-            yield from _matching(word, _columns_of(relation), "column")
+            yield from _matching(word, _columns_of(relation, context.graph), "column")
     aliases = (alias for alias, of in sources.items() if alias not in {of, word.lower()})
     yield from _matching(word, (f"{alias}." for alias in aliases), "alias")
 
@@ -294,11 +294,12 @@ def _sources(text: str) -> dict[str, str]:
     return sources
 
 
-def _columns_of(relation: str) -> tuple[str, ...]:
+def _columns_of(relation: str, graph: GraphFile) -> tuple[str, ...]:
     if relation in FUNCTIONS:
         return tuple(column.name for column in FUNCTIONS[relation].columns)
     name = ALIASES.get(relation, relation)
-    return tuple(c.name for c in relation_schema(name).columns) if name in PUBLIC else ()
+    columns = tuple(c.name for c in relation_schema(name).columns) if name in PUBLIC else ()
+    return columns + (tuple(graph.added_columns()) if name in EXTENDED else ())
 
 
 def _nodes(context: _Context) -> Offers:

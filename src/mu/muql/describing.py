@@ -10,7 +10,7 @@ from mu.muql.grammar import CLAUSES, METRICS, QUESTIONS, STATEMENTS, THINGS, Sta
 from mu.muql.nearest import did_you_mean
 from mu.muql.statements import Parsed, Word
 from mu.muql.text import shown
-from mu.store import ALIASES, PUBLIC, GraphFile, relation_schema
+from mu.store import ALIASES, EXTENDED, PUBLIC, GraphFile, relation_schema
 
 Rows = Sequence[tuple[Cell, ...]]
 
@@ -64,6 +64,9 @@ def _everything() -> list[tuple[Cell, ...]]:
 def _columns(name: str, graph: GraphFile) -> Answering:
     types = dict(graph.columns(f"FROM {name}"))
     rows = [(c.name, types.get(c.name, ""), c.comment) for c in relation_schema(name).columns]
+    if name in EXTENDED:
+        added = graph.added_columns().values()
+        rows += [(column.name, column.type, f"added {column.comment}") for column, _ in added]
     return _rows("DESCRIBE", ("column", "type", "meaning"), rows)
 
 

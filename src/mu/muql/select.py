@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mu.model.relation import Cell, Relation
+from mu.model.relation import Cell, Derived, Input, Relation
+from mu.muql.added import NO_COLUMNS, Joined, all_columns, named_columns
 from mu.muql.checker import CheckedSelect, check_select
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
@@ -21,6 +22,7 @@ from mu.muql.nearest import did_you_mean
 from mu.muql.text import Token, locate, locate_bytes, locate_word, shown, tokens
 from mu.muql.tree import Json, JsonObject
 from mu.store import (
+    EXTENDED,
     PUBLIC,
     Fault,
     FaultKind,
@@ -91,9 +93,14 @@ def compile_select(
         called, grounds = expand(draft, graph, calls=select.calls, parameters=parameters)
         tables += called
     bound = {name: parameters[name] for name in sorted(select.parameters)}
-    columns = _bind(draft, graph, _Checked(select, tables, bound))
-    inputs = tuple(table.derived for table in tables)
-    return CompiledSelect(Relation(draft.text, bound, columns, inputs), grounds)
+    checked = _Checked(select, tables, bound)
+    added = NO_COLUMNS
+    if select.has_star and not draft.is_changed and not select.relations.isdisjoint(EXTENDED):
+        added = all_columns(graph, draft.text)
+    columns, added = _bind(draft, graph, checked, added)
+    inputs: tuple[Input | Derived, ...] = (*(table.derived for table in tables), *added.inputs)
+    relation = Relation(draft.text, bound, columns, inputs, added.views)
+    return CompiledSelect(relation, grounds + Grounds(notes=added.notes))
 
 
 def _quote_limit(draft: Draft) -> None:
@@ -107,17 +114,35 @@ def _quote_limit(draft: Draft) -> None:
             draft.replace(start, start + len("limit"), text='"limit"')
 
 
-def _bind(draft: Draft, graph: GraphFile, checked: _Checked) -> tuple[str, ...]:
-    """Bind the query, with today's names in the place of old ones; gives the columns' names."""
+def _bind(
+    draft: Draft, graph: GraphFile, checked: _Checked, added: Joined
+) -> tuple[tuple[str, ...], Joined]:
+    """Bind the query, with today's names in the place of old ones; gives the columns' names.
+
+    Added columns are joined when the query names one that the graph does not have, so that no other
+    query changes its meaning, or takes longer, for them.
+    """
     empty = [table.empty() for table in checked.tables]
     for _ in range(_MAX_REPLACED):
         try:
-            found = graph.columns(draft.text, checked.parameters, inputs=empty)
-            return tuple(name for name, _ in found)
+            found = graph.columns(
+                draft.text,
+                checked.parameters,
+                inputs=(*empty, *added.inputs),
+                views=added.views,
+            )
+            return tuple(name for name, _ in found), added
         except QueryError as error:
-            if not _replace_old_name(draft, error.fault, checked.select):
-                fault = _original(draft, error.fault)
-                raise _error_at(draft.original, fault, checked) from error
+            if _replace_old_name(draft, error.fault, checked.select):
+                continue
+            missing = error.fault.name if error.fault.kind is FaultKind.NO_COLUMN else ""
+            if missing and not added.views:
+                taken = {column.name for table in checked.tables for column in table.columns}
+                added = named_columns(graph, draft.text, missing=missing, taken=taken)
+                if added.views:
+                    continue
+            fault = _original(draft, error.fault)
+            raise _error_at(draft.original, fault, checked, graph) from error
     raise MuqlError(f"more than {_MAX_REPLACED} old column names in one query")
 
 
@@ -130,7 +155,8 @@ def _parse(draft: Draft, graph: GraphFile) -> JsonObject:
     if tree["error"]:
         select = CheckedSelect(frozenset(PUBLIC), frozenset(), (), frozenset())
         everything = _Checked(select, (), {})
-        raise _error_at(draft.original, _original(draft, read_fault(serialized)), everything)
+        fault = _original(draft, read_fault(serialized))
+        raise _error_at(draft.original, fault, everything, graph)
     statements = tree["statements"]
     if len(statements) != 1:
         raise MuqlError("one statement at a time")
@@ -176,7 +202,7 @@ def _original(draft: Draft, fault: Fault) -> Fault:
     return Fault(fault.kind, fault.name, draft.originally_at(fault.position))
 
 
-def _error_at(text: str, fault: Fault, checked: _Checked) -> MuqlError:
+def _error_at(text: str, fault: Fault, checked: _Checked, graph: GraphFile) -> MuqlError:
     """Word a fault of the engine for someone who sees the text."""
     wording = query_error(fault)
     what, hint = wording.message, wording.hint
@@ -186,7 +212,7 @@ def _error_at(text: str, fault: Fault, checked: _Checked) -> MuqlError:
     elif fault.name:
         place = locate_word(text, {fault.name.lower()})
     if fault.kind is FaultKind.NO_COLUMN:
-        columns = _columns(checked)
+        columns = _columns(checked, graph)
         known = {name for names in columns.values() for name in names}
         what = did_you_mean(f"unknown column `{shown(fault.name)}`", fault.name, among=known)
         if len(columns) == 1:
@@ -207,10 +233,12 @@ def _error_at(text: str, fault: Fault, checked: _Checked) -> MuqlError:
     return MuqlError(what, place, hint)
 
 
-def _columns(checked: _Checked) -> dict[str, list[str]]:
+def _columns(checked: _Checked, graph: GraphFile) -> dict[str, list[str]]:
     """Give the columns of what the query reads, by what that is called."""
     relations = sorted(checked.select.relations)
     columns = {name: [c.name for c in relation_schema(name).columns] for name in relations}
+    for name in set(relations).intersection(EXTENDED):
+        columns[name] += graph.added_columns()
     return columns | {table.of: [c.name for c in table.columns] for table in checked.tables}
 
 

@@ -7,6 +7,7 @@ from mu.operations.audit import audit
 from mu.operations.build import build, languages, settings, stats, status
 from mu.operations.check import check, suggest_contracts
 from mu.operations.codebase import analyze_codebase
+from mu.operations.columns import add_columns, list_columns, remove_column
 from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.diff import diff
@@ -69,6 +70,9 @@ OPERATIONS = (
     wiki_search,
     wiki_read,
     wiki_drift,
+    add_columns,
+    list_columns,
+    remove_column,
     build,
     status,
     stats,

@@ -18,7 +18,7 @@ from mu.store.errors import (
 from mu.store.faults import query_error, read_fault
 from mu.store.graph_file import GraphFile, open_graph
 from mu.store.quoting import quote_name
-from mu.store.relations import ALIASES, PUBLIC, Column, RelationSchema, relation_schema
+from mu.store.relations import ALIASES, EXTENDED, PUBLIC, Column, RelationSchema, relation_schema
 from mu.store.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALIASES",
+    "EXTENDED",
     "PUBLIC",
     "SCHEMA_VERSION",
     "Column",

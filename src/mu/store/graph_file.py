@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from mu.errors import MuError
 from mu.model.closing import Closing
-from mu.model.relation import Answer, Cell, Derived, Input, Relation
+from mu.model.relation import Answer, Cell, Derived, Input, Relation, View
 from mu.store.cells import plain_rows
 from mu.store.connection import connect, is_whole
 from mu.store.errors import DamagedGraphError, FaultKind, QueryTimeoutError
@@ -28,6 +28,8 @@ from mu.store.watchdog import Watchdog
 if TYPE_CHECKING:
     import duckdb
     from duckdb import DuckDBPyConnection
+
+    from mu.store.columns import AddedColumn, Addition
 
 DEFAULT_LIMIT = 1_000
 DEFAULT_TIMEOUT = 30.0
@@ -47,7 +49,10 @@ class GraphFile(Closing):
         self._path = path
         self._turn = threading.Lock()
         self._views: set[str] = set()
+        self._replaced: tuple[View, ...] = ()
         self._tables: dict[str, Input | Derived] = {}
+        self._added: tuple[object, dict[str, tuple[AddedColumn, Addition]]] | None = None
+        self._column_values: dict[str, tuple[AddedColumn, Input]] = {}
         self._making = threading.RLock()
         self._made: dict[object, object] = {}
         self._connection = connect(path)
@@ -77,8 +82,7 @@ class GraphFile(Closing):
         """
         started = time.perf_counter()
         with self._engine(timeout) as connection:
-            self._make_tables(relation.inputs)
-            self._make_views(relation.sql)
+            self._prepare(relation.sql, relation.inputs, relation.views)
             result = connection.execute(relation.sql, _bound(relation.parameters))
             described = result.description or []
             rows, total = _fetch(connection, relation, limit, offset)
@@ -103,16 +107,17 @@ class GraphFile(Closing):
         parameters: Mapping[str, Cell] = MappingProxyType({}),
         *,
         inputs: Sequence[Input] = (),
+        views: Sequence[View] = (),
     ) -> tuple[tuple[str, str], ...]:
         """Bind a SELECT without running it; gives its columns and their types.
 
-        `parameters` are the values of just the `$name`s in it, and `inputs` are tables that it may
-        read. Raises QueryError, whose fault has its position in `sql`.
+        `parameters` are the values of just the `$name`s in it, `inputs` are tables that it may
+        read, and `views` are as in a relation. Raises QueryError, whose fault has its position in
+        `sql`.
         """
         prefix = "DESCRIBE (\n"
         with self._engine(DEFAULT_TIMEOUT, prefix=len(prefix)) as connection:
-            self._make_tables(inputs)
-            self._make_views(sql)
+            self._prepare(sql, inputs, views)
             columns = None if parameters else _lazily_bound(connection, sql)
             if columns is None:
                 rows = connection.execute(f"{prefix}{sql}\n)", _bound(parameters)).fetchall()
@@ -135,6 +140,52 @@ class GraphFile(Closing):
     def relations(self) -> Mapping[str, RelationSchema]:
         """Give the public relations with their columns and comments, by name, in order."""
         return relation_schemas()
+
+    def added_columns(self) -> "Mapping[str, tuple[AddedColumn, Addition]]":
+        """Give the columns that a user added beside the file, by name; see `mu.store.columns`.
+
+        They are read again when they changed. Raises MuError when they are damaged.
+        """
+        from mu.store.columns import columns_path, read_columns  # few graphs have any
+
+        try:
+            status = columns_path(self._path).lstat()
+        except OSError:
+            return MappingProxyType({})
+        seen = status.st_ino, status.st_mtime_ns, status.st_size
+        if self._added is None or self._added[0] != seen:
+            found = {
+                column.name: (column, addition)
+                for addition in read_columns(self._path)
+                for column in addition.columns
+            }
+            self._added = seen, found
+        return MappingProxyType(self._added[1])
+
+    def column_values(self, name: str) -> Input:
+        """Give the values of an added column as a table of `key` and `value`; they are kept."""
+        from mu.store.columns import input_of
+
+        column = self.added_columns()[name][0]
+        held = self._column_values.get(name)
+        if held is None or held[0] is not column:
+            held = self._column_values[name] = column, input_of(column)
+        return held[1]
+
+    def _prepare(self, sql: str, inputs: Sequence[Input | Derived], views: Sequence[View]) -> None:
+        """Make the tables and views that a query reads.
+
+        The tables of others are made while every view means what it does by itself.
+        """
+        for view in self._replaced:
+            self._connection.execute(f"DROP VIEW IF EXISTS temp.main.{view.name}")
+            self._views.discard(view.name)
+        self._replaced = tuple(views)
+        self._make_tables(inputs)
+        for view in views:
+            self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {view.name} AS {view.sql}")
+            self._views.add(view.name)
+        self._make_views(sql)
 
     def _make_tables(self, inputs: Sequence[Input | Derived]) -> None:
         """Make the tables that a query reads, and drop those of others.
@@ -208,6 +259,7 @@ class GraphFile(Closing):
         """Start again after an error that the engine does not survive, so that the next runs."""
         self._connection.close()
         self._views.clear()
+        self._replaced = ()
         self._tables.clear()
         self._made.clear()
         self._connection = connect(self._path)

@@ -27,6 +27,9 @@ PUBLIC = tuple(
 ALIASES = {"fn": "functions", "cls": "classes", "mod": "modules"}
 """Short names that mean the same."""
 
+EXTENDED = ("nodes", "modules", "classes", "functions", "methods")
+"""Relations that have the columns a user adds; see `mu.store.columns`."""
+
 TABLES = ("file", "node", "edge", "site", "entry", "word", "measured")
 """The file's own tables, for relations made by MU itself; `meta` is the same as the relation."""
 
@@ -72,6 +75,13 @@ def relation_schema(name: str) -> RelationSchema:
 def relation_schemas() -> Mapping[str, RelationSchema]:
     """Read the definitions of all public relations, by name, in order."""
     return MappingProxyType({name: relation_schema(name) for name in PUBLIC})
+
+
+def node_query(name: str) -> str:
+    """Give the query of `nodes`, or of a relation of some of them, which names no other view."""
+    body = _flattened(relation_schema(name).sql)
+    inner = f"FROM (\n{relation_schema('nodes').sql}) AS nodes"
+    return body.replace("FROM nodes", inner) if _BASE.match(body) else body
 
 
 def view_statements(sql: str, existing: Iterable[str]) -> dict[str, str]:

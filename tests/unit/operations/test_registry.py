@@ -1,6 +1,7 @@
 """Every operation is fit for every surface."""
 
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import is_dataclass
 
@@ -13,6 +14,7 @@ IN_GROUP = {
     **dict.fromkeys(("build", "status", "stats", "audit", "verify", "languages"), "kernel"),
     **dict.fromkeys(("wiki_list", "wiki_search", "wiki_read", "wiki_drift"), "wiki"),
     "run_workflow": "workflow",
+    **dict.fromkeys(("add_columns", "list_columns", "remove_column"), "columns"),
 }
 """Operations whose command is one of a group."""
 
@@ -37,7 +39,7 @@ def test_an_operation_has_a_command(operation: Callable[..., object]) -> None:
         assert name in COMMANDS
         return
     group = application.get_command(application.make_context("mu", ["kernel"]), IN_GROUP[name])
-    assert name.removeprefix("wiki_").removesuffix("_workflow") in group.commands  # type: ignore[union-attr]
+    assert re.sub("^wiki_|_workflow$|_columns?$", "", name) in group.commands  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)

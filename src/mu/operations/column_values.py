@@ -1,0 +1,162 @@
+"""What each format gives of the nodes of a graph: columns by node or by path."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mu.analysis.extents import Extent, extents_of, innermost
+from mu.errors import ExitCode, MuError
+from mu.model.relation import Cell, Input, Relation
+from mu.operations.workspace import Workspace
+from mu.reports.placing import place_paths
+from mu.store import GraphFile
+from mu.store.columns import ColumnDraft
+
+_PATHS = ("path", "file", "filename", "file_path")
+_LINES = ("line", "lineno", "line_number", "start_line")
+_NOT_WORD = re.compile(r"[^a-z0-9]+")
+_TYPES = {"BOOLEAN": "BOOLEAN", "FLOAT": "DOUBLE", "DOUBLE": "DOUBLE", "VARCHAR": "VARCHAR"}
+_IDS = "SELECT node.id, file.path FROM node LEFT JOIN file ON file.key = node.file"
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """Columns that are to be added.
+
+    `paths` are the files of the graph that have values; `unmatched` what the file named and the
+    graph does not have; `notes` say what was left out.
+    """
+
+    columns: tuple[ColumnDraft, ...]
+    paths: tuple[str, ...]
+    unmatched: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyed:
+    """Key and path of each row of a table, in its order; None for what the graph does not have."""
+
+    keys: Sequence[tuple[str, str] | None]
+    names: Sequence[str]
+    is_by_path: bool
+
+
+def add_table(workspace: Workspace, file: Path | None) -> Drafted:
+    """Read a table with a column `id`, or `path`, or `path` and `line`; the others are added.
+
+    A value of a path is that of all nodes in the file; one of a line that of the innermost
+    definition there. Raises MuError when there is no such column, or two rows are about one node.
+    """
+    from mu.store.outside import read_table
+
+    path = given(file, "a CSV, TSV, Parquet or JSON file")
+    table = read_table("rows", path)
+    names = [_NOT_WORD.sub("_", column.lower()).strip("_") for column in table.columns]
+    id_at = names.index("id") if "id" in names else -1
+    path_at = next((names.index(name) for name in _PATHS if name in names), -1)
+    line_at = next((names.index(name) for name in _LINES if name in names), -1)
+    if id_at >= 0:
+        keyed = _by_id(workspace.graph, [str(row[id_at]) for row in table.rows])
+        keys = {id_at}
+    elif path_at >= 0:
+        lines = None if line_at < 0 else [row[line_at] for row in table.rows]
+        keyed = _by_path(workspace, [str(row[path_at]) for row in table.rows], lines)
+        keys = {path_at, line_at}
+    else:
+        what = f"{path.name} has no column to find nodes by"
+        raise MuError(what, "call one `path`, `path` and `line`, or `id`", ExitCode.USAGE)
+    _check_rows(keyed, path.name)
+    places = [place for place in range(len(names)) if place not in keys]
+    if not places:
+        raise MuError(f"{path.name} has no column of values", "add one", ExitCode.USAGE)
+    columns = tuple(_drafted(table, keyed, names[place], place, of=path.name) for place in places)
+    unmatched = dict.fromkeys(
+        name for name, key in zip(keyed.names, keyed.keys, strict=True) if key is None
+    )
+    return Drafted(columns, _paths(keyed), tuple(unmatched))
+
+
+def given(file: Path | None, what: str) -> Path:
+    """Give the file; raises MuError when there is none."""
+    if file is None:
+        raise MuError("no file is given", f"give {what}", ExitCode.USAGE)
+    if not file.is_file():
+        raise MuError(f"{file.name} is not a file", f"give {what}", ExitCode.USAGE)
+    return file
+
+
+def nothing_matched(name: str, unmatched: Iterable[str]) -> MuError:
+    """Give the error of a file that has nothing about the graph."""
+    first = next(iter(unmatched), "")
+    what = f"nothing in {name} is about a file of the graph"
+    what += f": the first it names is {first}" if first else ""
+    return MuError(what, "is it of this repository, and are its files indexed?", ExitCode.USAGE)
+
+
+def _by_id(graph: GraphFile, ids: Sequence[str]) -> _Keyed:
+    known = {
+        str(node): str(path or "") for node, path in graph.run(Relation(_IDS), limit=None).rows
+    }
+    keys = [(node, known[node]) if node in known else None for node in ids]
+    return _Keyed(keys, ids, is_by_path=False)
+
+
+def _by_path(workspace: Workspace, paths: Sequence[str], lines: Sequence[Cell] | None) -> _Keyed:
+    extents = extents_of(workspace.graph)
+    placed = place_paths(paths, extents, root=str(workspace.root))
+    if lines is None:
+        keys = [(placed[path], placed[path]) if path in placed else None for path in paths]
+        return _Keyed(keys, paths, is_by_path=True)
+    found = [
+        _at(extents[placed[path]], line) if path in placed else None
+        for path, line in zip(paths, lines, strict=True)
+    ]
+    names = [f"{path}:{line}" for path, line in zip(paths, lines, strict=True)]
+    keys = [
+        (extent.id, placed[path]) if extent else None
+        for path, extent in zip(paths, found, strict=True)
+    ]
+    return _Keyed(keys, names, is_by_path=False)
+
+
+def _at(extents: tuple[Extent, ...], line: Cell) -> Extent | None:
+    if isinstance(line, str) or not isinstance(line, (int, float)):
+        return None
+    return innermost(extents, int(line))
+
+
+def _check_rows(keyed: _Keyed, name: str) -> None:
+    if not any(keyed.keys):
+        raise nothing_matched(name, keyed.names)
+    seen: dict[str, int] = {}
+    for number, key in enumerate(keyed.keys, start=1):
+        if key is None:
+            continue
+        if key[0] in seen:
+            what = f"rows {seen[key[0]]} and {number} of {name} are both about {key[0]}"
+            raise MuError(what, "make one row of them first", ExitCode.USAGE)
+        seen[key[0]] = number
+
+
+def _drafted(table: Input, keyed: _Keyed, name: str, place: int, *, of: str) -> ColumnDraft:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,62}", name):
+        what = f"a column of {of} cannot be called `{table.columns[place]}`"
+        raise MuError(what, "a name begins with a letter, and has 63 at most", ExitCode.USAGE)
+    kind = _TYPES.get(table.types[place], "BIGINT")
+    values = {
+        key[0]: row[place]
+        for key, row in zip(keyed.keys, table.rows, strict=True)
+        if key is not None and _is_value(row[place])
+    }
+    return ColumnDraft(name, kind, f"from {of}", is_by_path=keyed.is_by_path, values=values)
+
+
+def _is_value(cell: Cell) -> bool:
+    return cell is not None and not (isinstance(cell, float) and not math.isfinite(cell))
+
+
+def _paths(keyed: _Keyed) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key[1] for key in keyed.keys if key is not None and key[1]))

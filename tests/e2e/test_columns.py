@@ -1,0 +1,218 @@
+"""`mu columns`: what other tools know of code, asked for with the graph's own columns."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mu as library
+from e2e.command import environment, mu, write_tree
+from fakes.built import with_graph
+
+SHOP = {
+    "shop/orders.py": (
+        "class Order:\n    def total(self):\n        if self:\n            return 1\n"
+        "        return 2\n\n\ndef place(order):\n    return order.total()\n"
+    ),
+    "shop/stock.py": "def count():\n    return 3\n",
+}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    folder = write_tree(tmp_path / "tree", SHOP)
+    return with_graph(folder)
+
+
+def rows(folder: Path, text: str) -> list[list[object]]:
+    """The rows of a query that is answered."""
+    result = mu("query", text, "--json", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    return list(json.loads(result.stdout)["rows"])
+
+
+def add(folder: Path, source: str, name: str, text: str) -> subprocess.CompletedProcess[str]:
+    """Write a file, and add its columns."""
+    (folder / name).write_text(text)
+    return mu("columns", "add", source, name, cwd=folder)
+
+
+def test_a_value_of_a_path_is_that_of_all_its_definitions(shop: Path) -> None:
+    result = add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\ngone.py,1\n")
+
+    assert result.stdout == "added risk\n"
+    assert result.stderr == "1 value in 1 file\nnote: 1 not in the graph: gone.py\n"
+    asked = "SELECT name, risk FROM functions WHERE risk > 0.5 OR risk IS NULL ORDER BY name"
+    assert rows(shop, asked) == [["count", None], ["place", 0.7], ["total", 0.7]]
+    assert rows(shop, "SELECT name, risk FROM cls") == [["Order", 0.7]]
+    assert rows(shop, "SELECT name FROM modules WHERE risk = 0.7") == [["orders"]]
+    assert rows(shop, "SELECT f.name FROM fn f JOIN methods m USING (id) WHERE m.risk = 0.7")
+    assert [row[1] for row in rows(shop, "FIND functions WHERE risk > 0.5")] == ["total", "place"]
+
+
+def test_a_value_of_a_line_is_that_of_the_innermost_definition(shop: Path) -> None:
+    add(
+        shop, "table", "w.csv", "path,line,Warnings Found\nshop/orders.py,4,2\nshop/orders.py,7,1\n"
+    )
+
+    asked = "SELECT id, warnings_found FROM nodes WHERE warnings_found IS NOT NULL ORDER BY id"
+    assert rows(shop, asked) == [
+        ["fn:shop/orders.py:Order.total", 2],
+        ["mod:shop/orders.py", 1],
+    ]
+
+
+def test_a_value_of_an_id_is_that_of_the_node(shop: Path) -> None:
+    add(shop, "table", "n.tsv", "id\tnote\nfn:shop/stock.py:count\thello\n")
+
+    assert rows(shop, "SELECT name, note FROM functions WHERE note = 'hello'") == [
+        ["count", "hello"]
+    ]
+
+
+def test_a_report_of_another_folder_is_placed_by_what_all_its_paths_have_too_much(
+    shop: Path,
+) -> None:
+    text = "path,risk\n/ci/job/shop/orders.py,1\n/ci/job/shop/stock.py,2\n/usr/lib/stock.py,3\n"
+    result = add(shop, "table", "risk.csv", text)
+
+    assert result.stderr.endswith("note: 1 not in the graph: /usr/lib/stock.py\n")
+    assert rows(shop, "SELECT name, risk FROM modules ORDER BY risk")[:2] == [
+        ["orders", 1],
+        ["stock", 2],
+    ]
+
+
+def test_columns_outlive_builds_and_say_when_they_are_stale(shop: Path) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\nshop/stock.py,0.1\n")
+    (shop / "shop/stock.py").write_text("def count():\n    return 4\n")
+    mu("kernel", "build", "--full", cwd=shop)
+
+    result = mu("query", "SELECT name, risk FROM functions ORDER BY name", cwd=shop)
+    note = "note: risk is stale for 1 file changed since (shop/stock.py): add it again"
+    assert note in result.stderr
+    assert "count   0.1" in result.stdout
+    listed = json.loads(mu("columns", "list", "--json", cwd=shop).stdout)
+    assert listed["rows"][0][-1] == 1
+    assert "stale" not in mu("query", "SELECT name FROM functions", cwd=shop).stderr
+
+
+def test_columns_are_shown_with_the_others(shop: Path) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+
+    assert rows(shop, "DESCRIBE functions")[-1] == ["risk", "DOUBLE", "added from risk.csv"]
+    star = json.loads(mu("query", "SELECT * FROM functions", "--json", cwd=shop).stdout)
+    assert star["columns"][-1] == "risk"
+    typo = mu("query", "SELECT risc FROM functions", cwd=shop)
+    assert "did you mean `risk`?" in typo.stderr
+    assert "unknown column `risk`" in mu("query", "SELECT risk FROM edges", cwd=shop).stderr
+
+
+def test_the_python_api_adds_lists_and_removes(shop: Path) -> None:
+    (shop / "risk.csv").write_text("path,risk\nshop/orders.py,0.7\n")
+    with library.open(shop) as workspace:
+        change = workspace.add_columns("table", file=shop / "risk.csv")
+        assert (change.added, change.files) == (("risk",), 1)
+        assert workspace.query("SELECT name FROM functions WHERE risk > 0").answer.total == 2
+        (shop / "risk.csv").write_text("path,risk\nshop/stock.py,0.7\n")
+        assert workspace.add_columns("table", file=shop / "risk.csv").replaced == ("risk",)
+        assert workspace.query("SELECT name FROM functions WHERE risk > 0").answer.total == 1
+        assert workspace.remove_column("risk").removed == ("risk",)
+        assert workspace.list_columns().records() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("name,risk\na,1\n", "bad.csv has no column to find nodes by"),
+        ("path\nshop/orders.py\n", "bad.csv has no column of values"),
+        ("path,risk\nelsewhere.py,1\n", "nothing in bad.csv is about a file of the graph"),
+        ("path,complexity\nshop/orders.py,1\n", "the graph has a column complexity already"),
+        ("path,kind\nshop/orders.py,1\n", "the graph has a column kind already"),
+        ("path,9 lives\nshop/orders.py,1\n", "a column of bad.csv cannot be called `9 lives`"),
+        ("path,a b,a-b\nshop/orders.py,1,2\n", "two columns of the file are called a_b"),
+        (
+            "path,risk\nshop/orders.py,1\n./shop/orders.py,2\n",
+            "rows 1 and 2 of bad.csv are both about shop/orders.py",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_and_nothing_is_lost(
+    shop: Path, text: str, what: str
+) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+    before = (shop / ".mubase-columns").read_bytes()
+
+    result = add(shop, "table", "bad.csv", text)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert what in result.stderr
+    assert (shop / ".mubase-columns").read_bytes() == before
+
+
+def test_a_damaged_file_of_columns_stops_only_those_who_ask_for_one(shop: Path) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+    damaged = (shop / ".mubase-columns").read_bytes()[:-20]
+    (shop / ".mubase-columns").write_bytes(damaged)
+
+    assert rows(shop, "SELECT count(*) FROM functions") == [[3]]
+    for arguments in (["query", "SELECT risk FROM functions"], ["columns", "list"]):
+        result = mu(*arguments, cwd=shop)
+        assert result.returncode == 1
+        assert ".mubase-columns is damaged" in result.stderr
+
+
+KILLED_AT = """
+import os, signal, sys
+count = int(sys.argv[1])
+def watch(frame, event, _):
+    global count
+    count -= 1
+    if count < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return watch
+sys.argv[1:] = ["columns", "add", "table", "new.csv"]
+import mu.operations.columns, mu.cli.columns, mu.store.writing
+from mu.cli import main
+from mu.operations import columns
+write = columns.write_columns
+def traced(*given):
+    sys.settrace(watch)
+    try:
+        write(*given)
+    finally:
+        sys.settrace(None)
+columns.write_columns = traced
+main()
+"""
+"""Adds columns, and kills itself after so many lines of what writes them."""
+
+
+@pytest.mark.slow(reason="a process for each of 22 places")
+def test_a_kill_at_any_line_of_writing_leaves_the_old_columns_or_the_new(shop: Path) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+    old = (shop / ".mubase-columns").read_bytes()
+    (shop / "new.csv").write_text("path,fresh\nshop/orders.py,1\n")
+    seen = set()
+    for lines in range(0, 3300, 150):
+        killed = subprocess.run(
+            [sys.executable, "-c", KILLED_AT, str(lines)],
+            cwd=shop,
+            env=environment(shop),
+            capture_output=True,
+            check=False,
+        )
+        names = {row[0] for row in _listed(shop)}
+        assert names in ({"risk"}, {"risk", "fresh"})
+        seen.add((killed.returncode, len(names)))
+        (shop / ".mubase-columns").write_bytes(old)
+
+    assert (-9, 1) in seen
+    assert (0, 2) in seen
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+    assert list(shop.glob(".mubase-columns.*")) == []
+
+
+def _listed(folder: Path) -> list[list[str]]:
+    return list(json.loads(mu("columns", "list", "--json", cwd=folder).stdout)["rows"])
