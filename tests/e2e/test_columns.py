@@ -216,3 +216,29 @@ def test_a_kill_at_any_line_of_writing_leaves_the_old_columns_or_the_new(shop: P
 
 def _listed(folder: Path) -> list[list[str]]:
     return list(json.loads(mu("columns", "list", "--json", cwd=folder).stdout)["rows"])
+
+
+COBERTURA = """<coverage><sources><source>{root}</source></sources><packages><package><classes>
+<class filename="shop/orders.py"><lines><line number="1" hits="1"/><line number="2" hits="1"/>
+<line number="3" hits="2"/><line number="4" hits="2"/><line number="5" hits="0"/>
+<line number="8" hits="1"/><line number="9" hits="0"/></lines></class>
+</classes></package></packages></coverage>
+"""
+
+
+def test_coverage_is_the_share_of_the_lines_of_a_function_that_ran(shop: Path) -> None:
+    text = COBERTURA.format(root=shop)
+    assert add(shop, "coverage", "coverage.xml", text).stdout == "added coverage\n"
+
+    asked = "SELECT name, coverage FROM functions WHERE coverage < 0.9 ORDER BY complexity DESC"
+    assert rows(shop, asked) == [["total", 0.6667], ["place", 0.0]]
+    assert rows(shop, "SELECT coverage FROM classes") == [[0.75]]
+    assert rows(shop, "SELECT name, coverage FROM modules ORDER BY name") == [
+        ["orders", 0.7143],
+        ["stock", None],
+    ]
+    broken = add(shop, "coverage", "broken.xml", text[:-60])
+    assert (broken.returncode, broken.stdout) == (2, "")
+    assert "broken.xml is not well-formed XML" in broken.stderr
+    assert rows(shop, asked)
+    assert mu("columns", "add", "coverage", cwd=shop).returncode == 2

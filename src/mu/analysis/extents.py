@@ -37,3 +37,33 @@ def innermost(extents: Iterable[Extent], line: int) -> Extent | None:
     """Give the innermost definition of a file that contains a line; None where none does."""
     inside = (extent for extent in extents if extent.start <= line <= extent.end)
     return min(inside, key=lambda extent: (extent.end - extent.start, extent.kind), default=None)
+
+
+def covered_share(extents: Iterable[Extent], lines: Mapping[int, bool]) -> Mapping[str, float]:
+    """Give the share of executable lines that were run, to 4 digits, by id of the definition.
+
+    Definitions without such a line have none. `extents` are those of one file, outer before inner,
+    and `lines` its executable lines. A line is that of the innermost function, and of every class
+    and module around it. The first line of a definition is that of what is around it, as
+    coverage.py has it: it runs when the definition is made. Takes time in proportion to the
+    definitions and lines.
+    """
+    counts: dict[str, list[int]] = {}
+    pending = list(reversed(tuple(extents)))
+    around: list[Extent] = []
+    for line in sorted(lines):
+        while pending and _is_entered(pending[-1], line):
+            around.append(pending.pop())
+        around = [extent for extent in around if extent.end >= line]
+        inner = next((each for each in reversed(around) if each.kind == "function"), None)
+        for extent in around:
+            if extent.kind != "function" or extent is inner:
+                count = counts.setdefault(extent.id, [0, 0])
+                count[0] += lines[line]
+                count[1] += 1
+    return {node: round(run / total, 4) for node, (run, total) in counts.items()}
+
+
+def _is_entered(extent: Extent, line: int) -> bool:
+    is_whole = extent.kind == "module" or extent.start == extent.end
+    return extent.start < line or (is_whole and extent.start <= line)

@@ -39,6 +39,7 @@ def add(folder: str | None, /, *, source: str, file: Path | None, as_json: bool)
     """Add the columns of SOURCE, read from FILE; those of the same names are replaced.
 
     \b
+    coverage  Cobertura XML, JSON of coverage.py, or lcov: share of lines run
     table     CSV, TSV, Parquet or JSON with a column `path`, `path` and `line`, or `id`
     """
     with options.workspace(folder) as workspace:

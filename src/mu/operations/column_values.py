@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mu.analysis.extents import Extent, extents_of, innermost
+from mu.analysis.extents import Extent, covered_share, extents_of, innermost
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell, Input, Relation
 from mu.operations.workspace import Workspace
@@ -77,6 +77,25 @@ def add_table(workspace: Workspace, file: Path | None) -> Drafted:
         name for name, key in zip(keyed.names, keyed.keys, strict=True) if key is None
     )
     return Drafted(columns, _paths(keyed), tuple(unmatched))
+
+
+def add_coverage(workspace: Workspace, file: Path | None) -> Drafted:
+    """Read `coverage`, the share of executable lines that were run, from 0 to 1."""
+    from mu.reports.coverage import read_coverage
+
+    path = given(file, "a report of coverage.py, Cobertura or lcov")
+    covered = read_coverage(path)
+    extents = extents_of(workspace.graph)
+    placed = place_paths(covered, extents, root=str(workspace.root))
+    unmatched = tuple(name for name in covered if name not in placed)
+    if not placed:
+        raise nothing_matched(path.name, unmatched)
+    shares: dict[str, Cell] = {}
+    for name, place in placed.items():
+        shares.update(covered_share(extents[place], covered[name]))
+    meaning = f"share of executable lines that were run, from {path.name}"
+    column = ColumnDraft("coverage", "DOUBLE", meaning, is_by_path=False, values=shares)
+    return Drafted((column,), tuple(dict.fromkeys(placed.values())), unmatched)
 
 
 def given(file: Path | None, what: str) -> Path:

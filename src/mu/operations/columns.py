@@ -11,7 +11,7 @@ from mu.errors import ExitCode, MuError
 from mu.model.relation import Answer
 from mu.muql.added import digests_of, stale_paths
 from mu.muql.nearest import did_you_mean
-from mu.operations.column_values import Drafted, add_table
+from mu.operations.column_values import Drafted, add_coverage, add_table
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
@@ -37,6 +37,7 @@ class ColumnFormat(StrEnum):
     """What columns are read from."""
 
     TABLE = "table"
+    COVERAGE = "coverage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,4 +183,7 @@ def _origin(root: Path, file: Path | None) -> Origin:
     return Origin(file.name, below, status.st_size, status.st_mtime_ns)
 
 
-_READERS = {ColumnFormat.TABLE: add_table}
+_READERS = {
+    ColumnFormat.TABLE: add_table,
+    ColumnFormat.COVERAGE: add_coverage,
+}
