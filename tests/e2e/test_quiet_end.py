@@ -8,7 +8,9 @@ import pytest
 from e2e.command import SMALL, mu_on_terminal, mu_process, write_tree
 from fakes.built import with_graph
 
-OWN_LINE = re.compile(r"(node|start|goal|note|more|hint|error): .+|\d+ (of \d+ )?rows?, [a-z ]+")
+OWN_LINE = re.compile(
+    r"(node|start|goal|note|more|hint|error): .+|\d+ (of \d+ )?(?:rows?|hops?), [a-z ]+"
+)
 
 COMMANDS = {
     "build": ("kernel", "build"),

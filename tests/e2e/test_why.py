@@ -219,7 +219,7 @@ calls  fn:shop/orders.py:place -> fn:shop/store.py:rate
 """The two nodes: what stands on standard output."""
 
 
-MEASURED = re.compile(r"  \[\d+% of such edges right\]$", re.MULTILINE)
+MEASURED = re.compile(r"  \[by this rule \d+% of judged edges are right\]$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("arguments", CASES)
@@ -233,8 +233,8 @@ def test_the_measured_share_of_right_edges_stands_behind_the_rule(tmp_path: Path
     measured = (Measured("python", Rule.MODULE, 49, 50),)
     write(make_graph(text), tmp_path, measured=measured)
     assert (
-        "    module: the name is bound in the same module  [98% of such edges right]\n"
-        in (why(tmp_path, "one", "two")[0])
+        "    module: the name is bound in the same module"
+        "  [by this rule 98% of judged edges are right]\n" in (why(tmp_path, "one", "two")[0])
     )
 
 

@@ -146,16 +146,15 @@ _MEANINGS = {
     Verdict.AT_LEAST: " (unresolved references could add more)",
 }
 """What a verdict says, for who reads it on a terminal."""
+_PATH_MEANINGS = {Verdict.EXACT: " (each hop is resolved)"}
 
 
 def _remarks(result: Result, more: Callable[[int], str]) -> list[str]:
     answer = result.answer
     lines = [f"{name}: {node.id}" for name, node in _about(result)]
-    shown = f"{len(answer.rows)} of {answer.total} rows"
-    if len(answer.rows) == answer.total:
-        shown = "1 row" if answer.total == 1 else f"{answer.total} rows"
-    meaning = _MEANINGS.get(answer.verdict, "") if sys.stderr.isatty() else ""
-    lines.append(f"{shown}, {answer.verdict}{meaning}")
+    meanings = _PATH_MEANINGS if isinstance(result, RouteRows) else _MEANINGS
+    meaning = meanings.get(answer.verdict, "") if sys.stderr.isatty() and answer.rows else ""
+    lines.append(f"{result.count}, {answer.verdict}{meaning}")
     lines += [f"note: {note}" for note in answer.notes]
     if result.next_offset is not None:
         lines.append(f"more: {more(result.next_offset)}")

@@ -37,7 +37,11 @@ def remark(result: Why) -> str:
 def _edge(edge: EdgeReason) -> Iterator[str]:
     role = f" ({edge.role})" if edge.role else ""
     yield f"{edge.kind}{role}  {edge.source} -> {edge.target}"
-    measured = "" if edge.confidence is None else f"  [{edge.confidence:.0%} of such edges right]"
+    measured = (
+        ""
+        if edge.confidence is None
+        else f"  [by this rule {edge.confidence:.0%} of judged edges are right]"
+    )
     if not edge.sites:
         if edge.path:
             yield f"  {edge.path}:{edge.line}"

@@ -48,10 +48,9 @@ def answer_text(
     shown = sum(line.rows for line in kept)
     end = offset + shown
     following = end if shown and end < answer.total else None
-    count = f"{shown} of {answer.total}" if following or offset else str(answer.total)
+    count = f"{shown} of {answer.total} rows" if following or offset else result.count
     more = f"; more: offset={following}" if following else ""
-    noun = "row" if answer.total == 1 else "rows"
-    foot = f"({count} {noun}, {answer.verdict}{more})"
+    foot = f"({count}, {answer.verdict}{more})"
     lines = [*about, *(line.plain() for line in kept), *after, *notes, foot]
     text = redact("\n".join(map(printable, lines)))
     return AnswerText(text, answer.total, shown, answer.verdict, following)

@@ -89,7 +89,7 @@ def _with_hops(workspace: Workspace, answer: Answer) -> Answer:
     weak = [
         (each[0].alternatives, step)
         for step, each in enumerate(sites)
-        if each and each[0].resolution is Resolution.DISPATCH
+        if each and each[0].resolution is Resolution.DISPATCH and each[0].alternatives > 1
     ]
     if weak:
         count, step = max(weak)

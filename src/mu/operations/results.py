@@ -30,6 +30,14 @@ class Records(Shown):
         answer = self.answer
         return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
+    @property
+    def count(self) -> str:
+        """How many rows there are, and how many of them these are, in words."""
+        rows, total = len(self.answer.rows), self.answer.total
+        if rows < total:
+            return f"{rows} of {total} rows"
+        return "1 row" if total == 1 else f"{total} rows"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rows(Records):
@@ -71,6 +79,14 @@ class RouteRows(Records):
     goal: FoundNode
     answer: Answer
     next_offset: int | None = None
+
+    @property
+    def count(self) -> str:
+        """How many hops the path has."""
+        if not self.answer.rows:
+            return "no path"
+        hops = len(self.answer.rows) - 1
+        return "1 hop" if hops == 1 else f"{hops} hops"
 
 
 def check_page(limit: int, offset: int) -> None:

@@ -150,10 +150,11 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
     if is_near and all(row.get("resolution") in {None, Resolution.DIRECT} for row in rows):
         return ["possible (not resolved):" if row.get("is_possible") else "" for row in rows]
     most = max(int(str(row.get("alternatives") or 1)) for row in rows)
+    alternatives = f" (a site may mean up to {most} definitions)" if most > 1 else ""
     headings = {
         Resolution.DIRECT: "direct:",
         Resolution.REGISTRATION: "by registration:",
-        Resolution.DISPATCH: f"by override or callback (a site may mean up to {most} definitions):",
+        Resolution.DISPATCH: f"by override or callback{alternatives}:",
     }
     return [
         headings[Resolution(str(row.get("resolution") or Resolution.DIRECT))]

@@ -59,7 +59,9 @@ def hop(row: Row) -> Iterator[Piece]:
     yield Part.NAME, f" -> {row['to']}"
     told = [] if row["via"] == "calls" else [str(row["via"])]
     if row["resolution"] != Resolution.DIRECT:
-        told.append(f"{row['resolution']}, one of {row['alternatives']}")
+        told.append(str(row["rule"] if row["rule"] == Rule.CALLBACK else row["resolution"]))
+        if (count := int(str(row["alternatives"] or 1))) > 1:
+            told.append(f"one of {count}")
     else:
         told.extend(_choice(row))
     if told:

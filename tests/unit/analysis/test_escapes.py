@@ -97,3 +97,28 @@ def test_a_function_passed_to_an_open_call_may_be_called_there(unknown: Workspac
 
 def test_a_function_passed_to_resolved_calls_alone_stays_exact(unknown: Workspace) -> None:
     assert callers(unknown, "on_start").answer.verdict is Verdict.EXACT
+
+
+RUNNER = """
+def run(job, table):
+    step = table.get(job)
+    step()
+
+
+def work():
+    pass
+
+
+def start(table):
+    run(work, table)
+"""
+
+
+def test_a_function_that_is_passed_to_what_makes_an_open_call_may_be_called(
+    tmp_path: Path,
+) -> None:
+    with built_tree(tmp_path, {"runner.py": RUNNER}) as workspace:
+        result = callers(workspace, "work")
+    assert result.answer.verdict is Verdict.AT_LEAST
+    assert result.possible is not None
+    assert [row[3] for row in result.possible.rows] == ["step"]

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from mu.model.facts import BindingKind, Op, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
+    CALLABLE,
     CALLABLES,
     CLASS,
     DEFINITION,
@@ -253,7 +254,9 @@ class PointsTo:
         given = self._flow.injection.of(number, name) or self._flow.placing.of(number, place)
         if not given and self._program.definitions[number].parameters[place].kind:
             return self._flow.rests.held(unit, number, place=place)
-        return given or self._flow.arguments.of(number, place)
+        if given and not all(value[0] == CALLABLE for value in given):
+            return given
+        return (*given, *self._flow.arguments.of(number, place))  # which functions, no type says
 
     def _bound(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         found: list[Value] = []
