@@ -10,6 +10,7 @@ import pytest
 import mu as library
 from e2e.command import environment, mu, write_tree
 from fakes.built import with_graph
+from fakes.git_history import History
 
 SHOP = {
     "shop/orders.py": (
@@ -91,12 +92,12 @@ def test_columns_outlive_builds_and_say_when_they_are_stale(shop: Path) -> None:
     mu("kernel", "build", "--full", cwd=shop)
 
     result = mu("query", "SELECT name, risk FROM functions ORDER BY name", cwd=shop)
-    note = "note: risk is stale for 1 file changed since (shop/stock.py): add it again"
+    note = "note: risk may be out of date: 1 file changed since (shop/stock.py)"
     assert note in result.stderr
     assert "count   0.1" in result.stdout
     listed = json.loads(mu("columns", "list", "--json", cwd=shop).stdout)
-    assert listed["rows"][0][-1] == 1
-    assert "stale" not in mu("query", "SELECT name FROM functions", cwd=shop).stderr
+    assert listed["rows"][0][-1] == "1 file changed since (shop/stock.py)"
+    assert "out of date" not in mu("query", "SELECT name FROM functions", cwd=shop).stderr
 
 
 def test_columns_are_shown_with_the_others(shop: Path) -> None:
@@ -242,3 +243,40 @@ def test_coverage_is_the_share_of_the_lines_of_a_function_that_ran(shop: Path) -
     assert "broken.xml is not well-formed XML" in broken.stderr
     assert rows(shop, asked)
     assert mu("columns", "add", "coverage", cwd=shop).returncode == 2
+
+
+def test_owners_are_those_of_the_last_pattern_and_change_with_the_file(shop: Path) -> None:
+    (shop / ".github").mkdir()
+    (shop / ".github/CODEOWNERS").write_text("* @all\n/shop/orders.py @ann bob@example.org # us\n")
+
+    assert mu("columns", "add", "owners", cwd=shop).stdout == "added owners\n"
+    asked = "SELECT name, owners FROM functions WHERE list_contains(owners, '@ann')"
+    assert [row[1] for row in rows(shop, asked)] == [["@ann", "bob@example.org"]] * 2
+    assert rows(shop, "SELECT owners FROM modules WHERE name = 'stock'") == [[["@all"]]]
+    (shop / ".github/CODEOWNERS").write_text("* @none\n")
+    stale = mu("query", asked, cwd=shop)
+    assert "owners may be out of date: CODEOWNERS changed since" in stale.stderr
+
+
+def test_churn_and_authors_come_from_the_commits_of_a_file(tmp_path: Path) -> None:
+    folder = tmp_path / "tree"
+    history = History(folder)
+    first, *_ = SHOP
+    text = SHOP[first]
+    history.commit("Begin", {"orders.py": text, "shop/stock.py": SHOP["shop/stock.py"]})
+    history.commit("Move", {first: text, "shop/stock.py": SHOP["shop/stock.py"]})
+    history.commit("Change", {first: text + "\n", "shop/stock.py": SHOP["shop/stock.py"]})
+    history.check_out()
+    with_graph(folder)
+
+    assert mu("columns", "add", "churn", cwd=folder).stderr == "2 values in 2 files\n"
+    mu("columns", "add", "authors", cwd=folder)
+    asked = "SELECT name, churn, authors FROM modules ORDER BY churn DESC"
+    assert rows(folder, asked) == [["orders", 3, ["Ann"]], ["stock", 1, ["Ann"]]]
+
+
+def test_without_what_they_come_from_owners_and_churn_are_refused(shop: Path) -> None:
+    for source, what in (("owners", "no CODEOWNERS here"), ("churn", "no git repository")):
+        result = mu("columns", "add", source, cwd=shop)
+        assert result.returncode == 2
+        assert what in result.stderr

@@ -39,7 +39,10 @@ def add(folder: str | None, /, *, source: str, file: Path | None, as_json: bool)
     """Add the columns of SOURCE, read from FILE; those of the same names are replaced.
 
     \b
+    authors   names of the authors of each file, from git
+    churn     number of commits that changed each file, from git
     coverage  Cobertura XML, JSON of coverage.py, or lcov: share of lines run
+    owners    CODEOWNERS; without FILE, the one of the repository
     table     CSV, TSV, Parquet or JSON with a column `path`, `path` and `line`, or `id`
     """
     with options.workspace(folder) as workspace:

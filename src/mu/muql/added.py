@@ -8,7 +8,6 @@ from mu.model.relation import Input, Relation, View
 from mu.store import GraphFile
 
 _WORD = re.compile(r"\w+")
-_NAMED = 3
 _DIGESTS = "SELECT path, digest FROM file WHERE digest <> ''"
 
 
@@ -55,30 +54,21 @@ def _join(graph: GraphFile, text: str, *, names: Collection[str]) -> Joined:
 
 def stale_notes(graph: GraphFile, names: Collection[str]) -> tuple[str, ...]:
     """Say which columns were made from files that have changed since, as the graph has them."""
-    digests = graph.once(digests_of)
-    known = graph.added_columns()
-    groups: dict[tuple[str, ...], list[str]] = {}
+    from mu.store.columns import staleness
+
+    digests, known = graph.once(digests_of), graph.added_columns()
+    groups: dict[str, list[str]] = {}
     for name in names:
-        stale = stale_paths(known[name][1].digests, digests)
-        if stale:
-            groups.setdefault(stale, []).append(name)
-    return tuple(_note(paths, columns) for paths, columns in groups.items())
+        reason = staleness(graph.path, known[name][1], digests=digests)
+        if reason:
+            groups.setdefault(reason, []).append(name)
+    return tuple(
+        f"{', '.join(columns)} may be out of date: {reason}; `mu columns add` reads it again"
+        for reason, columns in groups.items()
+    )
 
 
 def digests_of(graph: GraphFile) -> Mapping[str, str]:
     """Give the digest of each file that was indexed, by path."""
     rows = graph.run(Relation(_DIGESTS), limit=None).rows
     return {str(path): str(digest) for path, digest in rows}
-
-
-def stale_paths(then: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
-    """List the files of the graph that are not as they were."""
-    return tuple(path for path, digest in then.items() if now.get(path, digest) != digest)
-
-
-def _note(paths: tuple[str, ...], columns: list[str]) -> str:
-    files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
-    shown = ", ".join(paths[:_NAMED]) + (", …" if len(paths) > _NAMED else "")
-    are = "is" if len(columns) == 1 else "are"
-    what = f"{', '.join(columns)} {are} stale for {files} changed since ({shown})"
-    return f"{what}: add {'it' if len(columns) == 1 else 'them'} again"

@@ -2,18 +2,25 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mu.analysis.extents import Extent, covered_share, extents_of, innermost
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell, Input, Relation
+from mu.muql.added import digests_of
 from mu.operations.workspace import Workspace
 from mu.reports.placing import place_paths
 from mu.store import GraphFile
 from mu.store.columns import ColumnDraft
 
+if TYPE_CHECKING:
+    from mu.source.authorship import Authorship
+
+_HISTORY_SECONDS = 300.0
+_NAMED = 3
 _PATHS = ("path", "file", "filename", "file_path")
 _LINES = ("line", "lineno", "line_number", "start_line")
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
@@ -26,13 +33,14 @@ class Drafted:
     """Columns that are to be added.
 
     `paths` are the files of the graph that have values; `unmatched` what the file named and the
-    graph does not have; `notes` say what was left out.
+    graph does not have; `notes` say what was left out. `file` is the one that was found.
     """
 
     columns: tuple[ColumnDraft, ...]
     paths: tuple[str, ...]
     unmatched: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,88 @@ def add_coverage(workspace: Workspace, file: Path | None) -> Drafted:
     return Drafted((column,), tuple(dict.fromkeys(placed.values())), unmatched)
 
 
+def add_owners(workspace: Workspace, file: Path | None) -> Drafted:
+    """Read `owners`, a list by the last pattern that matches; without a file the usual places."""
+    from mu.reports.codeowners import dialect_of, read_owners
+    from mu.reports.reading import read_report
+
+    path = given(file or _codeowners(workspace.root), "a CODEOWNERS file")
+    text = read_report(path).decode("utf-8", "replace")
+    has_gitlab = (workspace.root / ".gitlab-ci.yml").is_file()
+    dialect = dialect_of(path.absolute().as_posix(), text, has_gitlab=has_gitlab)
+    owners = read_owners(text, dialect)
+    values: dict[str, Cell] = {
+        each: found for each in digests_of(workspace.graph) if (found := owners.of(each))
+    }
+    if not values:
+        raise MuError(f"no pattern of {path.name} matches a file of the graph", "", ExitCode.USAGE)
+    meaning = f"owners by {path.name}, read as {dialect.value} does"
+    column = ColumnDraft("owners", "VARCHAR[]", meaning, is_by_path=True, values=values)
+    lines = ", ".join(map(str, owners.skipped[:_NAMED]))
+    note = f"{len(owners.skipped)} lines have no meaning: {lines}" if owners.skipped else ""
+    return Drafted((column,), tuple(values), notes=(note,) if note else (), file=path)
+
+
+def add_churn(workspace: Workspace, file: Path | None) -> Drafted:
+    """Count the commits that changed each file, as `churn`."""
+    history = _history(workspace, file)
+    counts: dict[str, Cell] = {path: n.total() for path, n in history.commits.items()}
+    meaning = "number of commits that changed the file, merges not counted"
+    return _of_files(workspace, history, "churn", "BIGINT", meaning, values=counts)
+
+
+def add_authors(workspace: Workspace, file: Path | None) -> Drafted:
+    """List the authors of the commits that changed each file, most commits first, as `authors`."""
+    history = _history(workspace, file)
+    names: dict[str, Cell] = {path: _ranked(n) for path, n in history.commits.items()}
+    meaning = "authors of the commits that changed the file, most commits first"
+    return _of_files(workspace, history, "authors", "VARCHAR[]", meaning, values=names)
+
+
+def _ranked(counts: Mapping[str, int]) -> list[str]:
+    return sorted(counts, key=lambda name: (-counts[name], name))
+
+
+def _codeowners(root: Path) -> Path:
+    from mu.reports.codeowners import PLACES
+
+    for place, _ in PLACES:
+        path = root / place
+        if path.is_file() and path.resolve() == root.resolve() / place:
+            return path
+    places = ", ".join(place for place, _ in PLACES)
+    raise MuError("no CODEOWNERS here", f"looked for {places}: name the file", ExitCode.USAGE)
+
+
+def _history(workspace: Workspace, file: Path | None) -> "Authorship":
+    from mu.source.authorship import read_authorship
+
+    if file is not None:
+        raise MuError("the history comes from git", "give no file", ExitCode.USAGE)
+    history = read_authorship(workspace.root, seconds=_HISTORY_SECONDS)
+    if history is None:
+        raise MuError("no git repository with a commit here", "", ExitCode.USAGE)
+    return history
+
+
+def _of_files(
+    workspace: Workspace,
+    history: "Authorship",
+    name: str,
+    kind: str,
+    meaning: str,
+    *,
+    values: Mapping[str, Cell],
+) -> Drafted:
+    known = digests_of(workspace.graph)
+    kept = {path: value for path, value in values.items() if path in known}
+    if not kept:
+        raise MuError("no commit changed a file of the graph", "", ExitCode.USAGE)
+    column = ColumnDraft(name, kind, meaning, is_by_path=True, values=kept)
+    note = f"only commits since {history.since} count: {history.reason}" if history.reason else ""
+    return Drafted((column,), tuple(kept), notes=(note,) if note else ())
+
+
 def given(file: Path | None, what: str) -> Path:
     """Give the file; raises MuError when there is none."""
     if file is None:
@@ -124,13 +214,13 @@ def _by_id(graph: GraphFile, ids: Sequence[str]) -> _Keyed:
 
 
 def _by_path(workspace: Workspace, paths: Sequence[str], lines: Sequence[Cell] | None) -> _Keyed:
-    extents = extents_of(workspace.graph)
-    placed = place_paths(paths, extents, root=str(workspace.root))
+    placed = place_paths(paths, digests_of(workspace.graph), root=str(workspace.root))
     if lines is None:
         keys = [(placed[path], placed[path]) if path in placed else None for path in paths]
         return _Keyed(keys, paths, is_by_path=True)
+    extents = extents_of(workspace.graph)
     found = [
-        _at(extents[placed[path]], line) if path in placed else None
+        _at(extents.get(placed[path], ()), line) if path in placed else None
         for path, line in zip(paths, lines, strict=True)
     ]
     names = [f"{path}:{line}" for path, line in zip(paths, lines, strict=True)]

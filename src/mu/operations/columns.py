@@ -9,9 +9,16 @@ from pathlib import Path
 
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Answer
-from mu.muql.added import digests_of, stale_paths
+from mu.muql.added import digests_of
 from mu.muql.nearest import did_you_mean
-from mu.operations.column_values import Drafted, add_coverage, add_table
+from mu.operations.column_values import (
+    Drafted,
+    add_authors,
+    add_churn,
+    add_coverage,
+    add_owners,
+    add_table,
+)
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
@@ -21,11 +28,12 @@ from mu.store.columns import (
     Origin,
     is_taken,
     read_columns,
+    staleness,
     stored_column,
     write_columns,
 )
 
-LIST_COLUMNS = ("name", "type", "values", "meaning", "from", "added_at", "stale_files")
+LIST_COLUMNS = ("name", "type", "values", "meaning", "from", "added_at", "stale")
 
 _WAIT = 60.0
 """Seconds to wait for a build of the same repository to end."""
@@ -38,6 +46,9 @@ class ColumnFormat(StrEnum):
 
     TABLE = "table"
     COVERAGE = "coverage"
+    OWNERS = "owners"
+    CHURN = "churn"
+    AUTHORS = "authors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +92,11 @@ def add_columns(
     digests = digests_of(graph)
     addition = Addition(
         format=source,
-        origin=_origin(workspace.root, path),
+        origin=_origin(workspace.root, path or drafted.file),
         added_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        digests={path: digests[path] for path in drafted.paths if path in digests},
+        digests={}
+        if source == ColumnFormat.OWNERS
+        else {path: digests[path] for path in drafted.paths if path in digests},
         columns=tuple(stored_column(column) for column in drafted.columns),
     )
     names = {column.name for column in addition.columns}
@@ -105,13 +118,13 @@ def add_columns(
 def list_columns(workspace: Workspace, *, limit: int = DEFAULT_LIMIT, offset: int = 0) -> Rows:
     """List the added columns: type, number of values, meaning, the file they came from.
 
-    `stale_files` counts the files that changed since, as the graph has them.
+    `stale` says what changed since, the file itself or sources as the graph has them.
     """
     check_page(limit, offset)
     graph = workspace.graph
     known = list(graph.added_columns().values())
     digests = digests_of(graph) if known else {}
-    rows = [_row(column, addition, digests) for column, addition in known]
+    rows = [_row(graph.path, column, addition, digests=digests) for column, addition in known]
     page = tuple(rows[offset : offset + limit])
     answer = Answer(LIST_COLUMNS, page, len(rows), truncated=offset + len(page) < len(rows))
     return Rows(answer, next_offset(answer, offset))
@@ -134,9 +147,9 @@ def remove_column(workspace: Workspace, name: str) -> ColumnsChange:
 
 
 def _row(
-    column: AddedColumn, addition: Addition, digests: Mapping[str, str]
+    path: Path, column: AddedColumn, addition: Addition, *, digests: Mapping[str, str]
 ) -> tuple[str | int, ...]:
-    stale = len(stale_paths(addition.digests, digests))
+    stale = staleness(path, addition, digests=digests)
     source = " ".join(filter(None, (addition.format, addition.origin.name)))
     return (
         column.name,
@@ -186,4 +199,7 @@ def _origin(root: Path, file: Path | None) -> Origin:
 _READERS = {
     ColumnFormat.TABLE: add_table,
     ColumnFormat.COVERAGE: add_coverage,
+    ColumnFormat.OWNERS: add_owners,
+    ColumnFormat.CHURN: add_churn,
+    ColumnFormat.AUTHORS: add_authors,
 }

@@ -25,6 +25,7 @@ TYPES = ("BIGINT", "DOUBLE", "BOOLEAN", "VARCHAR", "VARCHAR[]")
 
 _SUFFIX = "-columns"
 _VERSION = 1
+_NAMED = 3
 _LARGEST = 500_000_000  # bytes of the file
 _WORD = re.compile(r"\w+")
 _RESERVED = frozenset({"type", "file_path", "file", "line", "line_start", "line_end", "rowid"})
@@ -106,6 +107,17 @@ def read_columns(graph: Path) -> tuple[Addition, ...]:
     return held.additions
 
 
+def is_rewritten(graph: Path, origin: Origin) -> bool:
+    """Whether the file that columns came from lies below the root and was written again since."""
+    if not origin.path or ".." in Path(origin.path).parts or Path(origin.path).is_absolute():
+        return False
+    try:
+        status = (graph.parent / origin.path).lstat()
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) != (origin.bytes, origin.changed_at)
+
+
 def write_columns(graph: Path, additions: Iterable[Addition]) -> None:
     """Replace what was added to the graph file `graph`, all or nothing; raises MuError."""
     from mu.store.writing import publish  # what reads does without
@@ -180,6 +192,21 @@ _VALUES: Mapping[str, type[Mapping[str, Cell]]] = {
 }
 
 _REPAIR = "delete the file and add the columns again"
+
+
+def staleness(graph: Path, addition: Addition, *, digests: Mapping[str, str]) -> str:
+    """Say why values of an addition may be out of date; empty when no reason is known.
+
+    `digests` are those of the files in the graph now, by path.
+    """
+    then = addition.digests
+    paths = [path for path, digest in then.items() if digests.get(path, digest) != digest]
+    if not paths:
+        name = addition.origin.name
+        return f"{name} changed since" if is_rewritten(graph, addition.origin) else ""
+    files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+    shown = ", ".join(paths[:_NAMED]) + (", …" if len(paths) > _NAMED else "")
+    return f"{files} changed since ({shown})"
 
 
 def _damaged(path: Path) -> MuError:
