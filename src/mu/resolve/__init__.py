@@ -1,7 +1,7 @@
 """From the facts of all files to one graph; it sees rows, never text or trees."""
 
-from mu.resolve.documents import add_documents
-from mu.resolve.file_nodes import file_nodes
+from mu.resolve.documents.document_edges import add_documents
+from mu.resolve.emit.nodes import file_nodes
 from mu.resolve.pipeline import link
 from mu.resolve.program.facts_diff import moved_lines
 from mu.resolve.program.foreign_symbols import Linkage, Provided, Wanted

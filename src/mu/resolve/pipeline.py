@@ -11,7 +11,6 @@ from mu.model.facts import RAISED, FileFacts, Op, ReferenceKind
 from mu.model.graph import File, Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.model.references import Reference
-from mu.resolve import ledger as sorts
 from mu.resolve.abstract_values import (
     CLASS,
     CLASSES,
@@ -25,18 +24,14 @@ from mu.resolve.abstract_values import (
     Symbols,
     number_of,
 )
-from mu.resolve.accessors import Accessors
-from mu.resolve.blanks import Blanks
-from mu.resolve.calling import Calling, Parts
-from mu.resolve.defining import Defining
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
-from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.foreign import Foreign
-from mu.resolve.implicit import Implicit
-from mu.resolve.imports import ImportLinker
-from mu.resolve.inheriting import Inheriting
-from mu.resolve.ledger import (
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.call_edges import CallEdges, Parts
+from mu.resolve.emit.definition_effects import DefinitionEffects
+from mu.resolve.emit.foreign_functions import ForeignFunctions
+from mu.resolve.emit.import_edges import ImportEdges
+from mu.resolve.emit.ledger import (
     NOTHING,
     Hit,
     Ledger,
@@ -47,16 +42,21 @@ from mu.resolve.ledger import (
     without,
     without_loop,
 )
-from mu.resolve.nodes import NodeTable
-from mu.resolve.overrides import Overrides
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.operator_calls import OperatorCalls
+from mu.resolve.emit.override_edges import OverrideEdges
+from mu.resolve.emit.override_reachability import OverrideReachability
+from mu.resolve.emit.property_calls import PropertyCalls
+from mu.resolve.emit.reference_text import ReferenceText
+from mu.resolve.emit.string_uses import StringUses
+from mu.resolve.emit.unresolved import UnresolvedSites
+from mu.resolve.emit.value_nodes import ValueNodes
+from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.fault_isolation import with_failures
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import Declared, LanguageRules
 from mu.resolve.program.program import Program
 from mu.resolve.program.recursion_limit import make_room
-from mu.resolve.spelled import Spelled
-from mu.resolve.targets import Targets
-from mu.resolve.texts import Texts
 from mu.resolve.whole_program import WholeProgram
 
 _CALL, _BASE, _VALUE, _OPERATION = map(
@@ -121,25 +121,27 @@ class Linker:
         self._evaluator = Evaluator(program)
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
-        self._foreign = Foreign(program, self._evaluator)
-        self._targets = Targets(program, self._evaluator, nodes=self.nodes, foreign=self._foreign)
-        self._imports = ImportLinker(
+        self._foreign = ForeignFunctions(program, self._evaluator)
+        self._targets = ValueNodes(
+            program, self._evaluator, nodes=self.nodes, foreign=self._foreign
+        )
+        self._imports = ImportEdges(
             self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
         self._dispatch = VirtualDispatch(program, self._evaluator)
         self._declaring = AbstractMethods(program, self._evaluator, self._dispatch)
-        self._inheriting = Inheriting(
+        self._inheriting = OverrideReachability(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
-        self._implicit = Implicit(
+        self._implicit = OperatorCalls(
             program,
             self._evaluator,
             dispatch=self._dispatch,
             declaring=self._declaring,
             nodes=self.nodes,
         )
-        self._defining = Defining(self._evaluator, nodes=self.nodes, targets=self._targets)
-        self._accessors = Accessors(
+        self._defining = DefinitionEffects(self._evaluator, nodes=self.nodes, targets=self._targets)
+        self._accessors = PropertyCalls(
             program,
             self._evaluator,
             dispatch=self._dispatch,
@@ -147,9 +149,11 @@ class Linker:
             nodes=self.nodes,
             targets=self._targets,
         )
-        self._spelled = Spelled(self.nodes)
-        self._overrides = Overrides(program, self._evaluator)
-        self._blanks = Blanks(program, self._evaluator, targets=self._targets, nodes=self.nodes)
+        self._spelled = StringUses(self.nodes)
+        self._overrides = OverrideEdges(program, self._evaluator)
+        self._blanks = UnresolvedSites(
+            program, self._evaluator, targets=self._targets, nodes=self.nodes
+        )
         parts = Parts(
             nodes=self.nodes,
             targets=self._targets,
@@ -160,7 +164,7 @@ class Linker:
             accessors=self._accessors,
             blanks=self._blanks,
         )
-        self._calling = Calling(program, self._evaluator, parts)
+        self._calling = CallEdges(program, self._evaluator, parts)
         self.gathering = WholeProgram(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
@@ -188,7 +192,7 @@ class Linker:
         """Note what became of all of it; give that it ended well."""
         self._link_overrides(unit)
         self._imports.link(unit)
-        texts = Texts(unit.expressions)
+        texts = ReferenceText(unit.expressions)
         self.ledger.note(unit.file.key, self._names(unit, texts))
         self.ledger.note(unit.file.key, self._calling.of(unit, texts))
         self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
@@ -203,7 +207,11 @@ class Linker:
 
     def _left_open(self, unit: FileSymbols) -> Iterator[Mention]:
         """Say of each reference by a name that nothing is known of it."""
-        owners, rows, texts = self.nodes.owners(unit), unit.expressions, Texts(unit.expressions)
+        owners, rows, texts = (
+            self.nodes.owners(unit),
+            unit.expressions,
+            ReferenceText(unit.expressions),
+        )
         for kind, number, owner, line in unit.facts.references:
             is_local = kind == _VALUE and _is_local(unit, number)
             if kind == _OPERATION or is_local or owners[owner] < 0:
@@ -239,7 +247,7 @@ class Linker:
             if min(ends) >= 0:
                 self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
 
-    def _operations(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
+    def _operations(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What became of the methods that operations run."""
         owners = self.nodes.owners(unit)
         known: dict[int, list[tuple[SiteKind, Outcome]]] = {}
@@ -252,7 +260,7 @@ class Linker:
                     yield site, owners[owner], line, self._inheriting.met(unit, outcome, by=owner)
 
     def _operation(
-        self, unit: FileSymbols, texts: Texts, number: int
+        self, unit: FileSymbols, texts: ReferenceText, number: int
     ) -> list[tuple[SiteKind, Outcome]]:
         text = texts.of(number)
         op, how, base, args = unit.expressions[number]
@@ -263,7 +271,9 @@ class Linker:
         found = self._implicit.of_operation(unit, number, text=text)
         return [(_CALL_SITE, outcome) for outcome in found]
 
-    def _raised(self, unit: FileSymbols, texts: Texts, row: int) -> list[tuple[SiteKind, Outcome]]:
+    def _raised(
+        self, unit: FileSymbols, texts: ReferenceText, row: int
+    ) -> list[tuple[SiteKind, Outcome]]:
         """What became of making an instance of a class of the repository that is raised itself."""
         values = self._evaluator.values(unit, row)
         own = [v for v in values if v[0] == CLASS and not self._program.is_library(number_of(v[1]))]
@@ -273,7 +283,7 @@ class Linker:
         text, name = texts.of(row), unit.expressions[row][1]
         return [(_CALL_SITE, resolved(text, name, hits=hits, sort=sorts.CALLS))]
 
-    def _names(self, unit: FileSymbols, texts: Texts) -> Iterator[Mention]:
+    def _names(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What became of each name that is not called; a value that names no node is left out."""
         owners = self.nodes.owners(unit)
         inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
@@ -310,7 +320,7 @@ class Linker:
                 outcome = self._declared(unit, texts, reference, source)
                 yield _NAMING[kind][0], source, line, outcome
 
-    def _variables(self, unit: FileSymbols, texts: Texts, number: int) -> Outcome:
+    def _variables(self, unit: FileSymbols, texts: ReferenceText, number: int) -> Outcome:
         """What became of the variables that an attribute names whose reading runs a function."""
         symbols = self._evaluator.symbols(unit, number)
         hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
@@ -319,7 +329,9 @@ class Linker:
         _, name, _, _ = unit.expressions[number]
         return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
 
-    def _value(self, unit: FileSymbols, texts: Texts, number: int, *, is_inner: bool) -> Outcome:
+    def _value(
+        self, unit: FileSymbols, texts: ReferenceText, number: int, *, is_inner: bool
+    ) -> Outcome:
         op, name, _, marks = unit.expressions[number]
         if _is_local(unit, number):
             return NOTHING
@@ -381,7 +393,7 @@ class Linker:
         return kind == DEFINITION and self._program.definitions[number_of(key)].kind == "function"
 
     def _declared(
-        self, unit: FileSymbols, texts: Texts, reference: Reference, source: int
+        self, unit: FileSymbols, texts: ReferenceText, reference: Reference, source: int
     ) -> Outcome:
         """What became of a base class, an annotation or a decorator."""
         kind, number, owner, _ = reference

@@ -5,11 +5,11 @@ found before any file is linked, in this order.
 """
 
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
-from mu.resolve.entries import Entries
+from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.nodes import NodeTable
+from mu.resolve.frameworks.entry_points import EntryPoints
+from mu.resolve.frameworks.registrations import Registrations
 from mu.resolve.program.program import Program
-from mu.resolve.registration import Registration
 
 
 class WholeProgram:
@@ -31,8 +31,8 @@ class WholeProgram:
         self._dispatch.prepare()
         self.registration.scan()
 
-    def _registering(self) -> tuple[Entries, Registration]:
+    def _registering(self) -> tuple[EntryPoints, Registrations]:
         """What collects the ways in, and what looks for frameworks."""
-        entries = Entries(self._program, self._evaluator, self._nodes)
+        entries = EntryPoints(self._program, self._evaluator, self._nodes)
         nodes = self._nodes
-        return entries, Registration(self._program, self._evaluator, nodes=nodes, entries=entries)
+        return entries, Registrations(self._program, self._evaluator, nodes=nodes, entries=entries)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from mu.agent.values import Record
 from mu.errors import ExitCode, MuError
 from mu.lexical.words import split_words
-from mu.resolve.page_nodes import page_category
+from mu.resolve.documents.document_nodes import page_category
 from mu.source.decoding import decode
 from mu.source.opening import open_regular
 from mu.source.paths import path_text

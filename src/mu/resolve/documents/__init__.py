@@ -1,0 +1,1 @@
+"""Documents: nodes, links, and mentions of code."""

@@ -1,0 +1,137 @@
+"""Symbol index: definitions by every name that a document may use for them."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from mu.model.graph import Graph
+from mu.model.kinds import EdgeKind, NodeKind, Reason, Rule
+
+Outcome = tuple[int, Rule | None, Reason | None, int]
+"""(target node or -1, rule, reason, candidates) of a pointer."""
+
+CLEAR = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w_\w|\w\.\w")
+"""What is found in a word that is clearly a name of code."""
+
+_CODE_KINDS = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE)
+
+
+class SymbolIndex:
+    """The definitions of the repository, by every name that a page may call them."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._nodes = graph.nodes
+        self._qualified: dict[str, list[int]] = defaultdict(list)
+        self._named: dict[str, list[int]] = defaultdict(list)
+        self._members: dict[tuple[int, str], int] = {}
+        self._outside: dict[str, list[int]] = defaultdict(list)
+        self._found: dict[tuple[str, str, bool], Outcome] = {}
+        for node in graph.nodes:
+            if node.kind == NodeKind.EXTERNAL:
+                self._outside[node.qualified_name].append(node.key)
+                if CLEAR.search(node.name):
+                    self._outside[node.name].append(node.key)
+            elif node.kind in _CODE_KINDS and node.file >= 0:
+                self._qualified[node.qualified_name].append(node.key)
+                self._named[node.name].append(node.key)
+                self._members.setdefault((node.parent, node.name), node.key)
+        self._bases: dict[int, list[int]] = defaultdict(list)
+        inherits, imports = EdgeKind.INHERITS, EdgeKind.IMPORTS
+        for source, target, kind, *_ in graph.edges:
+            if kind == inherits:
+                self._bases[source].append(target)
+            elif kind == imports and graph.nodes[target].file >= 0:
+                self._members.setdefault((source, graph.nodes[target].name), target)
+
+    def find(self, text: str, scope: str, *, is_import: bool) -> Outcome:
+        """Tell what a dotted name means on a page about `scope`; an import is a whole name."""
+        asked = text, scope, is_import
+        known = self._found.get(asked)
+        if known is None:
+            known = self._found[asked] = self._find(text, scope, is_import=is_import)
+        return known
+
+    def _find(self, text: str, scope: str, *, is_import: bool) -> Outcome:
+        for dotted in (f"{scope}.{text}", text) if scope else (text,):
+            found = self._qualified.get(dotted)
+            if found:
+                return only(self._best(found), Rule.SYNTAX)
+            member = self._member(dotted)
+            if member is not None:
+                return member[0], member[1], None, 1
+        outside = self._outside.get(text, ())
+        if is_import:
+            return self._external(outside) or (-1, None, Reason.UNKNOWN, 0)
+        name = text.rpartition(".")[2]
+        ending = f".{text}"
+        found = [
+            key
+            for key in self._named.get(name, ())
+            if "." not in text or self._nodes[key].qualified_name.endswith(ending)
+        ]
+        if not found and "." in text:
+            owner, _, name = text.rpartition(".")
+            owners = self._best(self._named.get(owner.rpartition(".")[2], []))
+            owners = [
+                key for key in owners if f".{self._nodes[key].qualified_name}".endswith(f".{owner}")
+            ]
+            if len(owners) == 1:
+                inherited = self._inherited(owners[0], name)
+                if inherited >= 0:
+                    return inherited, Rule.INHERITED, None, 1
+        external = None if found else self._external(outside)
+        return external or only(self._best(found), Rule.UNIQUE_NAME)
+
+    def _external(self, found: Sequence[int]) -> Outcome | None:
+        return (found[0], Rule.UNIQUE_NAME, Reason.EXTERNAL, 1) if len(found) == 1 else None
+
+    def _member(self, dotted: str) -> tuple[int, Rule] | None:
+        """Find a member of a whole name, through what modules take in and classes inherit."""
+        parts = dotted.split(".")
+        for split in range(len(parts) - 1, 0, -1):
+            owners = self._qualified.get(".".join(parts[:split]))
+            if not owners:
+                continue
+            key, rule = self._best(owners)[0], Rule.IMPORT
+            for name in parts[split:]:
+                below = self._members.get((key, name), -1)
+                if below < 0:
+                    below, rule = self._inherited(key, name), Rule.INHERITED
+                if below < 0:
+                    return None
+                key = below
+            return key, rule
+        return None
+
+    def _inherited(self, key: int, name: str) -> int:
+        """Find a member of a class on the nearest of its bases, breadth first; -1: none."""
+        seen, waiting = {key}, [key]
+        while waiting:
+            current = waiting.pop(0)
+            found = self._members.get((current, name), -1)
+            if found >= 0:
+                return found
+            waiting += [base for base in self._bases.get(current, ()) if base not in seen]
+            seen.update(waiting)
+        return -1
+
+    def _best(self, found: Sequence[int]) -> list[int]:
+        """Leave out tests where there is anything else, and all but one of equal names in a place.
+
+        A module that only holds what is named alike gives way to it.
+        """
+        nodes = [self._nodes[key] for key in found]
+        nodes = [node for node in nodes if not node.is_test] or nodes
+        firsts: dict[tuple[int, str], int] = {}
+        for node in nodes:
+            firsts.setdefault(
+                (node.parent if node.parent >= 0 else -1 - node.key, node.name), node.key
+            )
+        return list(firsts.values())
+
+
+def only(found: Sequence[int], rule: Rule) -> Outcome:
+    """Give the one that was found, or the reason why it is none."""
+    if len(found) == 1:
+        return found[0], rule, None, 1
+    return -1, None, Reason.AMBIGUOUS if found else Reason.UNKNOWN, len(found)

@@ -1,0 +1,1 @@
+"""Rows of the graph: nodes, edges, and the ledger of references."""

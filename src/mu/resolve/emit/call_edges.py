@@ -1,0 +1,288 @@
+"""Call edges: from a call site to its callees, and to the callbacks that these run.
+
+Each distinct expression that is called is looked at once in a file; where overloads or
+implementations are told apart by arguments, once for each way of calling it.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mu.model.facts import Definition, Op, ReferenceKind
+from mu.model.kinds import Rule, SiteKind
+from mu.resolve.abstract_values import CLASS, FUNCTION, VARIABLE, Values
+from mu.resolve.calls.callbacks import Callbacks
+from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.awaited_callees import AwaitedCallees
+from mu.resolve.dispatch.receiver_fields import ReceiverFields
+from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.ledger import (
+    NOTHING,
+    Hit,
+    Mention,
+    Outcome,
+    also_open,
+    is_use,
+    resolved,
+    site_of,
+)
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.operator_calls import OperatorCalls
+from mu.resolve.emit.override_reachability import OverrideReachability
+from mu.resolve.emit.property_calls import PropertyCalls
+from mu.resolve.emit.reference_text import ReferenceText
+from mu.resolve.emit.unresolved import UnresolvedSites
+from mu.resolve.emit.value_nodes import ValueNodes
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_CALL = int(ReferenceKind.CALL)
+_CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
+_ATTRIBUTE, _FUNCTION, _INDEX = int(Op.ATTRIBUTE), int(Op.FUNCTION), int(Op.INDEX)
+_THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
+
+_Beside = tuple[SiteKind, Outcome] | None
+_Found = tuple[SiteKind, Outcome, _Beside, bool]
+"""What became of a call, as what sort of site, what is read for it, and whether it may call what it
+is passed.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What tells what runs, beside the evaluator; linking a file asks it, too."""
+
+    nodes: NodeTable
+    targets: ValueNodes
+    dispatch: VirtualDispatch
+    declaring: AbstractMethods
+    inheriting: OverrideReachability
+    implicit: OperatorCalls
+    accessors: PropertyCalls
+    blanks: UnresolvedSites
+
+
+class _Called(NamedTuple):
+    """An expression that is called: its row and text, and what it is looked up on."""
+
+    function: int
+    text: str
+    holders: Values
+
+
+class CallEdges:
+    """Finds it, for the calls of one file after another."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, parts: Parts) -> None:
+        self._evaluator = evaluator
+        self._nodes, self._targets = parts.nodes, parts.targets
+        self._dispatch, self._declaring = parts.dispatch, parts.declaring
+        self._inheriting = parts.inheriting
+        self._implicit, self._accessors = parts.implicit, parts.accessors
+        self._callbacks = Callbacks(program, evaluator)
+        self._awaiting = AwaitedCallees(program, evaluator)
+        self._siblings = ReceiverFields(program, evaluator)
+        self._blanks = parts.blanks
+
+    def of(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
+        """What became of each call of a file."""
+        rows, owners = unit.expressions, self._nodes.owners(unit)
+        known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
+        are_apart = unit.rules.has_overloads or unit.rules.has_implementations
+        waited = self._awaiting.calls(unit)
+        handed: dict[int, list[Outcome]] = {}
+        for kind, number, owner, line in unit.facts.references:
+            if kind != _CALL:
+                continue
+            _, _, function, args = rows[number]
+            place = self._place(unit, function, args) if are_apart else function
+            if number in waited:
+                place = -function, 0
+            found = known.get(place)
+            if found is None:
+                given = args if are_apart else None
+                is_awaited = number in waited
+                found = self._found(unit, texts, function, args=given, is_awaited=is_awaited)
+                known[place] = found
+            site, called, beside, hands_on = found
+            if len(called[0]) > 1:
+                called = self._inheriting.seen_from(unit, called, row=function, owner=owner)
+            yield site, owners[owner], line, called
+            if beside is not None:
+                yield beside[0], owners[owner], line, beside[1]
+            if hands_on:
+                if number not in handed:
+                    handed[number] = self._handed_over(unit, texts, number)
+                for outcome in handed[number]:
+                    met = self._inheriting.handed(unit, outcome, by=owner)
+                    yield _CALL_SITE, owners[owner], line, met
+
+    def _place(
+        self, unit: FileSymbols, function: int, args: tuple[int, ...]
+    ) -> tuple[int, int | tuple[int, ...]]:
+        """What calls of an expression are alike by: the number of arguments, or these."""
+        values = self._evaluator.called(unit, function)
+        is_one = len(values) == 1 and values[0][0] == FUNCTION
+        return function, len(args) if is_one or not values else args
+
+    def _found(
+        self,
+        unit: FileSymbols,
+        texts: ReferenceText,
+        function: int,
+        *,
+        args: tuple[int, ...] | None,
+        is_awaited: bool,
+    ) -> _Found:
+        """What calls of an expression come to, with these arguments if they matter."""
+        values = self._evaluator.called(unit, function)
+        asked = _Called(function, texts.of(function), self._holders(unit, function))
+        meant = self._awaiting.meant(values) if is_awaited else values
+        called = self._callee(unit, asked, meant, args)
+        beside = self._beside(unit, asked, values, called)
+        is_caller = self._implicit.is_caller(values) or self._callbacks.is_caller(values)
+        return site_of(called), called, beside, is_caller
+
+    def _holders(self, unit: FileSymbols, function: int) -> Values:
+        """What a function is called on that is named behind it, or in its class."""
+        row = unit.expressions[function]
+        if row[0] == _ATTRIBUTE:
+            return self._evaluator.values(unit, row[2])
+        if unit.rules.class_scopes_enclose:
+            return self._evaluator.enclosing.holder(unit, row, is_called=True)
+        return ()
+
+    def _callee(
+        self, unit: FileSymbols, asked: _Called, values: Values, args: tuple[int, ...] | None
+    ) -> Outcome:
+        """What became of calls of an expression that may be `values`."""
+        function, text, holders = asked
+        op, attribute, base, _ = unit.expressions[function]
+        name = text if op == _INDEX else attribute or text
+        if op == _FUNCTION and not _is_told(unit.facts.definitions[base]):
+            return NOTHING  # called where it is written: part of what is around it
+        foreign = self._targets.foreign(unit, function)
+        if foreign:
+            return resolved(text, name, hits=foreign, sort=sorts.CALLS)
+        if op == _ATTRIBUTE and len(values) > 1:
+            values = self._siblings.without(unit, values, base=base, name=attribute)
+        hidden = self._declaring.never_run(values, holders, name=attribute)
+        if hidden:
+            values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
+            values += self._declaring.outside(holders, attribute)
+        told = self._targets.told_apart(unit, values, args=args)
+        if told is None:
+            return self._blanks.ambiguous(text, name)
+        values, args = told
+        hits = self._hits(unit, values, holders, name=attribute, args=args)
+        if holders and self._blanks.stand_for_others(unit, holders, hits=hits, name=attribute):
+            return self._blanks.ambiguous(text, name)
+        if not hits and self._evaluator.reading.components(unit, function):
+            hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
+            return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+        members = self._blanks.members_called(values)
+        if hits or members:
+            is_path = self._is_path(unit, holders, hits, name=attribute)
+            sort = sorts.USES_VALUE if is_path else sorts.CALLS
+            found = resolved(text, name, hits=hits, sort=sort) if hits else NOTHING
+            return also_open(found, text, names=members) if members else found
+        if hidden:
+            return self._blanks.of_declared(text, name, declared=hidden)
+        return self._blanks.of_unresolved(unit, function, text=text, holders=holders)
+
+    def _hits(
+        self,
+        unit: FileSymbols,
+        values: Values,
+        holders: Values,
+        *,
+        name: str,
+        args: tuple[int, ...] | None,
+    ) -> list[Hit]:
+        """The nodes that run when `values` are called, or what may run in their place."""
+        hits = self._targets.called(unit, values, args=args)
+        below = self._dispatch.made(values)
+        if below and len(below) <= MOST_OVERRIDES:
+            made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
+            known = {hit[0] for hit in hits}
+            hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
+        if not holders:
+            return hits
+        below = self._dispatch.overrides(holders, name)
+        if not unit.rules.bases_are_supertypes:
+            below += self._dispatch.promoted(holders, name)
+        if below:
+            overrides = self._targets.chosen(unit, below, args=args)
+            hits = self._with_overrides(hits, overrides)
+        beside = self._dispatch.beside(holders, name)
+        if beside:
+            hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
+        return hits
+
+    def _is_path(
+        self, unit: FileSymbols, holders: Values, hits: Sequence[Hit], *, name: str
+    ) -> bool:
+        """Whether what is called is outside and only known by a path from an instance outside."""
+        if not holders:
+            return False
+        for hit in hits:
+            if not hit[2]:
+                return False
+        return self._declaring.is_path(unit, holders, name=name)
+
+    def _with_overrides(
+        self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
+    ) -> list[Hit]:
+        """The same with the methods of subclasses, or their other bases, that may run instead."""
+        if not overrides or len(overrides) > MOST_OVERRIDES:
+            return hits
+        known = {hit[0] for hit in hits}
+        nodes = [self._nodes.of_definition(number) for number in overrides]
+        return [*hits, *((node, rule, False) for node in nodes if node not in known)]
+
+    def _beside(
+        self, unit: FileSymbols, asked: _Called, values: Values, called: Outcome
+    ) -> _Beside:
+        """What is read to be called: a variable, which is a use of it, or what a function gives."""
+        if is_use(called):
+            return None
+        function, text, holders = asked
+        op, name, _, _ = unit.expressions[function]
+        hidden: Set[int] = self._declaring.never_run(values, holders, name=name)
+        if hidden:
+            hits = self._targets.declared(hidden)
+            return _VALUE_SITE, resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+        rule = called[0][0][4] if called[0] else None
+        if rule is not None and rule not in _THROUGH_VARIABLES:
+            return None
+        if unit.rules.has_function_names:  # a variable is nothing that could be called
+            return None
+        symbols = self._evaluator.symbols(unit, function)
+        if op == _ATTRIBUTE:
+            reading = self._accessors.of_reading
+            gotten = reading(unit, function, symbols=symbols, is_called=True)
+            if gotten:
+                return _CALL_SITE, resolved(text, name, hits=gotten, sort=sorts.CALLS)
+        variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
+        hits = self._targets.named(unit, variables) if variables else []
+        if not hits:
+            return None
+        return _VALUE_SITE, resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
+
+    def _handed_over(self, unit: FileSymbols, texts: ReferenceText, number: int) -> list[Outcome]:
+        """What became of what a function of the library calls: on its argument, or as it."""
+        _, _, function, args = unit.expressions[number]
+        text = texts.of(function)
+        found = self._implicit.of_call(unit, number, text=text)
+        values = self._callbacks.of(unit, function, args=args)
+        for hit in self._targets.called(unit, values):
+            name = self._nodes.rows[hit[0]].name
+            found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
+        return found
+
+
+def _is_told(row: Definition) -> bool:
+    """Whether something written in place is there for itself: a function by its name, a class."""
+    return row.kind == "class" or bool(row.name)

@@ -1,0 +1,161 @@
+"""Foreign functions: cross-language linking by symbol names.
+
+A name leads to a definition only where exactly one provides it, in a library that may be the one
+that is asked. All else stays what it was: external, or open. Where no file provides anything,
+nothing here is asked.
+"""
+
+import re
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule, SiteKind
+from mu.resolve.abstract_values import (
+    CLASS,
+    EXTERNAL,
+    FUNCTION,
+    LOCAL,
+    VARIABLE,
+    Value,
+    number_of,
+    place_of,
+)
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.ledger import Mention, resolved
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.foreign_symbols import Linkage, Wanted
+from mu.resolve.program.program import Program
+
+_ATTRIBUTE, _CALL, _STRING = int(Op.ATTRIBUTE), int(Op.CALL), int(Op.STRING)
+_INSIDE = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.KEYWORD)))
+_LIBRARY = re.compile(r"(?:.*[/\\])?(?:lib)?([\w-]+)\.(?:so|dylib|dll|pyd)")
+_DEEPEST = 10  # how far into the arguments of a call a library's file is looked for
+_HOLDING = frozenset((LOCAL, VARIABLE))
+
+
+class ForeignFunctions:
+    """What the languages of a repository provide each other."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._provided: dict[tuple[Linkage, str], list[tuple[int, frozenset[str]]]] = {}
+        for finder in dict.fromkeys(unit.finder for unit in program.units.values()):
+            for row in finder.provided():
+                number = program.units[row.file].first + row.definition
+                places = self._provided.setdefault((row.linkage, row.name), [])
+                places.append((number, row.libraries))
+        self.is_empty = not self._provided
+        self._named: dict[tuple[int, str], int] = {}
+
+    def of_name(self, unit: FileSymbols, dotted: str) -> int:
+        """The definition that an external name means in a file; -1: none in the repository."""
+        place = (unit.file.key, dotted)
+        known = self._named.get(place)
+        if known is None:
+            wanted = unit.rules.wanted(dotted, unit.facts)
+            known = self._named[place] = -1 if wanted is None else self._find(wanted)
+        return known
+
+    def of_member(self, unit: FileSymbols, function: int) -> int:
+        """The definition behind a function of a native library that the text loads; or -1."""
+        op, name, base, _ = unit.expressions[function]
+        if op != _ATTRIBUTE or not unit.rules.library_loaders:
+            return -1
+        libraries = self._loaded(unit, base)
+        if len(libraries) != 1:
+            return -1
+        return self._find(Wanted(Linkage.SYMBOL, name, libraries))
+
+    def mentions(self, unit: FileSymbols, nodes: NodeTable) -> Iterator[Mention]:
+        """What runs for the definitions of a file that have no body here."""
+        for local, row in enumerate(unit.facts.definitions):
+            wanted = unit.rules.implemented(unit.facts, local) if row.kind == "function" else None
+            number = -1 if wanted is None else self._find(wanted)
+            if wanted is not None and number >= 0:
+                hits = [(nodes.of_definition(number), Rule.SYMBOL, False)]
+                outcome = resolved(wanted.name, wanted.name, hits=hits, sort=sorts.CALLS)
+                source = nodes.of_definition(unit.first + local)
+                yield SiteKind.CALL, source, row.start_line, outcome
+
+    def _find(self, wanted: Wanted) -> int:
+        """The only definition that is wanted; -1 where there is none, or more than one."""
+        found = [
+            number
+            for number, libraries in self._provided.get((wanted.linkage, wanted.name), ())
+            if wanted.libraries is None
+            or not _alike(libraries).isdisjoint(_alike(wanted.libraries))
+        ]
+        return found[0] if len(found) == 1 else -1
+
+    def _loaded(self, unit: FileSymbols, number: int) -> frozenset[str]:
+        """The names of the libraries that an expression may be; none if it may be anything else."""
+        found: set[str] = set()
+        for holder, call in self._calls(unit, number):
+            libraries = self._library(holder, call)
+            if not libraries:
+                return frozenset()
+            found.update(libraries)
+        return frozenset(found)
+
+    def _calls(self, unit: FileSymbols, number: int) -> list[tuple[FileSymbols, int]]:
+        """The calls that an expression is, or a variable is set to; none if that is not all."""
+        if unit.expressions[number][0] == _CALL:
+            return [(unit, number)]
+        found = []
+        for kind, key, _ in self._evaluator.symbols(unit, number):
+            if kind not in _HOLDING:
+                return []
+            file, scope, name = place_of(key)
+            holder = self._program.unit(file)
+            found += [
+                (holder, row.value) for one in holder.bound(scope, name) for row in one.bindings
+            ]
+        return found if all(one.expressions[row][0] == _CALL for one, row in found) else []
+
+    def _library(self, unit: FileSymbols, call: int) -> frozenset[str]:
+        """The names of the library that a call loads, as its arguments write them out."""
+        _, _, function, args = unit.expressions[call]
+        names = self._names(unit, function)
+        if not names or not unit.rules.library_loaders.issuperset(names):
+            return frozenset()
+        return frozenset(name for arg in args for name in _names_in(unit, arg, _DEEPEST))
+
+    def _names(self, unit: FileSymbols, function: int) -> list[str]:
+        """The dotted names of what is called: outside, or a method of what a call outside gives."""
+        names = [self._dotted(value) for value in self._evaluator.called(unit, function)]
+        op, name, base, _ = unit.expressions[function]
+        if not names and op == _ATTRIBUTE:
+            names = [
+                f"{self._dotted(value)}.{name}"
+                for holder, call in self._calls(unit, base)
+                for value in self._evaluator.called(holder, holder.expressions[call][2])
+            ]
+        return names
+
+    def _dotted(self, value: Value) -> str:
+        kind, key, _ = value
+        if kind == EXTERNAL:
+            return str(key)
+        if kind in (CLASS, FUNCTION) and self._program.is_library(number_of(key)):
+            return self._program.dotted(number_of(key))
+        return ""
+
+
+def _alike(names: frozenset[str]) -> frozenset[str]:
+    """Names of libraries as crates and files spell them: a hyphen is an underscore."""
+    return frozenset(name.replace("-", "_") for name in names)
+
+
+def _names_in(unit: FileSymbols, number: int, depth: int) -> Iterator[str]:
+    """The libraries whose files the texts in an expression name."""
+    op, text, base, args = unit.expressions[number]
+    if op == _STRING:
+        match = _LIBRARY.fullmatch(text)
+        if match:
+            yield match[1]
+    elif depth:
+        for inner in (*args, *((base,) if op in _INSIDE else ())):
+            yield from _names_in(unit, inner, depth - 1)

@@ -1,0 +1,390 @@
+"""Calls by operators and library functions: `x + y`, `x[key]`, `with x`, `len(x)`.
+
+Only those of the repository count. A receiver nothing is known of could have any method of that
+name, and the ledger says so.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mu.model.facts import RAISING, Op
+from mu.model.kinds import Reason, Rule
+from mu.resolve.abstract_values import (
+    CLASSES,
+    DEFINITION,
+    FUNCTION,
+    INSTANCE,
+    INSTANCES,
+    VARIABLE,
+    Symbol,
+    Value,
+    Values,
+    bounded,
+    class_of,
+    number_of,
+    place_of,
+)
+from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.error_conversion import ErrorConversion
+from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.ledger import Hit, Outcome, resolved, unresolved
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+
+_INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
+_ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
+
+Methods = Sequence[Sequence[str]]
+"""The methods that run; of several in one place, the first that there is."""
+
+
+class _Called(NamedTuple):
+    """The methods that a function of the library calls on its argument, on what it gives, on the
+    elements of its argument, and on each argument.
+    """
+
+    own: Methods = ()
+    of_result: Methods = ()
+    of_elements: Methods = ()
+    of_arguments: Methods = ()
+
+
+_NOTHING = _Called()
+
+
+class OperatorCalls:
+    """Finds what runs behind the text."""
+
+    def __init__(
+        self,
+        program: Program,
+        evaluator: Evaluator,
+        *,
+        dispatch: VirtualDispatch,
+        declaring: AbstractMethods,
+        nodes: NodeTable,
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._dispatch = dispatch
+        self._declaring = declaring
+        self._nodes = nodes
+        self._called: dict[int, _Called] = {}
+        self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
+        self._conversions = ErrorConversion(program, evaluator)
+        self._lacking: dict[tuple[str, ...], int] = {}
+
+    def is_caller(self, values: Values) -> bool:
+        """Whether functions of the library are among values that call methods of their argument."""
+        for kind, key, _ in values:
+            is_known = kind == FUNCTION or kind in CLASSES
+            if is_known and self._methods_called(number_of(key)) is not _NOTHING:
+                return True
+        return False
+
+    def of_call(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
+        """What became of the methods that a function of the library calls on its argument, and on
+        what it gives.
+        """
+        _, _, function, args = unit.expressions[number]
+        called = _NOTHING
+        for kind, key, _ in self._evaluator.values(unit, function):
+            if called is _NOTHING and (kind == FUNCTION or kind in CLASSES):
+                called = self._methods_called(number_of(key))
+        found: list[Outcome] = []
+        if called.of_arguments:
+            found += self._of_arguments(unit, function, args, text=text)
+        if called.own:
+            subject = self._subject(unit, function, args)
+            if unit.rules.is_nominal:  # of what the library's own do, nothing is known
+                subject = self._own(subject)
+            of_next = [names for names in called.own[1:] if names[0] in unit.rules.next_methods]
+            own = [names for names in called.own if names not in of_next]
+            found += self.of_methods(subject, own, text=text, most_open=2)
+            iterators = self._evaluator.iteration.iterators(unit, subject) if of_next else ()
+            if iterators:
+                found += self.of_methods(iterators, of_next, text=text)
+        if called.of_result:
+            made = self._evaluator.values(unit, number)
+            found += self.of_methods(made, called.of_result, text=text)
+        elements = self._elements(unit, function, args) if called.of_elements else ()
+        if elements:
+            found += self.of_methods(elements, called.of_elements, text=text, most_open=0)
+        return found
+
+    def _of_arguments(
+        self, unit: FileSymbols, function: int, args: tuple[int, ...], *, text: str
+    ) -> Iterator[Outcome]:
+        """What became of what a function of the library calls on the repository's own objects."""
+        evaluator = self._evaluator
+        for kind, key, _ in evaluator.values(unit, function):
+            is_known = kind == FUNCTION or kind in CLASSES
+            called = self._methods_called(number_of(key)).of_arguments if is_known else ()
+            if not called:
+                continue
+            if kind == FUNCTION:
+                passed = evaluator.passing.passed(number_of(key), (unit, args), is_bound=False)
+            else:
+                passed = list(enumerate(args))
+            for place, arg in passed:
+                own = self._own(evaluator.values(unit, arg)) if place < len(called) else ()
+                if own:
+                    methods = [(name,) for name in called[place]]
+                    yield from self.of_methods(own, methods, text=text, most_open=0)
+
+    def _own(self, values: Values) -> Values:
+        """Those of values that are instances of the repository's classes."""
+        return tuple([value for value in values if self._evaluator.standing.is_own(value)])
+
+    def _elements(self, unit: FileSymbols, function: int, args: Sequence[int]) -> Values:
+        """The elements that a function of the library goes through; none where it is told with
+        what to compare them.
+        """
+        rows, values = unit.expressions, self._evaluator.values
+        if any(rows[arg][:2] == (_KEYWORD, unit.rules.key_argument) for arg in args):
+            return ()
+        given = [arg for arg in args if rows[arg][0] != _KEYWORD]
+        if unit.rules.has_overloads and len(given) > 1:  # what compares them is one of these
+            return ()
+        if len(given) > 1 and unit.rules.compares_arguments(rows[function][1]):
+            return bounded([value for arg in given for value in values(unit, arg)])
+        op, _, base, _ = rows[function]
+        whole = given[0] if given else base if op == _ATTRIBUTE else 0
+        return self._evaluator.iteration.elements(unit, values(unit, whole)) if whole else ()
+
+    def _subject(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> Values:
+        """What a method is called on, else the first argument."""
+        for kind, key, _ in self._evaluator.values(unit, function):
+            if kind == FUNCTION and self._is_method(number_of(key)):
+                op, _, base, _ = unit.expressions[function]
+                return self._evaluator.values(unit, base) if op == _ATTRIBUTE else ()
+        return self._evaluator.values(unit, args[0]) if args else ()
+
+    def _is_method(self, number: int) -> bool:
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if unit.rules.own_name:  # what it is called on is no parameter
+            return unit.owner(row.scope) >= 0 and not unit.rules.is_static(row)
+        return unit.takes_receiver(row)
+
+    def of_operation(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
+        """What became of the methods that an operation in the text calls."""
+        op, how, base, args = unit.expressions[number]
+        values, rules = self._evaluator.values, unit.rules
+        if op == _OPERATOR:
+            if how == RAISING:
+                return self._of_raising(unit, args, text)
+            if len(args) == 1:
+                prefixed = rules.prefix_methods(how)
+                if not prefixed:
+                    return []
+                subject = values(unit, args[0])
+                if rules.is_nominal:  # what is not known is a number or text far more often
+                    subject = self._own(subject)
+                    return list(self.of_methods(subject, (prefixed,), text=text, most_open=0))
+                return list(self.of_methods(subject, (prefixed,), text=text, most_open=2))
+            return self._of_sides(unit, number, text)
+        if op == _INDEX:
+            return self._of_index(values(unit, base), rules, text)
+        if op == _STORED:
+            method = rules.set_index_method if how == "=" else rules.delete_index_method
+            held = values(unit, unit.expressions[base][2])
+            return list(self.of_methods(held, ((method,),), text=text))
+        subject = values(unit, base)
+        if op == _ENTERED:
+            methods = [
+                rules.methods_of(names, how) for names in (rules.enter_methods, rules.leave_methods)
+            ]
+            return list(self.of_methods(subject, methods, text=text))
+        iterators = self._evaluator.iteration.iterators(unit, subject, how=how)
+        methods = [rules.methods_of(rules.iterate_methods, how)]
+        found = list(self.of_methods(subject, methods, text=text))
+        if iterators:
+            found += self.of_methods(iterators, (rules.next_methods,), text=text)
+            if rules.more_methods:
+                found += self.of_methods(iterators, (rules.more_methods,), text=text, most_open=0)
+        return found
+
+    def _of_index(self, held: Values, rules: LanguageRules, text: str) -> list[Outcome]:
+        """What became of the methods behind a subscript: of what has none, the one that is asked
+        for what is not there; of classes, their own.
+        """
+        found = list(self.of_methods(held, ((rules.index_method,),), text=text))
+        if rules.missing_method:
+            plain = tuple(
+                [v for v in self._own(held) if self._is_of_library(v, rules.index_method)]
+            )
+            found += self.of_methods(plain, ((rules.missing_method,),), text=text, most_open=0)
+        if rules.class_index_method:
+            classes = tuple([(INSTANCE, class_of(v), v[2]) for v in held if v[0] in CLASSES])
+            further = ((rules.class_index_method,),)
+            found += self.of_methods(classes, further, text=text, most_open=0)
+        return found
+
+    def _is_of_library(self, value: Value, name: str) -> bool:
+        """Whether an instance has a method from the library."""
+        number, _ = self._method(value, name)
+        return number >= 0 and self._program.is_library(number)
+
+    def _of_raising(self, unit: FileSymbols, args: Sequence[int], text: str) -> list[Outcome]:
+        """What became of the function that converts an error that is handed on."""
+        given, declared = args
+        found: list[Outcome] = []
+        for _, key, rule in self._conversions.raised(unit, given, declared=declared):
+            node = self._nodes.of_definition(number_of(key))
+            name = self._nodes.rows[node].name
+            found.append(resolved(text, name, hits=[(node, rule, False)], sort=sorts.CALLS))
+        return found
+
+    def _of_sides(self, unit: FileSymbols, number: int, text: str) -> list[Outcome]:
+        """What became of the method of an operator's left side, or else of the right."""
+        _, how, _, args = unit.expressions[number]
+        left, right = unit.rules.operator_methods(how)
+        first = self._evaluator.values(unit, args[0])
+        found = list(self.of_methods(first, (left,), text=text)) if left else []
+        if found or not right:
+            return found
+        second = self._evaluator.values(unit, args[1])
+        if left and first and not second:  # the left side sees to it, if it can
+            return []
+        return list(self.of_methods(second, (right,), text=text))
+
+    def of_methods(
+        self, values: Values, methods: Methods, *, text: str, most_open: int = 1
+    ) -> Iterator[Outcome]:
+        """What became of the calls of methods on values.
+
+        Of methods in each other's place, as many as `most_open` are told where it stays open.
+        """
+        is_open = not values or self._evaluator.standing.are_structural(values)
+        for names in methods:
+            hits: dict[int, Hit] = {}
+            for hit in self._hits(values, names):
+                hits.setdefault(hit[0], hit)
+            if hits:
+                name = self._nodes.rows[next(iter(hits))].name
+                yield resolved(text, name, hits=tuple(hits.values()), sort=sorts.CALLS)
+            elif is_open:
+                yield from self._open(names[:most_open], text)
+
+    def _open(self, names: Sequence[str], text: str) -> Iterator[Outcome]:
+        for place, name in enumerate(names):
+            candidates = self._candidates(tuple(names[: place + 1]))
+            if candidates:
+                yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
+
+    def _candidates(self, names: tuple[str, ...]) -> int:
+        """How many classes define the last of some methods, and none of those tried before."""
+        known = self._lacking.get(names)
+        if known is None:
+            defining = self._evaluator.hierarchy.defining
+            found = set(defining(names[-1]))
+            for earlier in names[:-1]:
+                found.difference_update(defining(earlier))
+            known = self._lacking[names] = len(found)
+        return known
+
+    def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
+        for value in values:
+            if value[0] in CLASSES:
+                value = self._evaluator.members.of_metaclass(value)
+            if value[0] in INSTANCES and class_of(value) >= 0:
+                place = (value[0], class_of(value), value[2], tuple(names))
+                known = self._known.get(place)
+                if known is None:
+                    known = tuple(self._hits_on(value, names))
+                    self._known[place] = known
+                yield from known
+
+    def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:
+        """The methods that run on an instance: the first that there is, and its overrides."""
+        for number, rule in self._run_on(value, names):
+            node = self._nodes.of_definition(number)
+            if node >= 0:  # `__or__ = lambda ...` has none
+                yield node, rule, False
+
+    def _run_on(self, value: Value, names: Sequence[str]) -> Iterator[tuple[int, Rule]]:
+        """The same as numbers of functions, and how they were found."""
+        for place, name in enumerate(names):
+            number, rule = self._method(value, name)
+            hidden = self._declaring.hidden((value,), name)
+            if number >= 0 and number not in hidden and not self._program.is_library(number):
+                yield number, rule
+            for override in self._overrides(value, name, names[:place]):
+                yield override, Rule.VIRTUAL
+            if number >= 0 and not self._is_of_root(number):
+                break
+
+    def _method(self, value: Value, name: str) -> tuple[int, Rule]:
+        """The method of an instance, -1 where it has none, and how it was found.
+
+        Before the name may stand that of the base for which the class has it.
+        """
+        base, _, name = name.rpartition("::")
+        for symbol in self._evaluator.members.of_class(value, name):
+            if base and not self._is_for(symbol, base):
+                continue
+            for kind, key, _ in self._held_by_class(symbol):
+                if kind == FUNCTION:  # `__str__ = render`
+                    return number_of(key), symbol[2]
+            if symbol[0] == DEFINITION:
+                return number_of(symbol[1]), symbol[2]
+        return -1, value[2]
+
+    def _is_for(self, symbol: Symbol, base: str) -> bool:
+        """Whether a method stands in an extension that gives its class a base of a name."""
+        if symbol[0] != DEFINITION:
+            return False
+        number = number_of(symbol[1])
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        return any(unit.expressions[one][1] == base for one, _, _ in holder.bases[1:])
+
+    def _held_by_class(self, symbol: Symbol) -> Values:
+        """What a variable holds that the body of a class sets; on its instances nobody asks."""
+        if symbol[0] != VARIABLE:
+            return ()
+        file, scope, name = place_of(symbol[1])
+        is_set = name in self._program.unit(file).names[scope]
+        return self._evaluator.meant(symbol) if is_set else ()
+
+    def _overrides(self, value: Value, name: str, before: Sequence[str]) -> tuple[int, ...]:
+        """The overrides a call may reach, but of classes that have a method to be tried before."""
+        found = self._dispatch.overrides((value,), name)
+        if len(found) > MOST_OVERRIDES:
+            return ()
+        return tuple(n for n in found if not any(self._has(n, earlier) for earlier in before))
+
+    def _has(self, method: int, name: str) -> bool:
+        """Whether the class of a method has another, which not every object has."""
+        unit, row = self._program.unit_of[method], self._program.definitions[method]
+        owner = unit.owner(row.scope)
+        number, _ = self._method((INSTANCE, owner, Rule.VIRTUAL), name)
+        return number >= 0 and not self._is_of_root(number)
+
+    def _is_of_root(self, number: int) -> bool:
+        """Whether a method is what every object has."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        owner = unit.owner(row.scope)
+        return owner == self._program.root_class(unit.rules)
+
+    def _methods_called(self, number: int) -> _Called:
+        """The methods that a function calls on what it is handed and gives."""
+        known = self._called.get(number)
+        if known is None:
+            known = _NOTHING
+            if self._program.is_library(number):
+                rules, dotted = self._program.unit_of[number].rules, self._program.dotted(number)
+                known = _Called(
+                    rules.methods_called(dotted),
+                    rules.methods_called_on_result(dotted),
+                    rules.methods_called_on_elements(dotted),
+                    rules.methods_called_on_arguments(dotted),
+                )
+            if not any(known):
+                known = _NOTHING
+            self._called[number] = known
+        return known

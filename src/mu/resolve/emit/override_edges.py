@@ -1,0 +1,101 @@
+"""Override edges, and edges to the interfaces that a class implements structurally."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mu.model.facts import Definition
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import CLASS, DEFINITION, number_of
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
+from mu.resolve.program.program import Program
+
+
+class OverrideEdges:
+    """Answers for one file after another."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._shapes: Mapping[int, Sequence[int]] | None = None
+
+    def shapes(self, unit: FileSymbols) -> Iterator[tuple[int, int]]:
+        """(class, the class whose shape it has) of the classes of a file that do not say so."""
+        shapes = self._all_shapes()
+        for number in range(unit.first, unit.first + len(unit.facts.definitions)):
+            for shape in shapes.get(number, ()):
+                if shape not in self._evaluator.members.order(number):
+                    yield number, shape
+
+    def of(self, unit: FileSymbols) -> Iterator[tuple[int, int, Rule]]:
+        """(method, the method it overrides, how that is known) of the methods in a file.
+
+        That is the nearest one above, and the one of each shape.
+        """
+        ancestors: dict[int, list[int]] = {}
+        shapes = self._all_shapes()
+        for local, row in enumerate(unit.facts.definitions):
+            owner = unit.owner(row.scope)
+            if row.kind != "function" or not row.name or row.subkind == CONSTRUCTOR or owner < 0:
+                continue
+            if owner not in ancestors:
+                ancestors[owner] = self._ancestors(unit, owner)
+            above = ancestors[owner]
+            if above and unit.rules.has_inherent_members:
+                above = self._implemented(unit, row, owner=owner, ancestors=above)
+            overridden = self._overridden(unit, row, above)
+            if overridden >= 0:
+                yield unit.first + local, overridden, Rule.INHERITED
+            for shape in shapes.get(owner, ()):
+                for kind, key, _ in self._evaluator.members.own(shape, row.name, rule=Rule.SHAPE):
+                    if kind == DEFINITION:
+                        yield unit.first + local, number_of(key), Rule.SHAPE
+
+    def _all_shapes(self) -> Mapping[int, Sequence[int]]:
+        if self._shapes is None:
+            self._shapes = self._evaluator.hierarchy.shapes()
+        return self._shapes
+
+    def _ancestors(self, unit: FileSymbols, owner: int) -> list[int]:
+        """The classes of the repository above one whose methods may be overridden."""
+        is_class = self._program.definitions[owner].kind == "class"
+        if not (is_class and unit.rules.bases_are_supertypes):
+            return []
+        order = self._evaluator.members.order(owner)[1:]
+        left_out = self._evaluator.members.merged(owner)
+        found = [n for n in order if isinstance(n, int) and not self._program.is_library(n)]
+        blankets = self._program.blankets
+        return [n for n in found if n not in left_out and blankets.base(n) < 0]
+
+    def _implemented(
+        self, unit: FileSymbols, row: Definition, *, owner: int, ancestors: list[int]
+    ) -> list[int]:
+        """Those of the ancestors that a method is written for: the base that its extension names,
+        and none for a method that its class has by itself.
+        """
+        holder = unit.facts.definitions[unit.scopes[row.scope].definition]
+        if holder.kind != EXTENSION:
+            return ancestors if self._program.blankets.base(owner) >= 0 else []
+        if len(holder.bases) < 2:
+            return []
+        values = self._evaluator.values(unit, holder.bases[1][0])
+        named = [number_of(key) for kind, key, _ in values if kind == CLASS]
+        return [number for number in ancestors if number in named]
+
+    def _overridden(self, unit: FileSymbols, row: Definition, ancestors: Sequence[int]) -> int:
+        """The function that the nearest ancestor has under a function's name; -1 if it has none."""
+        unit_of, definitions = self._program.unit_of, self._program.definitions
+        for ancestor in ancestors:
+            holder = unit_of[ancestor]
+            entry = holder.names[definitions[ancestor].body].get(row.name)
+            if entry is None:
+                continue
+            found = [number + holder.first for number in entry.definitions]
+            found = [number for number in found if definitions[number].kind == "function"]
+            if not unit.rules.has_overloads:
+                return (
+                    found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
+                )
+            for number in found:
+                if len(definitions[number].parameters) == len(row.parameters):
+                    return number
+        return -1

@@ -1,0 +1,158 @@
+"""Unresolved call and attribute sites: external, ambiguous, dynamic or unknown."""
+
+from collections import Counter
+from collections.abc import Sequence, Set
+
+from mu.model.facts import Op, ScopeKind
+from mu.model.kinds import NodeKind, Reason
+from mu.resolve.abstract_values import (
+    EXTERNAL,
+    INSTANCES,
+    MEMBER,
+    Values,
+    class_of,
+    is_about_own,
+    is_result,
+    member_of,
+)
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.ledger import NOTHING, Hit, Outcome, resolved, unresolved
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.reference_text import ReferenceText
+from mu.resolve.emit.value_nodes import ValueNodes
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+
+_ATTRIBUTE = int(Op.ATTRIBUTE)
+_COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
+_IN_CLASS = int(ScopeKind.CLASS)
+_READABLE = frozenset((NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE))
+
+
+class UnresolvedSites:
+    """Tells why a call or a read gave no edge."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, targets: ValueNodes, nodes: NodeTable
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._targets = targets
+        self._methods = _methods_by_name(program)
+        self._readable = Counter(row.name for row in nodes.rows if row.kind in _READABLE)
+
+    def of_unresolved(
+        self, unit: FileSymbols, function: int, *, text: str, holders: Values
+    ) -> Outcome:
+        """What became of calls of an expression that means nothing which is known."""
+        op, attribute, base, marks = unit.expressions[function]
+        name = attribute or text
+        if op == _ATTRIBUTE and marks and not base:  # words that may be a call
+            return self.of_name(text, name)
+        if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
+            return unresolved(text, name, reason=Reason.DYNAMIC)
+        if op == _ATTRIBUTE and not self._evaluator.values(unit, base):
+            return self.ambiguous(text, name)
+        return unresolved(text, name, reason=Reason.UNKNOWN)
+
+    def of_read(self, unit: FileSymbols, texts: ReferenceText, *, row: int) -> Outcome:
+        """What became of reading an attribute that means nothing which is known: something if the
+        repository has anything of the name.
+        """
+        _, name, base, _ = unit.expressions[row]
+        if not self._readable[name]:
+            return NOTHING
+        text, holders = texts.of(row), self._evaluator.values(unit, base)
+        if not holders:
+            return self.of_name(text, name)
+        reason = Reason.DYNAMIC if self._is_computed(holders) else Reason.UNKNOWN
+        return unresolved(text, name, reason=reason)
+
+    def of_name(self, text: str, name: str) -> Outcome:
+        """What became of what may mean anything in the repository that has a name."""
+        count = self._readable[name]
+        if not count:
+            return NOTHING
+        return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=count)
+
+    def of_declared(self, text: str, name: str, *, declared: Set[int]) -> Outcome:
+        """What became of a call of which is known what it is declared as, and not what runs."""
+        if self._methods[name]:
+            return self.ambiguous(text, name)
+        hits = self._targets.declared(declared)
+        return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
+
+    def ambiguous(self, text: str, name: str) -> Outcome:
+        """The outcome of a call of any method of a name, if there are some."""
+        candidates = self._methods[name]
+        reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
+        return unresolved(text, name, reason=reason, candidates=candidates)
+
+    def members_called(self, values: Values) -> tuple[str, ...]:
+        """The names of methods that values may be which are read by a name put together."""
+        for value in values:
+            if value[0] == MEMBER:
+                break
+        else:
+            return ()
+        keys = [member_of(key) for kind, key, _ in values if kind == MEMBER]
+        beginning = self._evaluator.hierarchy.beginning
+        return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
+
+    def stand_for_others(
+        self, unit: FileSymbols, holders: Values, *, hits: Sequence[Hit], name: str
+    ) -> bool:
+        """Whether a receiver is declared by what it can do, or what it is nobody says, and the
+        repository has such methods.
+        """
+        if name not in self._methods or not _are_outside(hits):
+            return False
+        for value in holders:
+            if is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules)):
+                return True
+        return self._evaluator.standing.are_structural(holders)
+
+    def of_read_outside(
+        self, unit: FileSymbols, texts: ReferenceText, *, row: int, hits: Sequence[Hit]
+    ) -> Outcome | None:
+        """What became of reading an attribute that leads outside, where what it is read of may be
+        inside: something that is held there, or given. None: it is outside.
+        """
+        _, name, base, _ = unit.expressions[row]
+        if not self._readable[name] or not _are_outside(hits):
+            return None
+        for value in self._evaluator.values(unit, base):
+            is_held = is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules))
+            if is_held or is_result(value):
+                return self.of_name(texts.of(row), name)
+        return None
+
+    def _is_computed(self, holders: Values) -> bool:
+        """Whether a receiver's class makes up attributes when the program runs."""
+        for value in holders:
+            if value[0] in INSTANCES and class_of(value) >= 0:
+                method = self._program.unit_of[class_of(value)].rules.open_member
+                if method and self._evaluator.members.of_class(value, method):
+                    return True
+        return False
+
+
+def _are_outside(hits: Sequence[Hit]) -> bool:
+    return all(is_external for _, _, is_external in hits)
+
+
+def _may_point(rules: LanguageRules) -> bool:
+    """Whether an instance may be reached as if it were another, which it holds."""
+    return bool(rules.pointing_method or rules.get_method)
+
+
+def _methods_by_name(program: Program) -> Counter[str]:
+    """How many methods of each name there are."""
+    return Counter(
+        row.name
+        for unit in program.units.values()
+        for row in unit.facts.definitions
+        if row.kind == "function" and unit.scopes[row.scope].kind == _IN_CLASS
+    )

@@ -1,0 +1,1 @@
+"""Frameworks: registrations, routes, events, injection, entry points."""

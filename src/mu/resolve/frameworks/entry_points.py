@@ -1,0 +1,203 @@
+"""Entry points: the roots of reachability.
+
+Programs, what manifests name, tests, and methods that code outside calls by the name of one they
+override. What frameworks are told of by calls and decorators is `registration`'s.
+"""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence
+
+from mu.model.facts import Definition, Op, ReferenceKind, ScopeKind
+from mu.model.graph import Entry
+from mu.model.kinds import Category, EntryRole
+from mu.resolve.abstract_values import DEFINITION, number_of
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import Declared, Runner
+from mu.resolve.program.program import Program
+
+_OPERATION = int(ReferenceKind.OPERATION)
+_OPERATOR, _NAME, _STRING = int(Op.OPERATOR), int(Op.NAME), int(Op.STRING)
+_IN_MODULE = int(ScopeKind.MODULE)
+
+
+class EntryPoints:
+    """Collects the ways in; `rows` has them in the order of nodes."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, nodes: NodeTable) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._nodes = nodes
+        self._rows: set[Entry] = set()
+        self._files: dict[str, int] = {}
+
+    @property
+    def rows(self) -> tuple[Entry, ...]:
+        return tuple(sorted(self._rows))
+
+    def add(self, entry: Entry) -> None:
+        """Note one way in; the same one said twice is one."""
+        self._rows.add(entry)
+
+    def note_declared(self, declared: Iterable[Declared]) -> None:
+        """Note what manifests name, as far as it is there."""
+        for row in declared:
+            node = self._named(row)
+            if node >= 0:
+                self.add(Entry(node, row.role, "", row.label, row.manifest, row.path, row.line))
+
+    def note_file(self, unit: FileSymbols) -> None:
+        """Note the ways in that the text of a file shows by itself."""
+        self._note_program(unit)
+        self.note_declared(unit.rules.declared_in(unit.file.path, unit.facts))
+        is_test = unit.file.category == Category.TEST
+        for owner, row in enumerate(unit.facts.definitions):
+            if row.kind == "class":
+                self._note_class(unit, owner, is_test=is_test)
+            elif unit.rules.is_main(row, package=unit.facts.package):
+                self._add_method(unit, row, EntryRole.MAIN, unit.rules.name)
+            elif row.decorators and unit.rules.is_marked(row):
+                self._add_method(unit, row, EntryRole.TEST, unit.rules.runners[0].name)
+            elif is_test and unit.scopes[row.scope].kind == _IN_MODULE:
+                for runner in unit.rules.runners:
+                    if runner.functions and row.name.startswith(runner.functions):
+                        self._add_method(unit, row, EntryRole.TEST, runner.name)
+
+    def _note_program(self, unit: FileSymbols) -> None:
+        module, rules = self._nodes.of_module(unit.file.key), unit.rules
+        stem = unit.file.path.rpartition("/")[2].partition(".")[0]
+        line = 1 if stem in rules.main_modules else self._main_line(unit)
+        if line:
+            self.add(Entry(module, EntryRole.MAIN, "", "", rules.name, unit.file.path, line))
+
+    def _main_line(self, unit: FileSymbols) -> int:
+        """Where a module asks whether it is the program; 0: nowhere."""
+        name, operator, text = unit.rules.main_check
+        asked = [(_NAME, name), (_STRING, text)]
+        rows = unit.expressions
+        for kind, number, owner, line in unit.facts.references if name else ():
+            if kind == _OPERATION and owner < 0 and rows[number][:2] == (_OPERATOR, operator):
+                sides = [rows[side][:2] for side in rows[number][3]]
+                if sides == asked:
+                    return line
+        return 0
+
+    def _note_class(self, unit: FileSymbols, owner: int, *, is_test: bool) -> None:
+        row = unit.facts.definitions[owner]
+        above = self._library_above(unit, unit.first + owner)
+        runner = self._runner(unit, row, above, is_test=is_test)
+        if not above and runner is None:
+            return
+        for local in self._methods(unit, row):
+            method = unit.facts.definitions[local]
+            if runner is not None and method.name.startswith(runner.methods):
+                self._add_method(unit, method, EntryRole.TEST, runner.name)
+            label = self._overridden(method.name, above)
+            if label:
+                framework = label.partition(".")[0]
+                self._add_method(unit, method, EntryRole.OVERRIDE, framework, label=label)
+
+    def _methods(self, unit: FileSymbols, owner: Definition) -> Iterator[int]:
+        for entry in unit.names[owner.body].values():
+            for number in entry.definitions:
+                if unit.facts.definitions[number].kind == "function":
+                    yield number
+
+    def _library_above(self, unit: FileSymbols, number: int) -> tuple[int, ...]:
+        """The ancestors of a class that are classes of the library, but the one that all have."""
+        root = self._program.root_class(unit.rules)
+        return tuple(
+            ancestor
+            for ancestor in self._evaluator.members.order(number)[1:]
+            if isinstance(ancestor, int) and ancestor != root and self._program.is_library(ancestor)
+        )
+
+    def _runner(
+        self, unit: FileSymbols, row: Definition, above: Sequence[int], *, is_test: bool
+    ) -> Runner | None:
+        """Who runs the methods of a class as tests."""
+        for runner in unit.rules.runners:
+            if is_test and runner.classes and row.name.startswith(runner.classes):
+                return runner
+            if runner.bases and any(self._program.dotted(n) in runner.bases for n in above):
+                return runner
+        return None
+
+    def _overridden(self, name: str, above: Sequence[int]) -> str:
+        """The dotted name of the method outside that one of this name overrides."""
+        for ancestor in above:
+            holder = self._program.unit_of[ancestor]
+            entry = holder.names[self._program.definitions[ancestor].body].get(name)
+            if entry is not None and entry.definitions:
+                return self._program.dotted(holder.first + entry.definitions[-1])
+        return ""
+
+    def _add_method(
+        self,
+        unit: FileSymbols,
+        row: Definition,
+        role: EntryRole,
+        framework: str,
+        *,
+        label: str = "",
+    ) -> None:
+        local = unit.scopes[row.body].definition
+        node = self._nodes.of_definition(unit.first + local)
+        self.add(Entry(node, role, "", label, framework, unit.file.path, row.start_line))
+
+    def _named(self, row: Declared) -> int:
+        """The node that a manifest names: a module, or something in it; -1: it is not there."""
+        folder = row.path.rpartition("/")[0]
+        if row.module.startswith("./"):
+            return self._of_path(posixpath.normpath(posixpath.join(folder, row.module)))
+        for unit in self._beside(folder, row.language):
+            target = unit.finder.find(unit.file.key, row.module)
+            if target.file < 0:
+                continue
+            if not row.attribute:
+                return self._nodes.of_module(target.file)
+            return self._member(target.file, row.attribute.split("."))
+        return -1
+
+    def _of_path(self, path: str) -> int:
+        """The module of a file, or of the one in a folder where a program starts; -1: none."""
+        if not self._files:
+            for key, unit in self._program.units.items():
+                self._files[unit.file.path] = key
+                folder = unit.file.path.rpartition("/")[0]
+                if folder not in self._files and _starts(unit):
+                    self._files[folder] = key
+        file = self._files.get(path)
+        return -1 if file is None else self._nodes.of_module(file)
+
+    def _beside(self, folder: str, language: str) -> Iterator[FileSymbols]:
+        """One file of each folder below that of a manifest: imports are looked up from there."""
+        seen: set[str] = set()
+        start = len(folder) + 1 if folder else 0
+        for unit in self._program.units.values():
+            path = unit.file.path
+            if unit.file.language == language and (not folder or path.startswith(f"{folder}/")):
+                first = path[start:].partition("/")[0]
+                if first not in seen:
+                    seen.add(first)
+                    yield unit
+
+    def _member(self, file: int, names: Sequence[str]) -> int:
+        symbols = self._evaluator.names.member(file, names[0])
+        for name in names[1:]:
+            held = [v for symbol in symbols for v in self._evaluator.meant(symbol)]
+            unit = self._program.unit(file)
+            symbols = tuple(
+                s for value in held for s in self._evaluator.members.of(unit, value, name=name)
+            )
+        for kind, key, _ in symbols:
+            if kind == DEFINITION and not self._program.is_library(number_of(key)):
+                return self._nodes.of_definition(number_of(key))
+        return -1
+
+
+def _starts(unit: FileSymbols) -> bool:
+    """Whether a program of its folder starts in a file."""
+    rows = unit.facts.definitions
+    return any(unit.rules.is_main(row, package=unit.facts.package) for row in rows)

@@ -1,0 +1,141 @@
+"""Framework detection: which frameworks a repository uses, and what their names are here.
+
+A name may mean something of unknown text (`ext:`), something in the library's text, or something of
+the repository itself, when that is the framework. All three are looked up in the same way.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from mu.resolve.abstract_values import (
+    CLASSES,
+    DEFINITION,
+    EXTERNAL,
+    FUNCTION,
+    MODULE,
+    VARIABLE,
+    Key,
+    Symbols,
+    Values,
+)
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import Framework, Meaning
+from mu.resolve.program.language_rules import LanguageRules
+from mu.resolve.program.program import Program
+
+_CALLED = CLASSES | {FUNCTION, EXTERNAL}
+
+
+class FrameworkDetection:
+    """The frameworks of one language that are in use; and what calls mean to them."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, rules: LanguageRules) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._meanings: dict[Key, list[tuple[Framework, Meaning]]] = {}
+        self.words: set[str] = set()  # the last parts of all names that are called
+        self._found: dict[str, frozenset[Key]] = {}
+        self._packages: frozenset[str] = frozenset()  # of `own`
+        self.used: list[Framework] = []
+        self.own: set[int] = set()  # the definitions of frameworks that are in the repository
+        units = [unit for unit in program.units.values() if unit.rules is rules]
+        self._unit = units[0]
+        imported = {
+            name
+            for unit in units
+            for row in unit.facts.imports
+            for name in (row.module, row.module.partition(".")[0])
+        }
+        for framework in rules.frameworks:
+            if framework.packages and imported.isdisjoint(framework.packages):
+                continue
+            self.used.append(framework)
+            for meaning in framework.meanings():
+                for name in meaning.names:
+                    above, _, last = name.rpartition(".")
+                    self.words.add(last)
+                    for key in self.keys((name,)):
+                        self._meanings.setdefault(key, []).append((framework, meaning))
+                        self._note_own(key)
+                    for key in self.keys((above,)):
+                        self._note_own(key)
+        unit_of = self._program.unit_of
+        self._packages = frozenset(self._package(unit_of[number]) for number in self.own)
+
+    def is_of_framework(self, unit: FileSymbols) -> bool:
+        """Whether a file belongs to the package of a framework that is in the repository."""
+        return bool(self._packages) and self._package(unit) in self._packages
+
+    def is_own(self, unit: FileSymbols, owner: int) -> bool:
+        """Whether a definition of a file (-1: none) is part of a framework's own code."""
+        while owner >= 0 and self.own:
+            if unit.first + owner in self.own:
+                return True
+            scope = unit.facts.definitions[owner].scope
+            while scope > 0 and unit.scopes[scope].definition < 0:
+                scope = unit.scopes[scope].parent
+            owner = unit.scopes[scope].definition if scope > 0 else -1
+        return False
+
+    def meanings(self, values: Values) -> list[tuple[Framework, Meaning]]:
+        """What calls of `values` mean to frameworks."""
+        found = {  # by identity, since equality looks at all that a meaning holds
+            id(pair[1]): pair
+            for kind, key, _ in values
+            if kind in _CALLED
+            for pair in self._meanings.get(key, ())
+        }
+        return list(found.values())
+
+    def keys(self, names: Iterable[str]) -> frozenset[Key]:
+        """The keys of symbols that dotted names mean: of a definition, a variable, or outside."""
+        return frozenset(key for name in names for key in self._keys(name))
+
+    def _keys(self, name: str) -> frozenset[Key]:
+        found = self._found.get(name)
+        if found is None:
+            keys: set[Key] = set()
+            for symbol in self._symbols(_parts(name)):
+                if symbol[0] in (DEFINITION, EXTERNAL, VARIABLE):
+                    keys.add(symbol[1])
+                if symbol[0] in (VARIABLE, MODULE):  # of modules, what one gives out as a whole
+                    keys |= {v[1] for v in self._evaluator.meant(symbol) if v[0] in _CALLED}
+            found = self._found[name] = frozenset(keys)
+        return found
+
+    def _package(self, unit: FileSymbols) -> str:
+        return unit.finder.name_of(unit.file.key).partition(".")[0]
+
+    def _note_own(self, key: Key) -> None:
+        """Note a definition of the repository, and the class it stands in."""
+        if not isinstance(key, int) or self._program.is_library(key):
+            return
+        self.own.add(key)
+        unit = self._program.unit_of[key]
+        owner = unit.scopes[self._program.definitions[key].scope].definition
+        if owner >= 0:
+            self.own.add(unit.first + owner)
+
+    def _symbols(self, parts: Sequence[str]) -> Symbols:
+        unit, finder = self._unit, self._unit.finder
+        target = finder.find(unit.file.key, parts[0])
+        symbols: Symbols = (self._evaluator.names.of_module(unit, target),)
+        for part in parts[1:]:
+            values = [v for symbol in symbols for v in self._evaluator.meant(symbol)]
+            symbols = tuple(
+                s for value in values for s in self._evaluator.members.of(unit, value, name=part)
+            )
+        return symbols
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a dotted name that begins with a module, whose path may have dots, too."""
+    folder, slash, inside = name.rpartition("/")
+    first, *rest = inside.split(".")
+    return [f"{folder}{slash}{first}", *rest]
+
+
+def words_of(unit: FileSymbols, words: set[str]) -> set[str]:
+    """The same words, and by what other names a file imports them."""
+    aliases = {row.local for row in unit.facts.imports if row.local and row.name in words}
+    return words | aliases if aliases else words

@@ -1,0 +1,105 @@
+"""Edges and entry points of dependency injection by parameter name."""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op, ReferenceKind, ScopeKind
+from mu.model.graph import Entry
+from mu.model.kinds import EntryRole
+from mu.resolve.abstract_values import EXTERNAL
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.frameworks.entry_points import EntryPoints
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_CALL, _NAME, _ATTRIBUTE = int(Op.CALL), int(Op.NAME), int(Op.ATTRIBUTE)
+_STRING = int(Op.STRING)
+_CALL_REFERENCE, _IN_MODULE = int(ReferenceKind.CALL), int(ScopeKind.MODULE)
+
+Filled = tuple[int, str, int, int]
+"""(definition within the file, or -1; the provider's name; line; number of the provider)."""
+
+
+class InjectionEdges:
+    """Tells who is filled by which provider, file by file."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: EntryPoints
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._injection = evaluator.injection
+        self._nodes = nodes
+        self._entries = entries
+
+    def note_entries(self) -> None:
+        """Note what the framework calls by itself."""
+        self._injection.prepare()
+        for provider in self._injection.providers:
+            if provider.is_automatic:
+                unit = self._program.unit_of[provider.number]
+                self._enter(unit, provider.number, EntryRole.FIXTURE, provider.name)
+        for unit in self._program.units.values():
+            hooks = unit.rules.injected.hooks
+            is_named = unit.file.path.rpartition("/")[2] in unit.rules.injected.shared
+            if hooks and (is_named or self._injection.is_shared(unit)):
+                for local, row in enumerate(unit.facts.definitions):
+                    is_top = unit.scopes[row.scope].kind == _IN_MODULE
+                    if is_top and row.kind == "function" and row.name.startswith(hooks):
+                        self._enter(unit, unit.first + local, EntryRole.HOOK, row.name)
+
+    def of(self, unit: FileSymbols) -> Iterator[Filled]:
+        """Who is filled in a file."""
+        if not self._injection.providers:
+            return
+        for local, row in enumerate(unit.facts.definitions):
+            number = unit.first + local
+            if row.kind == "function" and row.parameters and self._injection.is_given(number):
+                for parameter in row.parameters:
+                    provider = self._injection.provider(number, parameter.name)
+                    if provider >= 0:
+                        yield local, parameter.name, row.start_line, provider
+            for decorator, line, text in row.decorators:
+                if "(" in text:
+                    yield from self._marked(unit, local, decorator, line)
+        yield from self._asked(unit)
+
+    def _marked(self, unit: FileSymbols, local: int, decorator: int, line: int) -> Iterator[Filled]:
+        """The providers that a mark names."""
+        op, _, function, args = unit.expressions[decorator]
+        marks = unit.rules.injected.marks
+        ends = {mark.rpartition(".")[2] for mark in marks}
+        if op != _CALL or unit.expressions[function][1] not in ends:
+            return
+        symbols = self._evaluator.symbols(unit, function)
+        if any(kind == EXTERNAL and key in marks for kind, key, _ in symbols):
+            for arg in args:
+                kind, name, _, _ = unit.expressions[arg]
+                if kind == _STRING:
+                    provider = self._injection.named(unit.first + local, name)
+                    if provider >= 0:
+                        yield local, name, line, provider
+
+    def _asked(self, unit: FileSymbols) -> Iterator[Filled]:
+        """The providers that are asked for by `request`, in functions that are given it."""
+        injected, rows = unit.rules.injected, unit.expressions
+        for kind, number, owner, line in unit.facts.references:
+            if kind != _CALL_REFERENCE or owner < 0:
+                continue
+            _, _, function, args = rows[number]
+            op, name, base, _ = rows[function]
+            if op != _ATTRIBUTE or name != injected.lookup or not args:
+                continue
+            is_request = rows[base][:2] == (_NAME, injected.request)
+            text = rows[args[0]]
+            if is_request and text[0] == _STRING and self._injection.is_given(unit.first + owner):
+                provider = self._injection.named(unit.first + owner, text[1])
+                if provider >= 0:
+                    yield owner, text[1], line, provider
+
+    def _enter(self, unit: FileSymbols, number: int, role: EntryRole, label: str) -> None:
+        node = self._nodes.of_definition(number)
+        line = self._program.definitions[number].start_line
+        framework = unit.rules.injected.framework
+        if node >= 0:
+            self._entries.add(Entry(node, role, "", label, framework, unit.file.path, line))

@@ -1,0 +1,218 @@
+"""Registrations with frameworks: handlers, listeners, providers, scheduled calls.
+
+All calls and decorators are looked at before files are linked, since a listener may be told of in a
+file that comes after the one that sends; then each file gets its edges. What counts is what a call
+is resolved to, never how it is named: the last words of names only spare the others the look.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mu.model.facts import Op, ReferenceKind
+from mu.model.graph import Entry
+from mu.model.kinds import EntryRole, Rule, SiteKind
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.ledger import Mention, resolved
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.reference_text import ReferenceText
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
+from mu.resolve.frameworks.entry_points import EntryPoints
+from mu.resolve.frameworks.event_channels import EventChannels
+from mu.resolve.frameworks.framework_detection import FrameworkDetection, words_of
+from mu.resolve.frameworks.framework_overrides import FrameworkOverrides
+from mu.resolve.frameworks.handler_arguments import HandlerArguments
+from mu.resolve.frameworks.injected_defaults import InjectedDefaults
+from mu.resolve.frameworks.injection_edges import InjectionEdges
+from mu.resolve.frameworks.routes import Routes
+from mu.resolve.frameworks.test_isolation import TestIsolation
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.framework_models import (
+    Framework,
+    Group,
+    Handling,
+    Listening,
+    Meaning,
+    Mount,
+    Providing,
+    Running,
+    Sending,
+)
+from mu.resolve.program.program import Program
+
+_CALL, _CALL_REFERENCE = int(Op.CALL), int(ReferenceKind.CALL)
+_COLLECTION, _STRING = int(Op.COLLECTION), int(Op.STRING)
+
+Meanings = Sequence[tuple[Framework, Meaning]]
+
+
+class Registrations:
+    """Scans all files, then gives the edges of each."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: EntryPoints
+    ) -> None:
+        self._program = program
+        self._evaluator = evaluator
+        self._nodes = nodes
+        self._entries = entries
+        self._written = ArgumentSyntax(program, evaluator)
+        self._events = EventChannels(
+            evaluator, self._written, TestIsolation(program, evaluator.members)
+        )
+        self._handlers = HandlerArguments(program, evaluator, self._written)
+        self._routes = Routes(program, evaluator, written=self._written, handlers=self._handlers)
+        self._extensions = FrameworkOverrides(program, evaluator, nodes=nodes, entries=entries)
+        self._providers = InjectedDefaults(evaluator, self._written, self._handlers)
+        self._fixtures = InjectionEdges(program, evaluator, nodes=nodes, entries=entries)
+        self._running: dict[int, list[tuple[RegistrationCall, Running | Sending]]] = {}
+
+    def scan(self) -> None:
+        """Look at all calls and decorators, and note the ways in."""
+        languages = {id(unit.rules): unit.rules for unit in self._program.units.values()}
+        for rules in languages.values():
+            known = FrameworkDetection(self._program, self._evaluator, rules)
+            if not known.used:
+                continue
+            self._written.own |= known.own
+            self._handlers.prepare(known)
+            self._routes.prepare(known)
+            for framework in known.used:
+                self._events.know_makers(known.keys(framework.named_sources))
+            run = self._program.fence.run
+            units = [unit for unit in self._program.units.values() if unit.rules is rules]
+            for unit in units:
+                run(unit.file, self._routes.walk_lists, unit, otherwise=None)
+            for unit in units:
+                run(unit.file, self._scan_file, unit, known, otherwise=None)
+            self._routes.follow_parameters()
+        self._fixtures.note_entries()
+        for entry in self._routes.entries(self._nodes):
+            self._entries.add(entry)
+
+    def mentions(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
+        """What of a file runs by and by, and who fills its parameters."""
+        owners, file = self._nodes.owners(unit), unit.file.key
+        for told, meaning in self._running.get(file, ()):
+            if isinstance(meaning, Sending):
+                found: Sequence[int] = self._events.listeners(told, meaning)
+            elif self._is_given(told, meaning.unless):
+                continue
+            else:
+                found = self._handlers.of(told, meaning.takes)
+            yield from self._edge(
+                texts.of(told.function), owners[told.owner], told.line, found, sort=sorts.CALLS
+            )
+        for owner, row, line, provider in self._providers.of(unit):
+            yield from self._edge(
+                texts.of(row), owners[owner], line, (provider,), sort=sorts.USES_INJECTED
+            )
+        for owner, text, line, provider in self._fixtures.of(unit):
+            yield from self._edge(text, owners[owner], line, (provider,), sort=sorts.USES_INJECTED)
+        for line, target, text in self._routes.included(file):
+            module = self._nodes.of_module(target)
+            if module != owners[-1]:
+                outcome = resolved(
+                    text,
+                    text.rpartition(".")[2],
+                    hits=[(module, Rule.REGISTERED, False)],
+                    sort=sorts.IMPORTS,
+                )
+                yield SiteKind.IMPORT, owners[-1], line, outcome
+
+    def _is_given(self, told: RegistrationCall, texts: tuple[str, ...]) -> bool:
+        """Whether a call is given one of some texts, by itself or in a list."""
+        rows = told.unit.expressions
+        given = [rows[arg] for arg in told.args] if texts else []
+        given += [rows[arg] for op, _, _, args in given if op == _COLLECTION for arg in args]
+        return any(op == _STRING and text in texts for op, text, _, _ in given)
+
+    def _edge(
+        self, text: str, source: int, line: int, targets: Sequence[int], *, sort: int
+    ) -> Iterator[Mention]:
+        nodes = [self._nodes.of_definition(number) for number in targets]
+        hits = [(node, Rule.REGISTERED, False) for node in dict.fromkeys(nodes) if node >= 0]
+        if hits:
+            name = self._nodes.rows[hits[0][0]].name
+            kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
+            yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
+
+    def _scan_file(self, unit: FileSymbols, known: FrameworkDetection) -> None:
+        words, rows = words_of(unit, known.words), unit.expressions
+        self._handlers.ignore_parameters = known.is_of_framework(unit)
+        meanings: dict[int, Meanings] = {}
+
+        def meaning(function: int) -> Meanings:
+            if function not in meanings:
+                meanings[function] = known.meanings(self._evaluator.values(unit, function))
+            return meanings[function]
+
+        for kind, number, owner, line in unit.facts.references:
+            if kind == _CALL_REFERENCE and rows[rows[number][2]][1] in words:
+                function = rows[number][2]
+                for framework, each in meaning(function):
+                    if known.is_own(unit, owner):
+                        break
+                    self._take(
+                        RegistrationCall(unit, number, function, owner, -1, line), framework, each
+                    )
+        for local, row in enumerate(unit.facts.definitions):
+            for number, line, _ in row.decorators:
+                is_call = rows[number][0] == _CALL
+                function = rows[number][2] if is_call else number
+                for framework, each in meaning(function) if rows[function][1] in words else ():
+                    if known.is_own(unit, local):
+                        break
+                    told = RegistrationCall(
+                        unit, number if is_call else 0, function, -1, local, line
+                    )
+                    self._take(told, framework, each)
+        self._extensions.note(unit, known)
+
+    def _take(self, told: RegistrationCall, framework: Framework, meaning: Meaning) -> None:
+        if isinstance(meaning, Handling):
+            self._handle(told, framework, meaning)
+        elif isinstance(meaning, Listening):
+            self._listen(told, framework, meaning)
+        elif isinstance(meaning, Providing):
+            self._providers.note(told, meaning)
+        elif isinstance(meaning, Mount):
+            self._routes.note_mount(told, meaning)
+        elif isinstance(meaning, Group):
+            self._routes.note_group(told, meaning)
+        elif told.decorated < 0:
+            self._running.setdefault(told.unit.file.key, []).append((told, meaning))
+
+    def _handle(self, told: RegistrationCall, framework: Framework, meaning: Handling) -> None:
+        for number in self._handlers.of(told, meaning.takes):
+            if meaning.role == EntryRole.ROUTE:
+                self._routes.note(told, framework, meaning=meaning, number=number)
+            else:
+                label = self._label(told, meaning, number)
+                self._enter(told, number, meaning.role, framework, label)
+
+    def _label(self, told: RegistrationCall, meaning: Handling, number: int) -> str:
+        row = self._written.argument(told.unit, told.args, wanted=meaning.label)
+        if row:
+            return self._written.text(told.unit, row) or ""
+        if not meaning.is_named or self._written.is_open(told.unit, told.args):
+            return ""
+        name = self._program.definitions[number].name
+        for ending in meaning.endings:
+            name = name.removesuffix(ending) or name
+        return name.lower().replace("_", "-")
+
+    def _listen(self, told: RegistrationCall, framework: Framework, meaning: Listening) -> None:
+        for number in self._handlers.of(told, meaning.takes):
+            for event, name in self._events.of(told, meaning):
+                self._events.listen(event, number, told=told)
+                self._enter(told, number, EntryRole.RECEIVER, framework, name)
+
+    def _enter(
+        self, told: RegistrationCall, number: int, role: EntryRole, framework: Framework, label: str
+    ) -> None:
+        node = self._nodes.of_definition(number)
+        if node < 0 and role == EntryRole.TEST:  # it has a label, though no name
+            node = self._nodes.of_owner(told.unit, told.owner)
+        if node >= 0:
+            path = told.unit.file.path
+            self._entries.add(Entry(node, role, "", label, framework.name, path, told.line))

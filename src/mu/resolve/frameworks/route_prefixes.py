@@ -1,0 +1,108 @@
+"""Route prefixes: full URL patterns of mounted routers.
+
+Routes are put into holders (an application, a blueprint, a router, a list in a module), and holders
+into others under a prefix. A holder that nothing puts anywhere and that is no application has an
+unknown prefix, which is written as `*`.
+"""
+
+from typing import NamedTuple
+
+UNKNOWN = "*"
+MOST_MOUNTS = 64
+"""How many ways lead to one holder that are told apart."""
+
+RouterKey = tuple[object, ...]
+"""What tells a holder from all others."""
+
+
+class Route(NamedTuple):
+    """One route as written, of a definition; `pattern` is None where it is not constant.
+
+    `owner` is (file, definition within it, or -1) of the text that says so.
+    """
+
+    holder: RouterKey | None
+    number: int
+    owner: tuple[int, int]
+    method: str
+    pattern: str | None
+    framework: str
+    path: str
+    line: int
+
+
+class Mounted(NamedTuple):
+    """One holder put into another; `prefix` is None where it is not constant."""
+
+    into: RouterKey | None
+    prefix: str | None
+    replaces: bool
+
+
+class Routing:
+    """Collects routes and mounts; `labels` puts patterns together."""
+
+    def __init__(self) -> None:
+        self.routes: list[Route] = []
+        self._mounts: dict[RouterKey, list[Mounted]] = {}
+        self._roots: set[RouterKey] = set()
+        self._prefixes: dict[RouterKey, str | None] = {}
+        self._joined: set[str] = set()
+
+    def mount(self, holder: RouterKey, mounted: Mounted) -> None:
+        """Note that a holder is put into another."""
+        known = self._mounts.setdefault(holder, [])
+        if mounted not in known and len(known) < MOST_MOUNTS:
+            known.append(mounted)
+
+    def know(self, holder: RouterKey, *, is_root: bool, prefix: str | None) -> None:
+        """Note what a holder was made with."""
+        if is_root:
+            self._roots.add(holder)
+        self._prefixes[holder] = prefix
+
+    def is_mounted(self, holder: RouterKey) -> bool:
+        """Whether a holder is known to be put into another."""
+        return holder in self._mounts
+
+    def join_by_slash(self, framework: str) -> None:
+        """Note that a framework joins prefix and pattern by one slash."""
+        self._joined.add(framework)
+
+    def labels(self, route: Route) -> list[str]:
+        """The patterns under which a route is asked for, prefixes included."""
+        if route.pattern is None:
+            return [""]
+        is_joined = route.framework in self._joined
+        prefixes = [UNKNOWN] if route.holder is None else self._under(route.holder, is_joined, ())
+        found = [_joined(prefix, route.pattern, is_joined) for prefix in prefixes]
+        found = [text if text.startswith(("/", UNKNOWN)) else f"/{text}" for text in found]
+        return list(dict.fromkeys(found))[:MOST_MOUNTS]
+
+    def _under(
+        self, holder: RouterKey, is_joined: bool, inside: tuple[RouterKey, ...]
+    ) -> list[str]:
+        """The prefixes of all that is put into a holder."""
+        own = self._prefixes.get(holder, "")
+        if holder in self._roots and holder not in self._mounts:
+            return [own or ""]
+        if holder in inside:
+            return []
+        found: list[str] = []
+        for into, prefix, replaces in self._mounts.get(holder, ()):
+            parts = (prefix,) if replaces and prefix else (prefix, own)
+            outer = [UNKNOWN] if into is None else self._under(into, is_joined, (*inside, holder))
+            for before in outer[:MOST_MOUNTS]:
+                text = before
+                for part in parts:
+                    text = UNKNOWN if part is None else _joined(text, part, is_joined)
+                found.append(text)
+        if not found:
+            return [UNKNOWN if own is None else _joined(UNKNOWN, own, is_joined)]
+        return found[:MOST_MOUNTS]
+
+
+def _joined(prefix: str, pattern: str, is_joined: bool) -> str:
+    if not is_joined or not prefix or not pattern:
+        return prefix + pattern.removeprefix("^")
+    return f"{prefix.rstrip('/')}/{pattern.lstrip('/')}"
