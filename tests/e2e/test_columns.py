@@ -280,3 +280,13 @@ def test_without_what_they_come_from_owners_and_churn_are_refused(shop: Path) ->
         result = mu("columns", "add", source, cwd=shop)
         assert result.returncode == 2
         assert what in result.stderr
+
+
+def test_a_profile_has_the_times_of_functions(shop: Path) -> None:
+    frames = [{"name": "place", "file": "shop/orders.py", "line": 9}, {"name": "total"}]
+    profile = {"type": "sampled", "unit": "seconds", "samples": [[0], [0, 1]], "weights": [1, 2]}
+    text = json.dumps({"shared": {"frames": frames}, "profiles": [profile]})
+
+    assert add(shop, "profile", "p.json", text).returncode == 0
+    asked = "SELECT name, profile_self_seconds, profile_seconds FROM fn WHERE profile_seconds > 0"
+    assert rows(shop, asked) == [["place", 1.0, 3.0]]

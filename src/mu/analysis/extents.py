@@ -1,5 +1,6 @@
 """Which definition a line belongs to, by the extents that the graph has."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -37,6 +38,25 @@ def innermost(extents: Iterable[Extent], line: int) -> Extent | None:
     """Give the innermost definition of a file that contains a line; None where none does."""
     inside = (extent for extent in extents if extent.start <= line <= extent.end)
     return min(inside, key=lambda extent: (extent.end - extent.start, extent.kind), default=None)
+
+
+def function_at(extents: Iterable[Extent], line: int, *, name: str) -> Extent | None:
+    """Give the definition of a file that a profiler means by a line and a name.
+
+    It has the name, and contains the line or, where that is the line of a decorator, is the next to
+    begin; `<module>` is the module, and other names in angle brackets, such as `<listcomp>`, stand
+    for what contains the line. None where nothing fits.
+    """
+    extents = tuple(extents)
+    if name == "<module>":
+        return next((each for each in extents if each.kind == "module"), None)
+    functions = [each for each in extents if each.kind == "function"]
+    if name.startswith("<"):
+        return innermost(functions, line)
+    last = re.split(r"[.:#]", name)[-1]
+    named = [each for each in functions if re.split(r"[.:]", each.id)[-1].partition("~")[0] == last]
+    after = (each for each in named if each.start >= line)
+    return innermost(named, line) or min(after, key=lambda each: each.start, default=None)
 
 
 def covered_share(extents: Iterable[Extent], lines: Mapping[int, bool]) -> Mapping[str, float]:

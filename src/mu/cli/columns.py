@@ -43,6 +43,7 @@ def add(folder: str | None, /, *, source: str, file: Path | None, as_json: bool)
     churn     number of commits that changed each file, from git
     coverage  Cobertura XML, JSON of coverage.py, or lcov: share of lines run
     owners    CODEOWNERS; without FILE, the one of the repository
+    profile   cProfile (pstats) or speedscope: seconds and calls of functions
     table     CSV, TSV, Parquet or JSON with a column `path`, `path` and `line`, or `id`
     """
     with options.workspace(folder) as workspace:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mu.analysis.extents import Extent, covered_share, extents_of, innermost
+from mu.analysis.extents import Extent, covered_share, extents_of, function_at, innermost
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell, Input, Relation
 from mu.muql.added import digests_of
@@ -142,6 +142,49 @@ def add_authors(workspace: Workspace, file: Path | None) -> Drafted:
     names: dict[str, Cell] = {path: _ranked(n) for path, n in history.commits.items()}
     meaning = "authors of the commits that changed the file, most commits first"
     return _of_files(workspace, history, "authors", "VARCHAR[]", meaning, values=names)
+
+
+def add_profile(workspace: Workspace, file: Path | None) -> Drafted:
+    """Read the seconds in each function, alone and with what it calls, and its calls if counted."""
+    from mu.reports.profiles import read_profile
+
+    path = given(file, "a profile of cProfile or speedscope")
+    profile = read_profile(path)
+    extents = extents_of(workspace.graph)
+    reported = dict.fromkeys(f.path for f in profile.frames if f.path.strip("~<>"))
+    placed = place_paths(reported, extents, root=str(workspace.root))
+    found = [
+        function_at(extents[placed[each.path]], each.line, name=each.name)
+        if each.path in placed
+        else None
+        for each in profile.frames
+    ]
+    times = profile.times([each.id if each else "" for each in found])
+    if not times.whole:
+        raise nothing_matched(path.name, reported)
+    columns: list[tuple[str, str, str, Mapping[str, float]]] = [
+        ("profile_self_seconds", "DOUBLE", "seconds in the function itself", times.own),
+        ("profile_seconds", "DOUBLE", "seconds in the function and what it calls", times.whole),
+    ]
+    if profile.has_calls:
+        columns.append(("profile_calls", "BIGINT", "number of calls", times.calls))
+    drafts = tuple(
+        ColumnDraft(
+            name, kind, f"{meaning}, from {path.name}", is_by_path=False, values=_rounded(values)
+        )
+        for name, kind, meaning, values in columns
+    )
+    paths = dict.fromkeys(
+        placed[each.path] for each, at in zip(profile.frames, found, strict=True) if at
+    )
+    note = "functions outside the repository, such as those of libraries, are left out"
+    left_out = len(reported) - len(paths)
+    return Drafted(drafts, tuple(paths), notes=(note,) if left_out else ())
+
+
+def _rounded(values: Mapping[str, float]) -> dict[str, Cell]:
+    """Cut seconds to nanoseconds."""
+    return {key: round(value, 9) for key, value in values.items()}
 
 
 def _ranked(counts: Mapping[str, int]) -> list[str]:

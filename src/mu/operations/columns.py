@@ -17,6 +17,7 @@ from mu.operations.column_values import (
     add_churn,
     add_coverage,
     add_owners,
+    add_profile,
     add_table,
 )
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
@@ -49,6 +50,7 @@ class ColumnFormat(StrEnum):
     OWNERS = "owners"
     CHURN = "churn"
     AUTHORS = "authors"
+    PROFILE = "profile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,4 +204,5 @@ _READERS = {
     ColumnFormat.OWNERS: add_owners,
     ColumnFormat.CHURN: add_churn,
     ColumnFormat.AUTHORS: add_authors,
+    ColumnFormat.PROFILE: add_profile,
 }
