@@ -1,6 +1,7 @@
 """`mu columns`: what other tools know of code, asked for with the graph's own columns."""
 
 import json
+import marshal
 import subprocess
 import sys
 from pathlib import Path
@@ -290,3 +291,39 @@ def test_a_profile_has_the_times_of_functions(shop: Path) -> None:
     assert add(shop, "profile", "p.json", text).returncode == 0
     asked = "SELECT name, profile_self_seconds, profile_seconds FROM fn WHERE profile_seconds > 0"
     assert rows(shop, asked) == [["place", 1.0, 3.0]]
+
+
+def test_hotspots_are_ranked_by_churn_and_coverage_where_they_were_added(shop: Path) -> None:
+    by_flow = json.loads(mu("query", "ANALYZE hotspots", "--json", cwd=shop).stdout)
+    assert "churn" not in by_flow["columns"]
+    add(shop, "table", "churn.csv", "path,churn\nshop/orders.py,10\n")
+
+    asked = "ANALYZE hotspots"
+    assert [[row[1], *row[5:]] for row in rows(shop, asked)] == [
+        ["total", 2, 4, 10, 20.0],
+        ["place", 1, 2, 10, 10.0],
+        ["count", 1, 2, None, 0.0],
+    ]
+    add(shop, "coverage", "coverage.xml", COBERTURA.format(root=shop))
+    assert [[row[1], *row[7:]] for row in rows(shop, "ANALYZE hotspots LIMIT 2")] == [
+        ["total", 10, 0.6667, 21.481],
+        ["place", 10, 0.0, 20.0],
+    ]
+    named = mu("query", "@hotspots(least := 2)", cwd=shop)
+    assert named.stdout.count("total") == 1
+    assert "note: ranked by complexity and churn and coverage" in named.stderr
+
+
+def test_a_report_takes_the_place_of_an_earlier_one_of_its_format(shop: Path) -> None:
+    frames = [{"name": "place", "file": "shop/orders.py", "line": 9}]
+    profile = {"type": "sampled", "unit": "seconds", "samples": [[0]], "weights": [1]}
+    calls = {("shop/orders.py", 8, "place"): (1, 1, 0.5, 0.5, {})}
+    (shop / "p.prof").write_bytes(marshal.dumps(calls))
+
+    assert mu("columns", "add", "profile", "p.prof", cwd=shop).stdout == (
+        "added profile_calls, profile_seconds, profile_self_seconds\n"
+    )
+    text = json.dumps({"shared": {"frames": frames}, "profiles": [profile]})
+    assert add(shop, "profile", "p.json", text).stdout == (
+        "replaced profile_seconds, profile_self_seconds\nremoved profile_calls\n"
+    )

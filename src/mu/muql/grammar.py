@@ -69,7 +69,8 @@ METRICS = {
     "cohesion": "for each class: LCOM4, the number of groups of methods that share no field and do"
     " not call each other (Hitz and Montazeri 1995); 1 is cohesive",
     "complexity": "for each function: cyclomatic complexity, decision points + 1 (McCabe 1976)",
-    "hotspots": "for each function: lines * (fan-in * fan-out)^2 (Henry and Kafura 1981)",
+    "hotspots": "for each function: lines * (fan-in * fan-out)^2 (Henry and Kafura 1981); with the"
+    " added columns churn, coverage: churn * complexity, or the change risk in place of complexity",
     "circular": "a row for each strongly connected component of imports, with a shortest cycle"
     " (Tarjan 1972)",
     "unused": "definitions that no entry point leads to, with a reason and a confidence: `high` for"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
-from mu.model.relation import Derived, Relation
+from mu.model.relation import Derived, Input, Relation
 from mu.muql.answering import Answering
 from mu.muql.errors import MuqlError
 from mu.muql.functions import ResultColumn
@@ -127,6 +127,8 @@ def _of_functions(metric: str, graph: GraphFile, path: str) -> Answering:
     match metric:
         case "complexity":
             relation, columns = measures.complexity(left_out), measures.COMPLEXITY_COLUMNS
+        case "hotspots" if added := _of_risk(graph):
+            return _risky(graph, left_out, added, grounds)
         case "hotspots":
             relation, columns = measures.hotspots(left_out), measures.HOTSPOTS_COLUMNS
             grounds += Grounds(doubts=(_RANKED,)) + _of_edges(graph)
@@ -134,6 +136,31 @@ def _of_functions(metric: str, graph: GraphFile, path: str) -> Answering:
             relation, columns = measures.untested(left_out), measures.UNTESTED_COLUMNS
             grounds += Grounds(doubts=(_BY_TEXT,)) + _of_edges(graph, EdgeKind.TESTS)
     return _answering(metric, relation, columns=columns, grounds=grounds)
+
+
+def _of_risk(graph: GraphFile) -> tuple[str, ...]:
+    """Give the added columns that hotspots are made of; there are none in most graphs."""
+    known = graph.added_columns()
+    if not known:
+        return ()
+    from mu.analysis.risk import USED
+
+    numbers = ("BIGINT", "DOUBLE")
+    return tuple(name for name in USED if name in known and known[name][0].type in numbers)
+
+
+def _risky(
+    graph: GraphFile, left_out: Input, added: tuple[str, ...], grounds: Grounds
+) -> Answering:
+    from mu.analysis.risk import risk
+    from mu.muql.added import stale_notes
+
+    known = graph.added_columns()
+    by_path = frozenset(name for name in added if known[name][0].is_by_path)
+    tables = {name: graph.column_values(name) for name in added}
+    relation, columns = risk(left_out, tables, by_path=by_path)
+    notes = (f"ranked by complexity and {' and '.join(added)}", *stale_notes(graph, added))
+    return _answering("hotspots", relation, columns=columns, grounds=grounds + Grounds(notes=notes))
 
 
 def _circular(metric: str, graph: GraphFile, below: str) -> Answering:

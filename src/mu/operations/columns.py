@@ -78,7 +78,8 @@ def add_columns(
 
     `source` is a format of `ColumnFormat`. The columns are kept beside the graph, in
     `.mubase-columns`: builds leave them, and an answer says when sources have changed since.
-    Columns of the same names are replaced. Raises MuError, and changes nothing, when the file
+    Columns of the same names are replaced, and those of an earlier report of the same format
+    removed, which does not hold for tables. Raises MuError, and changes nothing, when the file
     cannot be read, has nothing about a file of the graph, or has a name that a column of the graph
     has.
     """
@@ -104,11 +105,18 @@ def add_columns(
     names = {column.name for column in addition.columns}
     with build_lock(workspace.root, wait=_WAIT):
         before = read_columns(graph.path)
-        write_columns(graph.path, (*_without(before, names), addition))
+        old = {
+            column.name
+            for each in before
+            for column in each.columns
+            if each.format == source != ColumnFormat.TABLE
+        }
+        write_columns(graph.path, (*_without(before, names | old), addition))
     known = _names(before)
     return ColumnsChange(
         added=tuple(name for name in sorted(names) if name not in known),
         replaced=tuple(name for name in sorted(names) if name in known),
+        removed=tuple(sorted(old - names)),
         files=len(drafted.paths),
         values=sum(column.count for column in addition.columns),
         unmatched_total=len(drafted.unmatched),
