@@ -39,7 +39,7 @@ def shallow_stack() -> Iterator[None]:
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recursion_limit, "FRAMES", depth + FRAMES)
+        patch.setattr(recursion_limit, "STACK_FRAMES", depth + FRAMES)
         sys.setrecursionlimit(depth + FRAMES)
         try:
             yield

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from mu.model.kinds import Rule
+from mu.resolve.limits import DEEPEST_VALUE, MOST_FUNCTIONS, MOST_VALUES
 
 DEFINITION: Final = 0
 """A symbol: a class or function; its key is its program-wide number."""
@@ -92,13 +93,6 @@ VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
 _OPEN: Final = frozenset((SELF, SELF_CLASS, TYPE_VARIABLE))
 NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
 """The kinds of values that have parts: the key is (class, parts)."""
-
-DEEPEST_PARTS = 4
-"""How far values are followed into the parts of values."""
-MOST_VALUES = 8
-"""How many values an expression may have, functions aside; more are as good as unknown."""
-MOST_FUNCTIONS = 2048
-"""How many functions may be among them: a table of handlers holds as many as there are."""
 
 
 def number_of(key: Key) -> int:
@@ -234,7 +228,7 @@ def as_passed(value: Value) -> Value:
     return kind, key, _INFERRED
 
 
-def is_shallow(values: Values, depth: int = DEEPEST_PARTS) -> bool:
+def is_shallow(values: Values, depth: int = DEEPEST_VALUE) -> bool:
     """Whether values are nested in values no deeper than `depth`."""
     if depth == 0:
         return not values

@@ -14,7 +14,7 @@ from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import walk_graph
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Cell
-from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES
+from mu.resolve.limits import MOST_OVERRIDES
 from mu.store import GraphFile, open_graph
 
 

@@ -12,7 +12,7 @@ from mu.resolve import link
 from mu.resolve.program import recursion_limit
 from mu.syntax import Extractor
 
-FRAMES = recursion_limit.FRAMES // 2
+FRAMES = recursion_limit.STACK_FRAMES // 2
 LONG = 2000
 NESTED = 45  # brackets in brackets; deeper ones are not read
 
@@ -41,7 +41,7 @@ def some(*args, **kwargs):
 def _less_room(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Half of the stack that linking asks for."""
     before = sys.getrecursionlimit()
-    monkeypatch.setattr(recursion_limit, "FRAMES", FRAMES)
+    monkeypatch.setattr(recursion_limit, "STACK_FRAMES", FRAMES)
     yield
     sys.setrecursionlimit(before)
 

@@ -13,6 +13,7 @@ from mu.resolve.abstract_values import (
     bounded,
     place_of,
 )
+from mu.resolve.limits import MOST_VARIADIC_ARGUMENTS
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
 from mu.resolve.program.language_rules import Receiver
 from mu.resolve.program.program import Program
@@ -30,9 +31,6 @@ _PLACED = frozenset(("list", "tuple"))  # the literals whose parts have places
 
 Call = tuple[FileSymbols, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
-
-MOST_PARTS = 6
-"""How many of the arguments that are left are told from each other."""
 
 
 class ArgumentBinding:
@@ -194,7 +192,7 @@ class ArgumentBinding:
 
 def part_of_rest(parameters: Sequence[Parameter], place: int, *, index: int) -> int:
     """The place of one of the arguments that the parameter at `place` takes, beyond all others."""
-    return len(parameters) + index if index < MOST_PARTS else place
+    return len(parameters) + index if index < MOST_VARIADIC_ARGUMENTS else place
 
 
 def _named(parameters: Sequence[Parameter], row: Expression) -> tuple[tuple[int, int], ...]:

@@ -17,7 +17,6 @@ from mu.resolve.abstract_values import (
     INSTANCES,
     MAY_BE_MORE,
     MEMBER,
-    MOST_VALUES,
     OF_CLASS,
     SELF,
     SELF_CLASS,
@@ -40,6 +39,7 @@ from mu.resolve.abstract_values import (
     result_of,
 )
 from mu.resolve.calls.argument_binding import Call
+from mu.resolve.limits import MOST_RESULT_OVERRIDES, MOST_VALUES
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
 from mu.resolve.program.program import Program
@@ -50,8 +50,6 @@ _ATTRIBUTE, _INDEX, _STRING = int(Op.ATTRIBUTE), int(Op.INDEX), int(Op.STRING)
 _BY_SELF, _INFERRED, _RETURNED = Rule.SELF, Rule.INFERRED, Rule.RETURNED
 
 _PARTS_OF_CLASS = 3  # its name, its bases, its members
-MOST_OVERRIDING = 16
-"""How many overrides are asked for what a method gives that gives nothing itself."""
 
 
 class CallResults:
@@ -314,7 +312,7 @@ class CallResults:
         if holder[0] not in MAY_BE_MORE or class_of(holder) < 0:
             return ()
         overriding = self._flow.hierarchy.overriding(class_of(holder), name)
-        if len(overriding) > MOST_OVERRIDING:
+        if len(overriding) > MOST_RESULT_OVERRIDES:
             return ()
         found: list[Value] = []
         for number in overriding:

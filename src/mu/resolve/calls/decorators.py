@@ -19,17 +19,13 @@ from mu.resolve.abstract_values import (
     number_of,
     parts_of,
 )
+from mu.resolve.limits import MOST_REPLACEMENTS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.type_parameters import Environment, substitute
 
 _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
-
-MOST_OTHERS = 2
-"""How many functions from elsewhere a decorator may put in the place of one. More are what was
-passed to it, and comes back.
-"""
 
 
 class Decorators:
@@ -145,7 +141,7 @@ class Decorators:
                 found += self._put_by_framework(unit, value)
             elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
                 found.append(self._flow.calls.made(value, None))
-        if len(others) <= MOST_OTHERS:
+        if len(others) <= MOST_REPLACEMENTS:
             found += others
         return bounded(found)
 

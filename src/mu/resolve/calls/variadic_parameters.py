@@ -9,7 +9,8 @@ from collections.abc import Set
 from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import INSTANCE, TUPLE, Values, bounded, collection
-from mu.resolve.calls.argument_binding import ANY_NUMBER, MOST_PARTS, Call, part_of_rest
+from mu.resolve.calls.argument_binding import ANY_NUMBER, Call, part_of_rest
+from mu.resolve.limits import MOST_VARIADIC_ARGUMENTS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
@@ -76,7 +77,7 @@ class VariadicParameters:
             text = self._program.library_class(unit.rules, unit.rules.literal_type("str"))
             keys: Values = ((INSTANCE, text, Rule.INFERRED),) if text >= 0 else ()
             return (collection(made, (keys, further)),) if further else ()
-        parts = [of(number, len(rows) + index) for index in range(MOST_PARTS)]
+        parts = [of(number, len(rows) + index) for index in range(MOST_VARIADIC_ARGUMENTS)]
         while parts and not parts[-1]:
             parts.pop()
         if further:

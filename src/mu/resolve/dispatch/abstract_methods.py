@@ -26,7 +26,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
@@ -141,7 +141,7 @@ class AbstractMethods:
         if self._program.unit_of[number].rules.is_private_to_class(name):
             return False
         own = self._keys(number, name)
-        if not own or len(self._evaluator.hierarchy.descendants(number)) > MOST_CLASSES:
+        if not own or len(self._evaluator.hierarchy.descendants(number)) > MOST_SUBCLASSES:
             return False
         running = self._running(number)
         if not any(map(self._dispatch.is_live, running)):  # nothing is known of what there is
@@ -154,7 +154,7 @@ class AbstractMethods:
         hierarchy = self._evaluator.hierarchy
         return [
             below
-            for below in hierarchy.descendants(number)[:MOST_CLASSES]
+            for below in hierarchy.descendants(number)[:MOST_SUBCLASSES]
             if not self._is_abstract(below)
             and (self._dispatch.is_live(below) or not hierarchy.descendants(below))
         ]

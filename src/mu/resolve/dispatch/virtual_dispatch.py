@@ -26,15 +26,12 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.impl_selection import ImplSelection
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.limits import MOST_OVERRIDES, MOST_SUBCLASSES
 from mu.resolve.lookup.mro import Ancestor
 from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import IN_PLACE, FileSymbols
 from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
-
-MOST_OVERRIDES = 64
-"""How many overrides a call is linked to; a call that may reach more stays open."""
 
 _BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
@@ -151,7 +148,7 @@ class VirtualDispatch:
         if base and supertypes:
             inside = hierarchy.inside(number)
             looked_at = [own for own in hierarchy.defining(name) if own in inside]
-            looked_at = [own for own in looked_at[:MOST_CLASSES] if self._may_run(own, name)]
+            looked_at = [own for own in looked_at[:MOST_SUBCLASSES] if self._may_run(own, name)]
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
             if not self._has(number, name):  # nor do those have it for certain that fit it
@@ -265,7 +262,7 @@ class VirtualDispatch:
 
     def _live_below(self, number: int) -> tuple[int, ...]:
         """The classes below a class that may have instances, as far as they are looked at."""
-        below = self._evaluator.hierarchy.descendants(number)[:MOST_CLASSES]
+        below = self._evaluator.hierarchy.descendants(number)[:MOST_SUBCLASSES]
         return tuple(found for found in below if self.is_live(found))
 
     def _find_living(self, number: int) -> bool:

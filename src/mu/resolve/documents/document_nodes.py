@@ -11,8 +11,7 @@ from mu.model.documents import DocumentFacts, PointerKind, Section
 from mu.model.graph import Edge, File, Graph, Node, NodeProse
 from mu.model.kinds import Category, EdgeKind, NodeKind, Reason, Rule
 from mu.resolve.documents.symbol_index import Outcome, only
-
-_FIRST_WORDS = 300  # characters of a page or section that stand in its node
+from mu.resolve.limits import LONGEST_EXCERPT
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _NOT_A_WORD = re.compile(r"[^\w\- ]", re.UNICODE)
@@ -171,7 +170,7 @@ class DocumentNodes:
                 start_line=section.start_line,
                 end_line=section.end_line,
                 signature="",
-                docstring=section.text[:_FIRST_WORDS],
+                docstring=section.text[:LONGEST_EXCERPT],
                 visibility="public",
                 is_async=False,
                 is_static=False,
@@ -187,7 +186,7 @@ class DocumentNodes:
             )
         )
         if section.text:
-            self.prose.append(NodeProse(key, section.text[_FIRST_WORDS:], ""))
+            self.prose.append(NodeProse(key, section.text[LONGEST_EXCERPT:], ""))
         if not is_page:
             line = section.start_line
             self.contained.append(Edge(parent, key, EdgeKind.CONTAINS, "", line, Rule.SYNTAX, 1))

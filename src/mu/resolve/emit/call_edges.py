@@ -15,7 +15,7 @@ from mu.resolve.calls.callbacks import Callbacks
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.awaited_callees import AwaitedCallees
 from mu.resolve.dispatch.receiver_fields import ReceiverFields
-from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import (
     NOTHING,
@@ -35,6 +35,7 @@ from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 

@@ -24,6 +24,7 @@ from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Mention, resolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.limits import DEEPEST_LIBRARY_ARGUMENT
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.foreign_symbols import Linkage, Wanted
 from mu.resolve.program.program import Program
@@ -31,7 +32,6 @@ from mu.resolve.program.program import Program
 _ATTRIBUTE, _CALL, _STRING = int(Op.ATTRIBUTE), int(Op.CALL), int(Op.STRING)
 _INSIDE = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.KEYWORD)))
 _LIBRARY = re.compile(r"(?:.*[/\\])?(?:lib)?([\w-]+)\.(?:so|dylib|dll|pyd)")
-_DEEPEST = 10  # how far into the arguments of a call a library's file is looked for
 _HOLDING = frozenset((LOCAL, VARIABLE))
 
 
@@ -121,7 +121,8 @@ class ForeignFunctions:
         names = self._names(unit, function)
         if not names or not unit.rules.library_loaders.issuperset(names):
             return frozenset()
-        return frozenset(name for arg in args for name in _names_in(unit, arg, _DEEPEST))
+        depth = DEEPEST_LIBRARY_ARGUMENT
+        return frozenset(name for arg in args for name in _names_in(unit, arg, depth))
 
     def _names(self, unit: FileSymbols, function: int) -> list[str]:
         """The dotted names of what is called: outside, or a method of what a call outside gives."""

@@ -26,11 +26,12 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.error_conversion import ErrorConversion
-from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Hit, Outcome, resolved, unresolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program

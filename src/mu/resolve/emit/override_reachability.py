@@ -27,7 +27,7 @@ from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.ledger import Outcome, without
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
@@ -191,7 +191,7 @@ class OverrideReachability:
 
     def _from(self, number: int) -> tuple[int, ...]:
         """A class and those below it."""
-        return number, *self._evaluator.hierarchy.descendants(number)[:MOST_CLASSES]
+        return number, *self._evaluator.hierarchy.descendants(number)[:MOST_SUBCLASSES]
 
     def _strange_classes(self, method: int) -> frozenset[int]:
         """The nodes of the classes below a method's own that never run it, and of what makes

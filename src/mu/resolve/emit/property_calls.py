@@ -18,12 +18,13 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
-from mu.resolve.dispatch.virtual_dispatch import MOST_OVERRIDES, VirtualDispatch
+from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Hit, Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 

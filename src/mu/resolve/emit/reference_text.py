@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from mu.model.facts import Expression, Op
-
-LONGEST = 120
+from mu.resolve.limits import LONGEST_REFERENCE
 
 _SUFFIXES = {
     int(Op.CALL): "()",
@@ -63,4 +62,4 @@ class ReferenceText:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else f"…{text[-LONGEST:]}"
+    return text if len(text) <= LONGEST_REFERENCE else f"…{text[-LONGEST_REFERENCE:]}"

@@ -24,7 +24,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
-from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
@@ -115,7 +115,7 @@ class AttributeLoads:
             )
             found = list(self._flow.calls.result(method, receiver=value)) if method >= 0 else []
         if value[0] in RECEIVERS and not found:
-            for below in self._flow.hierarchy.descendants(number)[:MOST_CLASSES]:
+            for below in self._flow.hierarchy.descendants(number)[:MOST_SUBCLASSES]:
                 for symbol in self._flow.members.of_class((INSTANCE, below, Rule.INFERRED), name):
                     found += self._flow.meant(symbol)
         return bounded(found)

@@ -20,6 +20,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
+from mu.resolve.limits import DEEPEST_LITERAL
 from mu.resolve.program.file_symbols import VERSION, FileSymbols, Use
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
@@ -29,8 +30,6 @@ _STRING, _PAIR, _SPREAD, _COLLECTION = map(int, (Op.STRING, Op.PAIR, Op.SPREAD, 
 _NAME, _ATTRIBUTE, _CALL, _INDEX = map(int, (Op.NAME, Op.ATTRIBUTE, Op.CALL, Op.INDEX))
 _VARIABLES = frozenset((VARIABLE, LOCAL))
 _DEFERRED = int(Flag.ASYNC) | int(Flag.GENERATOR)
-DEEPEST = 5
-"""Over how many names, calls and subscripts a literal is followed."""
 
 Given = list[tuple[FileSymbols, int]]
 """(file, row) of what a table may hold for a key."""
@@ -46,7 +45,7 @@ class ConstantKeys:
 
     def listed(self, unit: FileSymbols, number: int) -> Values | None:
         """What the subscript `number` gives; None where the text does not tell."""
-        given = self._given(unit, number, DEEPEST)
+        given = self._given(unit, number, DEEPEST_LITERAL)
         if given is None:
             return None
         key = (LISTED, unit.file.key, number)  # `table["a"] = [table["a"]]` asks for itself

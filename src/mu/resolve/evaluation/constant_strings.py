@@ -19,6 +19,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
+from mu.resolve.limits import DEEPEST_STRING, MOST_STRINGS
 from mu.resolve.program.file_symbols import VERSION, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
@@ -30,10 +31,6 @@ _OPERATOR, _INDEX, _ITEM, _JOIN = int(Op.OPERATOR), int(Op.INDEX), int(Op.ITEM),
 _VARIABLES = frozenset((VARIABLE, LOCAL))
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _KNOWN = frozenset((_VALUE, _DECLARED))
-
-MOST_TEXTS = 16
-DEEPEST = 6
-"""Over how many names a constant is followed."""
 
 _Rows = list[tuple[FileSymbols, int]]
 
@@ -47,8 +44,8 @@ class ConstantStrings:
 
     def texts(self, unit: FileSymbols, number: int) -> tuple[str, ...]:
         """All texts that an expression may be; none where the text does not tell."""
-        found = self._texts(unit, number, DEEPEST)
-        return tuple(dict.fromkeys(found)) if found and len(found) <= MOST_TEXTS else ()
+        found = self._texts(unit, number, DEEPEST_STRING)
+        return tuple(dict.fromkeys(found)) if found and len(found) <= MOST_STRINGS else ()
 
     def named(self, unit: FileSymbols, number: int) -> Values | None:
         """What a subscript of a table of names gives; None for any other."""
@@ -110,7 +107,7 @@ class ConstantStrings:
             return [text]
         if op == _OPERATOR and text == _JOIN and len(args) == 2:
             left, right = (self._texts(unit, arg, depth) for arg in args)
-            return [one + other for one in left for other in right][: MOST_TEXTS + 1]
+            return [one + other for one in left for other in right][: MOST_STRINGS + 1]
         if op == _ELEMENT:
             return self._joined([(unit, base)], depth, self._elements)
         if op == _INDEX:
@@ -170,7 +167,7 @@ class ConstantStrings:
         found: list[str] = []
         for unit, row in rows:
             texts = of(unit, row, depth)
-            if not texts or len(found) > MOST_TEXTS:
+            if not texts or len(found) > MOST_STRINGS:
                 return []
             found += texts
         return found

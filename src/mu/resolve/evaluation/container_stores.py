@@ -24,7 +24,7 @@ from mu.resolve.abstract_values import (
     parts_of,
     place_of,
 )
-from mu.resolve.lookup.class_hierarchy import MOST_CLASSES
+from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols, Use
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
@@ -49,7 +49,7 @@ class ContainerStores:
         found = [(unit, use) for use in unit.uses_of(scope, name)]
         kind, _, owner, _, _ = unit.scopes[scope]
         if kind == _IN_CLASS:
-            for below in self._flow.hierarchy.descendants(unit.first + owner)[:MOST_CLASSES]:
+            for below in self._flow.hierarchy.descendants(unit.first + owner)[:MOST_SUBCLASSES]:
                 holder, body = self._program.unit_of[below], self._program.definitions[below].body
                 found += [(holder, use) for use in holder.uses_of(body, name)]
         return found

@@ -52,6 +52,7 @@ from mu.resolve.evaluation.iteration import Iteration
 from mu.resolve.evaluation.object_literals import ObjectLiterals
 from mu.resolve.evaluation.parameter_propagation import ParameterPropagation
 from mu.resolve.evaluation.points_to import PointsTo
+from mu.resolve.limits import DEEPEST_EXPRESSION, DEEPEST_QUERY, MOST_OPEN_EXPRESSIONS
 from mu.resolve.lookup.class_hierarchy import ClassHierarchy
 from mu.resolve.lookup.implicit_this import ImplicitThis
 from mu.resolve.lookup.member_lookup import MemberLookup
@@ -60,7 +61,7 @@ from mu.resolve.lookup.widening import Widening
 from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
-from mu.resolve.solver.solver import DEEPEST, LISTED, Solver
+from mu.resolve.solver.solver import LISTED, Solver
 from mu.resolve.types.declared_types import DeclaredTypes
 from mu.resolve.types.extension_members import adopt
 from mu.resolve.types.functional_interfaces import FunctionalInterfaces
@@ -78,12 +79,8 @@ _HOLDING = frozenset((LOCAL, VARIABLE))
 
 _WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # whose `base` is no expression
 
-DEEPEST_CHAIN = 40
-"""How deep expressions are evaluated in expressions before what they are made of is, from below."""
-MOST_OPEN = 150
-"""How many expressions may be open at once; one that is asked for beyond that has no values."""
 _ITSELF = "itself"
-_ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST + 1)]
+_ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST_QUERY + 1)]
 """What marks an open expression in `Unit.waiting`, by the number of questions open around it."""
 
 
@@ -125,7 +122,7 @@ class Evaluator:
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0  # how many expressions are open
-        self._deepest = DEEPEST_CHAIN  # after how many the next is evaluated from below
+        self._deepest = DEEPEST_EXPRESSION  # after how many the next is evaluated from below
         self._circular: set[tuple[int, int]] = set()  # what asked for itself, by file
         program.fence.close = self._close
         adopt(program, self.annotations)
@@ -247,7 +244,7 @@ class Evaluator:
 
     def _close(self) -> None:
         """Close what is open, after an error came out of all of it."""
-        self._depth, self._deepest = 0, DEEPEST_CHAIN
+        self._depth, self._deepest = 0, DEEPEST_EXPRESSION
         self.search.close(self._program.all_units())
         self.tables.close()
 
@@ -262,16 +259,17 @@ class Evaluator:
     def _from_below(self, unit: FileSymbols, number: int) -> Values:
         """The same for a long chain: what it stands on first, so that the stack stays short."""
         search = self.search
-        if self._depth >= MOST_OPEN:
+        if self._depth >= MOST_OPEN_EXPRESSIONS:
             search.give_up()
             return ()
         parts = self._parts(unit, number)
-        deepest, self._deepest = self._deepest, min(self._depth + DEEPEST_CHAIN, MOST_OPEN)
+        deepest = self._deepest
+        self._deepest = min(self._depth + DEEPEST_EXPRESSION, MOST_OPEN_EXPRESSIONS)
         found: Values = ()
         for part in parts:
             found = self.values(unit, part)
             is_kept = unit.values[part] is not None or part in unit.waiting
-            if not is_kept and len(parts) > DEEPEST_CHAIN:
+            if not is_kept and len(parts) > DEEPEST_EXPRESSION:
                 unit.values[part] = found
         self._deepest = deepest
         return found

@@ -20,6 +20,7 @@ from mu.resolve.abstract_values import (
     class_of,
     number_of,
 )
+from mu.resolve.limits import MOST_FIELD_STORES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
@@ -29,9 +30,6 @@ _FUNCTION, _ATTRIBUTE = int(Op.FUNCTION), int(Op.ATTRIBUTE)
 
 _IN_FUNCTION = int(ScopeKind.FUNCTION)
 _OF_CLASSES = INSTANCES | CLASSES
-
-MOST_PLACES = 60
-"""How many places may set attributes of one name; where more do, none is looked at."""
 
 
 class FieldStores:
@@ -59,7 +57,7 @@ class FieldStores:
         if unit.prototypes is not None and self._program.is_library(number):
             return ()  # any object may be given members: those of one list are not another's
         places = self._places_of(name)
-        if len(places) > MOST_PLACES:
+        if len(places) > MOST_FIELD_STORES:
             return ()
         if unit.rules.literals_list_fields:
             places = [*places, *self._listed(unit, number, name)]
@@ -82,7 +80,7 @@ class FieldStores:
         the class may have for it: by `object.__setattr__` or in `__dict__`.
         """
         places = self._past_methods.get(name, ()) if self._places_of(name) else ()
-        if len(places) > MOST_PLACES:
+        if len(places) > MOST_FIELD_STORES:
             return False
         return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
 
@@ -97,7 +95,7 @@ class FieldStores:
         names = [own for own, one in unit.names[row.body].items() if one.bindings]
         local = "" if row.name else f"{unit.file.key}:{number - unit.first}"
         places = self._places_of(f"{row.name}{local}#{names.index(name)}")
-        return () if len(places) > MOST_PLACES else places
+        return () if len(places) > MOST_FIELD_STORES else places
 
     def of_function(self, number: int, name: str) -> Values:
         """What an attribute of a function is set to."""
@@ -118,7 +116,7 @@ class FieldStores:
         number = class_of(holder)
         anywhere = self._places_of(name)
         places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
-        if not places or len(places) > MOST_PLACES:
+        if not places or len(places) > MOST_FIELD_STORES:
             return ()
         solve = self._flow.search.solve
         given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
@@ -128,7 +126,7 @@ class FieldStores:
         self, kind: int, key: int, name: str, places: Sequence[tuple[FileSymbols, int, int]]
     ) -> Values:
         """What the attribute of one thing is set to, that is no instance."""
-        if len(places) > MOST_PLACES:
+        if len(places) > MOST_FIELD_STORES:
             return ()
         thing = (kind, key, name)
         known = self._set.get(thing)

@@ -4,13 +4,11 @@ from mu.model.facts import ASYNC, KEY, Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CLASSES,
-    DEEPEST_PARTS,
     DEFINITION,
     EXTERNAL_INSTANCE,
     FUNCTION,
     INSTANCE,
     INSTANCES,
-    MOST_VALUES,
     TUPLE,
     Value,
     Values,
@@ -24,6 +22,7 @@ from mu.resolve.abstract_values import (
     parts_of,
     result_of,
 )
+from mu.resolve.limits import DEEPEST_VALUE, MOST_VALUES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
@@ -118,7 +117,7 @@ class Iteration:
                 found.append(value)
                 continue
             given = tuple([v for part in parts[:1] for v in part])
-            if unit.rules.flattens_awaited and depth < DEEPEST_PARTS:
+            if unit.rules.flattens_awaited and depth < DEEPEST_VALUE:
                 given = self.awaited(unit, given, depth=depth + 1)
             found += given
         return bounded(found)

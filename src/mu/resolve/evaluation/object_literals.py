@@ -24,16 +24,13 @@ from mu.resolve.abstract_values import (
 from mu.resolve.calls.argument_binding import Call
 from mu.resolve.evaluation.container_stores import UsesOfFiles
 from mu.resolve.evaluation.parameter_propagation import OWN_PLACE
+from mu.resolve.limits import MOST_LITERALS
 from mu.resolve.program.file_symbols import OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 
 _HELD = frozenset((LOCAL, VARIABLE))
 
-MOST_TABLES = 2
-"""Of how many objects in one place each is a table: more are what many callers pass, and nobody
-means all that is in them.
-"""
 _INFERRED = Rule.INFERRED
 
 
@@ -90,7 +87,7 @@ class ObjectLiterals:
         table = self._program.library_class(unit.rules, unit.rules.literal_type("dict"))
         if class_of(pattern[0]) != table:
             return values
-        if not 0 < sum(map(self.is_one, values)) <= MOST_TABLES:
+        if not 0 < sum(map(self.is_one, values)) <= MOST_LITERALS:
             return values
         text = self._program.library_class(unit.rules, unit.rules.literal_type("str"))
         keys: Values = ((INSTANCE, text, _INFERRED),)

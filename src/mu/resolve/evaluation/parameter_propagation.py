@@ -4,8 +4,8 @@ That depends on which calls lead where, which depends on what parameters hold: s
 rounds. In each, calls that could not be decided are looked at again with what the rounds before put
 together, and with nothing of the round itself (Jacobi, not Gauss-Seidel): so an answer depends on
 the round, and not on what was asked before it in the same one. Until the last round has ended,
-whatever depends on a parameter has to wait. The number of rounds is bounded by `MOST_ROUNDS`, so
-the work is a few times that of looking at each call once.
+whatever depends on a parameter has to wait. There are at most `MOST_ITERATIONS` rounds, so the
+work is a few times that of looking at each call once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -34,14 +34,13 @@ from mu.resolve.abstract_values import (
 from mu.resolve.calls.argument_forwarding import ArgumentForwarding
 from mu.resolve.calls.callback_models import HANDS_ON, CallbackModels
 from mu.resolve.calls.operator_arguments import OperatorArguments
+from mu.resolve.limits import MOST_ITERATIONS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import Receiver
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.parameter_sets import ParameterSets
 from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
-
-MOST_ROUNDS = 10
 
 _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
 _INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
@@ -128,7 +127,7 @@ class ParameterPropagation:
         arguments: list[tuple[_Argument, Needs]] = []
         fresh: list[_Argument] = self._unread
         is_first = True
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_ITERATIONS):
             self._unread = []
             arguments += self._take(fresh)
             changed, collected.changed = collected.changed, set()

@@ -21,6 +21,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
+from mu.resolve.limits import DEEPEST_WRAPPING
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Argument, Taken
 from mu.resolve.program.program import Program
@@ -28,7 +29,6 @@ from mu.resolve.program.program import Program
 _NAME, _COLLECTION = int(Op.NAME), int(Op.COLLECTION)
 _METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
 _ANSWERED = frozenset(("head", "options", "trace"))
-DEEPEST_WRAPPING = 8
 
 
 class HandlerArguments:

@@ -7,6 +7,7 @@ from mu.resolve.abstract_values import CLASS, number_of
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.handler_arguments import HandlerArguments
+from mu.resolve.limits import DEEPEST_PROVIDER
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.framework_models import Providing
 
@@ -14,7 +15,6 @@ _INDEX, _NAME, _ATTRIBUTE = map(int, (Op.INDEX, Op.NAME, Op.ATTRIBUTE))
 _NAMES = frozenset((_NAME, _ATTRIBUTE))
 _HOLDING = frozenset(map(int, (Op.CALL, Op.INDEX, Op.COLLECTION)))
 _AROUND = frozenset(map(int, (Op.KEYWORD, Op.SPREAD)))
-DEEPEST = 6
 
 Provided = tuple[int, int, int, int]
 """(definition within the file, or -1; row that says so; line; number of the provider)."""
@@ -64,7 +64,7 @@ class InjectedDefaults:
 
     def _inside(self, unit: FileSymbols, row: int, depth: int = 0) -> Iterator[tuple[int, int]]:
         """The places of providing calls in an expression, or in the alias that it names."""
-        if not row or depth > DEEPEST:
+        if not row or depth > DEEPEST_PROVIDER:
             return
         op, _, base, args = unit.expressions[row]
         if (unit.file.key, row) in self._calls:

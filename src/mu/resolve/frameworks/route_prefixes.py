@@ -7,9 +7,9 @@ unknown prefix, which is written as `*`.
 
 from typing import NamedTuple
 
+from mu.resolve.limits import MOST_MOUNTS
+
 UNKNOWN = "*"
-MOST_MOUNTS = 64
-"""How many ways lead to one holder that are told apart."""
 
 RouterKey = tuple[object, ...]
 """What tells a holder from all others."""

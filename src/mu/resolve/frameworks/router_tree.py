@@ -30,6 +30,7 @@ from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCa
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.handler_arguments import HandlerArguments
 from mu.resolve.frameworks.route_prefixes import Mounted, RouterKey, Routing
+from mu.resolve.limits import DEEPEST_ROUTER
 from mu.resolve.program.file_symbols import WHOLE, FileSymbols
 from mu.resolve.program.framework_models import Group, Holder, Mount
 from mu.resolve.program.program import Program
@@ -40,8 +41,6 @@ _ATTRIBUTE = int(Op.ATTRIBUTE)
 _CALL_REFERENCE = int(ReferenceKind.CALL)
 _NAMES = frozenset((_NAME, _ATTRIBUTE))
 _ROOT: RouterKey = ("root",)  # an application that nothing tells from others
-DEEPEST = 8
-"""Over how many names, calls and modules a holder is followed, and through how many functions."""
 
 
 class RouterTree:
@@ -79,7 +78,7 @@ class RouterTree:
 
     def of(self, unit: FileSymbols, row: int, *, depth: int = 0) -> RouterKey | None:
         """What tells the holder that an expression gives from others; None where nothing does."""
-        if not row or depth > DEEPEST:
+        if not row or depth > DEEPEST_ROUTER:
             return None
         if unit.expressions[row][0] == _CALL:
             return self._of_call(unit, row, depth)
@@ -119,7 +118,7 @@ class RouterTree:
     def follow_parameters(self) -> None:
         """Note what is passed for parameters that are holders, in rounds."""
         done: set[Place] = set()
-        for _ in range(DEEPEST):
+        for _ in range(DEEPEST_ROUTER):
             fresh = {
                 place: number
                 for place, number in self._open.items()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import DEFINITION, number_of
+from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.structural_types import StructuralTypes
 from mu.resolve.program.file_symbols import CONSTRUCTOR
@@ -14,9 +15,6 @@ from mu.resolve.program.program import Program
 from mu.resolve.solver.solver import Solver
 
 _IN_CLASS = int(ScopeKind.CLASS)
-
-MOST_CLASSES = 300
-"""How many subclasses of a class are looked at."""
 
 
 class ClassHierarchy:
@@ -122,7 +120,7 @@ class ClassHierarchy:
             inside = self.inside(number)
             below = [own for own in self.defining(name) if own in inside]
             known = self._overriding[place] = tuple(
-                self._method(own, name) for own in below[:MOST_CLASSES]
+                self._method(own, name) for own in below[:MOST_SUBCLASSES]
             )
         return known
 
@@ -137,7 +135,7 @@ class ClassHierarchy:
         if found is None:
             return ()
         inside = self.inside(number)
-        return tuple([own for own in found if own in inside])[:MOST_CLASSES]
+        return tuple([own for own in found if own in inside])[:MOST_SUBCLASSES]
 
     def _method(self, owner: int, name: str) -> int:
         found = self._members.own(owner, name, rule=Rule.VIRTUAL)

@@ -10,13 +10,11 @@ from typing import Protocol
 
 from mu.model.facts import Op
 from mu.resolve.abstract_values import CLASS, FUNCTION, Value, Values, number_of
+from mu.resolve.limits import MOST_CALLS_OF_MIXIN
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
 _NAME, _CALL = int(Op.NAME), int(Op.CALL)
-
-MOST_CALLS = 64
-"""Of how many calls the arguments are looked at."""
 
 
 class _Evaluates(Protocol):
@@ -47,7 +45,8 @@ class DynamicBases:
             return ()
         number = unit.first + unit.scopes[scope].definition
         found: dict[object, Value] = {}
-        for other, row in self._calls_of(self._program.definitions[number].name)[:MOST_CALLS]:
+        calls = self._calls_of(self._program.definitions[number].name)
+        for other, row in calls[:MOST_CALLS_OF_MIXIN]:
             _, _, function, args = other.expressions[row]
             if place >= len(args):
                 continue

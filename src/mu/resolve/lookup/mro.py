@@ -8,10 +8,10 @@ depth first, each class once.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from mu.resolve.limits import LONGEST_MRO
+
 Ancestor = int | str | None
 """A class of the repository, an external one by its dotted name, or one nothing is known of."""
-
-LONGEST = 200
 
 
 def linearise(
@@ -47,11 +47,11 @@ def _merge(
 ) -> tuple[Ancestor, ...]:
     orders = [_order(base, known) for base in bases]
     if len(orders) == 1 and current not in orders[0]:
-        return (current, *orders[0])[:LONGEST]
+        return (current, *orders[0])[:LONGEST_MRO]
     queues = [order[::-1] for order in (*orders, list(bases)) if order]  # the first stands last
     to_come = Counter(one for queue in queues for one in queue[:-1])  # behind the first of a queue
     merged: list[Ancestor] = [current]
-    while queues and len(merged) < LONGEST:
+    while queues and len(merged) < LONGEST_MRO:
         heads = [queue[-1] for queue in queues if not to_come[queue[-1]]]
         if not heads:
             return _depth_first(current, orders)
@@ -74,4 +74,4 @@ def _order(base: Ancestor, known: dict[int, tuple[Ancestor, ...]]) -> list[Ances
 
 def _depth_first(current: int, orders: Sequence[list[Ancestor]]) -> tuple[Ancestor, ...]:
     found = dict.fromkeys([current, *(item for order in orders for item in order)])
-    return tuple(found)[:LONGEST]
+    return tuple(found)[:LONGEST_MRO]

@@ -12,12 +12,12 @@ from mu.resolve.abstract_values import (
     COUNTED_APART,
     INSTANCE,
     INSTANCE_OF_SUBTYPE,
-    MOST_VALUES,
     SELF,
     Value,
     Values,
     class_of,
 )
+from mu.resolve.limits import MOST_VALUES
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.mro import Ancestor
 from mu.resolve.program.program import Program

@@ -20,6 +20,7 @@ from mu.model.facts import (
 from mu.model.graph import File
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import SELF, SELF_CLASS, SUPER, Symbols, Values, number_of
+from mu.resolve.limits import DEEPEST_STORE
 from mu.resolve.program.language_rules import LanguageRules, Receiver
 from mu.resolve.program.module_resolver import ModuleFinder
 from mu.resolve.program.prototypes import Prototypes, read_prototypes
@@ -75,9 +76,6 @@ what is set for it, and the subscript.
 The last are the methods, outermost first, by which it is called on something in the variable; no
 name: a subscript.
 """
-
-MOST_STEPS = 3
-"""How far into a variable methods are followed that are called on what is in it."""
 
 
 class NameEntry:
@@ -434,7 +432,7 @@ class FileSymbols:
             for option in options:
                 self._note_use(uses, option, method, args)
             return
-        while op in _INTO and len(steps) < MOST_STEPS:
+        while op in _INTO and len(steps) < DEEPEST_STORE:
             if op == _CALL:
                 op, step, inner, _ = self.expressions[inner]
                 if op != _ATTRIBUTE:

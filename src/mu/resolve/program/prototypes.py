@@ -26,6 +26,7 @@ from mu.model.facts import (
     Scope,
     ScopeKind,
 )
+from mu.resolve.limits import DEEPEST_ALIAS
 from mu.resolve.program.jsx import is_element, with_objects
 
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
@@ -36,9 +37,6 @@ _SYMBOL = "[Symbol."
 _LABEL, _IN_CLASS = int(Flag.LABEL), ScopeKind.CLASS
 _OBJECT, _CLOSURE = "object", "lambda"
 _VALUE = int(BindingKind.VALUE)
-
-MOST_NAMES = 4
-"""Over how many names something is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +168,7 @@ class _Reader:
 
     def _member(self, key: int) -> str:
         """The name of the member that a key in brackets means, if the file has one; else empty."""
-        for _ in range(MOST_NAMES):
+        for _ in range(DEEPEST_ALIAS):
             op, text, base, _ = self._rows[key]
             if op == _STRING:
                 return text if text in self._members else ""
@@ -250,7 +248,7 @@ class _Reader:
 
     def _holder(self, row: int) -> int:
         """The class that has what is set on an expression as its members; -1: it is not known."""
-        for _ in range(MOST_NAMES):
+        for _ in range(DEEPEST_ALIAS):
             op, text, base, _ = self._rows[row]
             if op == _ATTRIBUTE and text == self._words.attribute:
                 return self._made_by(self._thing(base))
@@ -277,7 +275,7 @@ class _Reader:
 
     def _thing(self, row: int) -> int:
         """The function, class or object that an expression is, by its number; else -1."""
-        for _ in range(MOST_NAMES):
+        for _ in range(DEEPEST_ALIAS):
             op, text, base, _ = self._rows[row]
             if op == _FUNCTION:
                 return base

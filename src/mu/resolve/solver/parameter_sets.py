@@ -3,15 +3,8 @@
 from collections import Counter
 from collections.abc import Set
 
-from mu.resolve.abstract_values import (
-    CALLABLES,
-    INSTANCE,
-    MOST_FUNCTIONS,
-    MOST_VALUES,
-    Value,
-    Values,
-    number_of,
-)
+from mu.resolve.abstract_values import CALLABLES, INSTANCE, Value, Values, number_of
+from mu.resolve.limits import MOST_FUNCTIONS, MOST_VALUES
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey

@@ -11,12 +11,15 @@ after too much work every answer counts as final.
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from typing import TypeVar, TypeVarTuple, cast
 
-from mu.resolve.abstract_values import MOST_VALUES, Value, Values, bounded
+from mu.resolve.abstract_values import Value, Values, bounded
+from mu.resolve.limits import (
+    DEEPEST_QUERY,
+    MOST_AWAITED,
+    MOST_CYCLE_ITERATIONS,
+    MOST_QUERIES,
+    MOST_VALUES,
+)
 from mu.resolve.program.file_symbols import FileSymbols
-
-DEEPEST = 60
-MOST_WORK = 4000
-MOST_ROUNDS = 9  # of a question that asks for itself: one more than values that can be new
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
@@ -25,9 +28,6 @@ NO_NEEDS: "Needs" = frozenset()
 
 ParameterKey = tuple[int, int]
 """Something that is still being gathered: (function, place of a parameter)."""
-
-MOST_NEEDS = 32
-"""How many needs of one answer are told apart."""
 
 Needs = frozenset[ParameterKey]
 Waiting = dict[int, tuple[Values, "Needs | int"]]
@@ -62,7 +62,8 @@ class Solver:
         self.needs: list[Needs] = []
         self.widen: Callable[[Sequence[Value]], Values] = tuple  # what makes fewer of many values
         self.opened: dict[Hashable, int] = {}  # open questions, by how many are open around them
-        self._reaches = DEEPEST + 1  # the outermost open question that answers below depend on
+        # The outermost open question that answers below depend on.
+        self._reaches = DEEPEST_QUERY + 1
         self._work = 0
         # Sets of needs are kept once, and what waits is listed by set: what is in ten thousand
         # answers that wait for fifty things is then noted once each, and not fifty times.
@@ -129,7 +130,7 @@ class Solver:
         if len(distinct) == 1:
             return needs[since]
         together: Needs = frozenset().union(*distinct)
-        if len(together) > MOST_NEEDS or ANYTHING in together:
+        if len(together) > MOST_AWAITED or ANYTHING in together:
             together = _ANYTHING
         return self.once(together)
 
@@ -170,7 +171,7 @@ class Solver:
         for unit in units:
             for number in [row for row, kept in unit.waiting.items() if isinstance(kept[1], int)]:
                 del unit.waiting[number]
-        self._reaches = DEEPEST + 1
+        self._reaches = DEEPEST_QUERY + 1
         for unanswered in (self.opened, self._parts, self._order, self._assumed):
             unanswered.clear()
 
@@ -186,7 +187,7 @@ class Solver:
         """
         first: tuple[Answer, ...] = ()
         found = first
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_CYCLE_ITERATIONS):
             mark = len(self._order)
             again = compute(*about)
             if len(again) <= len(found):
@@ -228,18 +229,18 @@ class Solver:
                 self.wait_for(part[1])
                 self._reaches = min(self._reaches, part[2])
                 return cast(tuple[Answer, ...], part[0]), False
-        if depth >= DEEPEST:
+        if depth >= DEEPEST_QUERY:
             self.give_up()
             return (), False
         if depth == 0:
             self._work = 0
         self._work += 1
         opened[key] = depth
-        outer, self._reaches = self._reaches, DEEPEST + 1
+        outer, self._reaches = self._reaches, DEEPEST_QUERY + 1
         since, mark = len(self.needs), len(self._order)
         answer = compute(*about)
         opened.popitem()  # the key: what was asked meanwhile is answered
-        if self._reaches >= depth or self._work > MOST_WORK:
+        if self._reaches >= depth or self._work > MOST_QUERIES:
             self._reaches = outer
             if len(self._order) > mark:
                 for inner in self._order[mark:]:

@@ -38,6 +38,7 @@ from mu.resolve.abstract_values import (
     place_of,
     pruned,
 )
+from mu.resolve.limits import DEEPEST_TYPE
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import TypeForm
 from mu.resolve.program.program import Program
@@ -45,7 +46,6 @@ from mu.resolve.solver.solver import Solver
 
 About = TypeVarTuple("About")
 
-DEEPEST = 12
 
 NOTHING = "none"  # the literal that stands for the absence of a value
 TYPE_OF = -1
@@ -94,7 +94,7 @@ class TypeExpressions:
 
     def _read(self, unit: FileSymbols, number: int, scope: int, depth: int) -> Values:
         op, text, base, args = unit.expressions[number]
-        if depth > DEEPEST:
+        if depth > DEEPEST_TYPE:
             return ()
         if op == Op.NAME and text in unit.receivers.get(base, ()):
             own = unit.receivers[base][text]

@@ -1,7 +1,8 @@
 import pytest
 
 from mu.model.facts import Expression, Op
-from mu.resolve.emit.reference_text import LONGEST, ReferenceText
+from mu.resolve.emit.reference_text import ReferenceText
+from mu.resolve.limits import LONGEST_REFERENCE
 
 OPAQUE: Expression = (Op.OPAQUE, "", 0, ())
 CLIENT: Expression = (Op.NAME, "client", 0, ())
@@ -31,9 +32,9 @@ def test_a_chain_is_put_together_from_its_parts() -> None:
 
 
 def test_a_long_text_is_cut_on_the_left() -> None:
-    rows: list[Expression] = [CLIENT, (Op.ATTRIBUTE, "x" * LONGEST, 0, ())]
+    rows: list[Expression] = [CLIENT, (Op.ATTRIBUTE, "x" * LONGEST_REFERENCE, 0, ())]
 
-    assert ReferenceText(rows).of(1) == "…" + "x" * LONGEST
+    assert ReferenceText(rows).of(1) == "…" + "x" * LONGEST_REFERENCE
 
 
 def test_a_chain_longer_than_the_stack_has_a_text() -> None:
@@ -42,4 +43,4 @@ def test_a_chain_longer_than_the_stack_has_a_text() -> None:
 
     text = ReferenceText(rows).of(5000)
 
-    assert (text[0], len(text)) == ("…", LONGEST + 1)
+    assert (text[0], len(text)) == ("…", LONGEST_REFERENCE + 1)

@@ -2,7 +2,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from mu.resolve.lookup.mro import LONGEST, Ancestor, linearise
+from mu.resolve.limits import LONGEST_MRO
+from mu.resolve.lookup.mro import Ancestor, linearise
 
 
 def order(number: int, bases: Mapping[int, tuple[Ancestor, ...]]) -> tuple[Ancestor, ...]:
@@ -79,7 +80,7 @@ def test_a_class_that_is_its_own_base_stands_alone() -> None:
 def test_a_chain_longer_than_the_stack_is_cut() -> None:
     bases: dict[int, tuple[Ancestor, ...]] = {n: (n - 1,) for n in range(1, 5000)}
 
-    assert order(4999, bases) == tuple(range(4999, 4999 - LONGEST, -1))
+    assert order(4999, bases) == tuple(range(4999, 4999 - LONGEST_MRO, -1))
 
 
 class Compared(str):

@@ -1,6 +1,7 @@
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import INSTANCE, Value, Values
-from mu.resolve.solver.solver import DEEPEST, MOST_WORK, Needs, ParameterKey, Solver
+from mu.resolve.limits import DEEPEST_QUERY, MOST_QUERIES
+from mu.resolve.solver.solver import Needs, ParameterKey, Solver
 
 Answer = tuple[str, ...]
 
@@ -80,11 +81,11 @@ def test_what_stands_outside_the_circle_is_kept_at_once() -> None:
 
 
 def test_a_chain_too_deep_is_cut_and_counted() -> None:
-    questions = Questions({str(n): (str(n + 1),) for n in range(2 * DEEPEST)})
+    questions = Questions({str(n): (str(n + 1),) for n in range(2 * DEEPEST_QUERY)})
 
     answer = questions.ask("0")
 
-    assert (len(answer), questions.search.limited) == (DEEPEST, 1)
+    assert (len(answer), questions.search.limited) == (DEEPEST_QUERY, 1)
 
 
 FIRST: ParameterKey = (1, 0)
@@ -274,7 +275,7 @@ def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
 
 
 def test_after_too_much_work_every_answer_counts_as_final() -> None:
-    names = [str(n) for n in range(MOST_WORK + 10)]
+    names = [str(n) for n in range(MOST_QUERIES + 10)]
     questions = Questions({"top": (*names, "a"), "a": ("b",), "b": ("a",)})
 
     questions.ask("top")
