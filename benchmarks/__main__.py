@@ -27,6 +27,7 @@ from benchmarks.ledger import command as ledger
 from benchmarks.mutations import command as mutations
 from benchmarks.querying import QueryFigures, measure_shell, measure_warm, write_synthetic
 from benchmarks.retrieval import asking
+from benchmarks.selection import command as selection
 from benchmarks.soak import command as soak
 
 _PACKAGES = ("mubase", "duckdb", "tree-sitter", "tree-sitter-python")
@@ -140,6 +141,7 @@ _OTHERS = {
     "soak": soak.run_command,
     "assistant": assistant.run,
     "daemon": daemon.run,
+    "selection": selection.run_command,
 }
 
 
@@ -189,6 +191,8 @@ def _parser() -> argparse.ArgumentParser:
     edits.add_arguments(edited)
     mutations.add_command(commands)
     daemon.add_arguments(commands.add_parser("daemon", help="what the daemon stands and costs"))
+    tested = commands.add_parser("selection", help="tests selected against those that fail")
+    selection.add_arguments(tested)
     asked = commands.add_parser("assistant", help="what answers cost an assistant's window")
     asked.add_argument("repositories", nargs="+", metavar="NAME=FOLDER", help="built graphs")
     return parser

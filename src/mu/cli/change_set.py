@@ -19,7 +19,7 @@ from mu.operations.workspace import Workspace
 from mu.render.parts import ListingLine, Part
 from mu.render.text import printable
 
-_COLUMNS = ("test", "runner", "id", "path", "line", "distance", "reason")
+_COLUMNS = ("test", "runner", "id", "path", "line", "distance", "score", "reason")
 
 
 def show_impact(
@@ -84,7 +84,7 @@ def _remarks(result: Selection) -> Iterator[str]:
 
 def _answer(result: Selection) -> Answer:
     rows = tuple(
-        (row.id, row.runner, row.node, row.path, row.line, row.distance, row.reason)
+        (row.id, row.runner, row.node, row.path, row.line, row.distance, row.score, row.reason)
         for row in result.tests
     )
     return Answer(

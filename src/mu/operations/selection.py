@@ -1,13 +1,14 @@
 """What a change set reaches, and the tests to run for it."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from mu.analysis.review.difference import compare_graphs
 from mu.analysis.review.findings import Difference
-from mu.analysis.review.reached import Reached, State, reached_by
+from mu.analysis.review.reached import Reached, State, reached_by, starts_of
+from mu.analysis.review.suite import Test, read_suite
+from mu.analysis.review.test_reach import Around, TestReach, Way
 from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
@@ -23,26 +24,12 @@ COLUMNS = (
     "id", "name", "kind", "path", "line", "distance", "via", "from_id", "changed", "is_test"
 )  # fmt: skip
 
-_RUNNING = (EdgeKind.CALLS, EdgeKind.INHERITS, EdgeKind.OVERRIDES, EdgeKind.USES)
-"""What a test follows when it runs; an import alone runs nothing that a function holds."""
-
 _NODES = """
 SELECT node.key, node.id, node.name, node.kind::VARCHAR, file.path, node.start_line, node.is_test,
     node.language
 FROM node JOIN file ON file.key = node.file
 WHERE list_contains($1::INTEGER[], node.key)
 """
-
-_TESTS = """
-SELECT node.key, node.id, node.name, file.path, node.language, node.start_line
-FROM node JOIN file ON file.key = node.file
-WHERE (node.key IN (SELECT entry.node FROM entry WHERE entry.role = 'test') OR {named})
-    AND node.key NOT IN (SELECT entry.node FROM entry WHERE entry.role = 'fixture')
-ORDER BY file.path, node.start_line
-"""
-
-_NAMED = """(node.is_test AND node.kind = 'function' AND node.language = ? AND node.name GLOB ?
-    AND file.category = 'test')"""
 
 _FIXTURES = """
 SELECT node.key, file.path FROM entry JOIN node ON node.key = entry.node
@@ -58,15 +45,17 @@ WHERE edge.kind = 'imports' AND far.file IS NOT NULL AND near.file <> far.file
 _FILES = "SELECT key, path, category::VARCHAR, language FROM file WHERE status = 'indexed'"
 
 _STEPS = 4  # of a chain that a reason shows
+_LIKELY = 0.01
+"""The score from which a test is selected; benchmarks/README.md has what it finds, and costs."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestRow:
     """A test to run: how its runner calls it, where it is, and why.
 
-    `runner` is a language's name, whose command is in `Selection.commands`. `distance` is in edges
-    from the change, -1 for what only `is_safe` adds. `reason` names the change and what lies
-    between.
+    `runner` is a language's name, whose command is in `Selection.commands`. `distance` is in steps
+    from the change, -1 where none are known. `score`, from 0 to 1, ranks how likely the test
+    executes what changed. `reason` names the change and what lies between.
     """
 
     id: str
@@ -75,6 +64,7 @@ class TestRow:
     path: str
     line: int
     distance: int
+    score: float
     reason: str
 
 
@@ -115,7 +105,8 @@ def change_impact(
     check_page(limit, offset)
 
     def work(before: Snapshot, after: Snapshot, left_out: Sequence[str]) -> Rows:
-        _, rows = _reach(before, after, left_out, kinds)
+        found, states = _difference(before, after, left_out)
+        rows = reached_by(found, states, kinds=kinds)
         return _impact_rows(after.graph, rows, limit, offset)
 
     return with_snapshots(workspace, revisions, work=work, on_event=on_event)
@@ -132,27 +123,28 @@ def select_tests(
 ) -> Selection:
     """List the tests that a change set may make fail, as ids that their runners take, with reasons.
 
-    A test is selected when it changed, or uses what changed through calls, base classes, overrides,
-    types, values or fixtures. With `is_safe` so are tests in files that import a changed file, at
-    any distance: they may reach it in ways that no reference shows, such as a framework's routes.
+    A test is selected when it changed, or likely executes what changed: through calls, values,
+    base classes, methods that a framework calls, and fixtures. The most likely are first. With
+    `is_safe` so are all that can execute it, and tests in files that import a changed file, at any
+    distance: they may reach it in ways that no reference shows, such as a framework's routes.
     """
     check_page(limit, offset)
 
     def work(before: Snapshot, after: Snapshot, left_out: Sequence[str]) -> Selection:
-        found, rows = _reach(before, after, left_out, _RUNNING)
-        chosen = _Chooser(after.graph, found, rows).choose(is_safe=is_safe)
-        return _selection(before, after, chosen, _counted(after.graph), (limit, offset))
+        found, states = _difference(before, after, left_out)
+        chooser = _Chooser(states[1], found, starts_of(found, states))
+        chosen = chooser.choose(is_safe=is_safe)
+        return _selection(before, after, chosen, chooser, (limit, offset))
 
     return with_snapshots(workspace, revisions, work=work, on_event=on_event)
 
 
-def _reach(
-    before: Snapshot, after: Snapshot, left_out: Sequence[str], kinds: Sequence[EdgeKind]
-) -> tuple[Difference, tuple[Reached, ...]]:
+def _difference(
+    before: Snapshot, after: Snapshot, left_out: Sequence[str]
+) -> tuple[Difference, tuple[State, State]]:
     read = before.lines, after.lines
     found = compare_graphs(before.graph, after.graph, read=read, left_out=left_out)
-    states = [State(one.graph, one.lines) for one in (before, after)]
-    return found, reached_by(found, (states[0], states[1]), kinds=kinds)
+    return found, (State(before.graph, before.lines), State(after.graph, after.lines))
 
 
 def _impact_rows(graph: GraphFile, rows: Sequence[Reached], limit: int, offset: int) -> Rows:
@@ -188,85 +180,88 @@ def _impact_rows(graph: GraphFile, rows: Sequence[Reached], limit: int, offset: 
     return Rows(answer, next_offset(answer, offset), is_backward=True)
 
 
-class _Test(NamedTuple):
-    key: int
-    id: str
-    name: str
-    path: str
-    language: str
-    line: int
+_Chosen = tuple[Test, Way | None, str]
+"""A test, how it reaches what changed where that is known, and the reason to run it."""
 
 
 class _Chooser:
-    """Chooses among the tests of a graph by what a change set reaches."""
+    """Chooses among the tests of a graph by what a change set reaches.
 
-    def __init__(self, graph: GraphFile, found: Difference, rows: Sequence[Reached]) -> None:
-        self._graph = graph
+    `suite` counts all tests, and `unlikely` those that were left out for their score.
+    """
+
+    def __init__(self, state: State, found: Difference, starts: Mapping[int, Reached]) -> None:
+        self._graph = graph = state.graph
         self._found = found
-        self._rows = {row.key: row for row in rows}
-        tests = graph.run(_all_tests(), limit=None).rows
-        self._tests = [
-            _Test(int(str(key)), str(id_), str(name), str(path), str(language), int(str(line)))
-            for key, id_, name, path, language, line in tests
-        ]
-        nodes = graph.run(Relation(_NODES, (sorted(self._rows),)), limit=None).rows
+        self._tests = read_suite(state)
+        fixtures = graph.run(Relation(_FIXTURES), limit=None).rows
+        self._fixtures = {int(str(key)): str(path) for key, path in fixtures}
+        reach = TestReach(graph, self._tests, list(self._around()))
+        self._ways = reach.ways(starts.values())
+        self._reaching = reach.reaching(starts)
+        shown = self._shown()
+        nodes = graph.run(Relation(_NODES, (sorted(shown),)), limit=None).rows
         self._names = {int(str(row[0])): (str(row[2]), str(row[4]), str(row[3])) for row in nodes}
+        self.suite = len(self._tests)
+        self.unlikely = 0
 
-    def choose(self, *, is_safe: bool) -> list[tuple[_Test, int, str]]:
-        """Give the tests with the distance from the change and the reason, the nearest first."""
-        chosen: dict[int, tuple[_Test, int, str]] = {}
+    def choose(self, *, is_safe: bool) -> list[_Chosen]:
+        """Give the tests with the way to the change and the reason, the most likely first."""
+        chosen: dict[int, _Chosen] = {}
         for test in self._tests:
-            row = self._rows.get(test.key)
-            if row is not None:
-                chosen[test.key] = test, row.distance, self._reason(row)
-        for test, distance, reason in (*self._around(), *(self._importing() if is_safe else ())):
-            chosen.setdefault(test.key, (test, distance, reason))
-        ranks = [distance if distance >= 0 else 1 << 30 for _, distance, _ in chosen.values()]
-        both = zip(ranks, chosen.values(), strict=True)
-        return [
-            row
-            for _, row in sorted(both, key=lambda pair: (pair[0], pair[1][0].path, pair[1][0].line))
-        ]
+            way = self._ways.get(test.key)
+            if way is None or test.key not in self._reaching:
+                continue
+            if is_safe or way.score >= _LIKELY:
+                chosen[test.key] = test, way, self._reason(way)
+            else:
+                self.unlikely += 1
+        for test, reason in self._importing() if is_safe else ():
+            chosen.setdefault(test.key, (test, None, reason))
+        return sorted(
+            chosen.values(),
+            key=lambda row: (-row[1].score if row[1] else 0, row[0].path, row[0].line),
+        )
 
-    def _reason(self, row: Reached) -> str:
-        if row.distance == 0:
+    def _shown(self) -> set[int]:
+        """Give the keys of what reasons may name: all on the ways of the tests."""
+        shown = set()
+        for test in self._tests:
+            here = self._ways.get(test.key)
+            while here is not None and here.key not in shown:
+                shown.add(here.key)
+                here = self._ways.get(here.origin)
+        return shown
+
+    def _reason(self, way: Way) -> str:
+        if way.distance == 0:
             return "changed itself"
+        name, path, kind = self._names.get(way.origin, ("?", "", ""))
+        if kind == "module":
+            return f"stands in {path}, whose own code is reached"
+        if way.origin in self._fixtures:
+            return f"fixture {name} runs around it: {self._reason(self._ways[way.origin])}"
         names: list[str] = []
-        here: Reached | None = self._rows.get(row.origin)
+        here: Way | None = self._ways.get(way.origin)
         while here is not None and len(names) < _STEPS:
             names.append(self._names.get(here.key, ("?", "", ""))[0])
             if here.distance == 0:
                 break
-            here = self._rows.get(here.origin)
-        last = row.change.rpartition(":")[2]
+            here = self._ways.get(here.origin)
+        last = way.change.rpartition(":")[2]
         if here is None or here.distance:
             names.append(last if len(names) < _STEPS else f"... {last}")
         return f"reaches {' -> '.join(names)}, which changed"
 
-    def _around(self) -> Iterator[tuple[_Test, int, str]]:
-        """Give the tests around which the runner calls a fixture, or a module, that is reached."""
-        for key, path in self._graph.run(Relation(_FIXTURES), limit=None).rows:
-            row = self._rows.get(int(str(key)))
-            if row is not None:
-                name = self._names[row.key][0]
-                reason = f"fixture {name} runs around it: {self._reason(row)}"
-                yield from self._below(str(path), row.distance + 1, reason)
-        for row in self._rows.values():
-            name, path, kind = self._names.get(row.key, ("", "", ""))
-            if kind == "module" and row.distance <= 1:
-                for test in self._tests:
-                    if test.path == path:
-                        yield test, row.distance + 1, f"stands in {path}, whose own code is reached"
+    def _around(self) -> Iterator[Around]:
+        """Give the fixtures that run by themselves, with the tests they serve."""
+        for key, path in self._fixtures.items():
+            folder = path.rpartition("/")[0]
+            own = [test.key for test in self._tests if test.path == path]
+            below = [test.key for test in self._tests if _is_below(test.path, folder)]
+            yield Around(key, own or below)
 
-    def _below(self, path: str, distance: int, reason: str) -> Iterator[tuple[_Test, int, str]]:
-        """Give the tests that fixtures of a file serve: its own, or those below its folder."""
-        own = [test for test in self._tests if test.path == path]
-        folder = path.rpartition("/")[0]
-        for test in own or self._tests:
-            if own or not folder or test.path.startswith(f"{folder}/"):
-                yield test, distance, reason
-
-    def _importing(self) -> Iterator[tuple[_Test, int, str]]:
+    def _importing(self) -> Iterator[tuple[Test, str]]:
         """Give the tests in files that import what changed, at any distance."""
         files = self._graph.run(Relation(_FILES), limit=None).rows
         paths = {int(str(row[0])): str(row[1]) for row in files}
@@ -284,7 +279,7 @@ class _Chooser:
                     origin[near] = origin[here]
                     pending.append(near)
         reasons = {paths[key]: path for key, path in origin.items() if key in paths}
-        holders = {str(path) for _, path in self._graph.run(Relation(_FIXTURES), limit=None).rows}
+        holders = set(self._fixtures.values())
         served = {
             path.rpartition("/")[0]: first for path, first in reasons.items() if path in holders
         }
@@ -294,45 +289,31 @@ class _Chooser:
                 folders = [folder for folder in served if _is_below(test.path, folder)]
                 first = served[folders[0]] if folders else None
             if first is not None:
-                yield test, -1, f"its file imports {first}, which changed"
+                yield test, f"its file imports {first}, which changed"
 
 
 def _is_below(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
-def _counted(graph: GraphFile) -> int:
-    return len(graph.run(_all_tests(), limit=None).rows)
-
-
-def _all_tests() -> Relation:
-    """Ask for what runners call: what is marked as a test, and functions by their names."""
-    named = [
-        (language, pattern)
-        for language, manifest in load_manifests().items()
-        for pattern in manifest.tests.functions
-    ]
-    sql = _TESTS.format(named=" OR ".join([_NAMED] * len(named)) or "false")
-    return Relation(sql, tuple(value for pair in named for value in pair))
-
-
 def _selection(
     before: Snapshot,
     after: Snapshot,
-    chosen: Sequence[tuple[_Test, int, str]],
-    suite: int,
+    chosen: Sequence[_Chosen],
+    chooser: _Chooser,
     page: tuple[int, int],
 ) -> Selection:
     manifests = load_manifests()
     limit, offset = page
     rows: dict[tuple[str, str], TestRow] = {}
     folders: dict[tuple[str, str], list[str]] = {}
-    for test, distance, reason in chosen:
+    for test, way, reason in chosen:
+        distance, score = (way.distance, round(way.score, 3)) if way else (-1, 0.0)
         manifest = manifests[test.language]
         id_ = _runner_id(test, manifest)
         rows.setdefault(
             (test.language, id_ if not manifest.tests.by_folder else f"{test.path}\0{id_}"),
-            TestRow(id_, test.language, test.id, test.path, test.line, distance, reason),
+            TestRow(id_, test.language, test.id, test.path, test.line, distance, score, reason),
         )
         folder = test.path.rpartition("/")[0] if manifest.tests.by_folder else ""
         ids = folders.setdefault((test.language, folder), [])
@@ -348,18 +329,28 @@ def _selection(
         before=before.name,
         after=after.name,
         total=len(found),
-        suite=suite,
+        suite=chooser.suite,
         tests=tuple(shown),
         commands={language: tuple(each) for language, each in commands.items()},
         verdict=Verdict.AT_LEAST,
-        notes=() if found else ("no test reaches what changed, as far as references tell",),
+        notes=tuple(_notes(len(found), chooser.unlikely)),
         next_offset=end if shown and end < len(found) else None,
     )
 
 
-def _runner_id(test: _Test, manifest: Manifest) -> str:
+def _notes(found: int, unlikely: int) -> Iterator[str]:
+    if unlikely:
+        tests, them = (
+            ("1 more test", "it") if unlikely == 1 else (f"{unlikely:,} more tests", "them")
+        )
+        yield f"{tests} can reach what changed, less likely: --safe adds {them}"
+    elif not found:
+        yield "no test reaches what changed, as far as references tell"
+
+
+def _runner_id(test: Test, manifest: Manifest) -> str:
     """Write a test as its runner takes it."""
-    names = test.id.rpartition(":")[2].partition("~")[0].split(".")
+    names = test.names
     form = manifest.tests.id or "{path}"
     return form.format(
         path=test.path,

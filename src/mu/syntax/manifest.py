@@ -39,14 +39,20 @@ class TestConventions:
     """What marks tests, as shell-style patterns of file and folder names, and how they are run.
 
     `functions` are patterns of the names of functions that a runner calls for their names alone,
-    where nothing else marks a test. `id` is how a runner calls a test, with `{path}`, `{names}`
-    (joined by `::`), `{name}` and `{parent}` in it; `command` runs those in `{ids}`, which `join`
-    stands between, all at once or `by_folder`, which is `{folder}` then.
+    where nothing else marks a test. `methods` are patterns of the methods that it calls in each
+    class that inherits them, which is named as in `classes` or has a base outside. `is_importing`
+    says that it calls tests also where a file of tests imports them. `id` is how a runner calls a
+    test, with `{path}`, `{names}` (joined by `::`), `{name}` and `{parent}` in it; `command` runs
+    those in `{ids}`, which `join` stands between, all at once or `by_folder`, which is `{folder}`
+    then.
     """
 
     files: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    is_importing: bool = False
     id: str = "{path}"
     command: str = ""
     join: str = " "

@@ -67,14 +67,17 @@ Select = Callable[..., Selection]
 @pytest.fixture
 def select(tmp_path: Path) -> Select:
     def run(
-        *edits: tuple[str, str, str], files: Files | None = None, is_safe: bool = False
+        *edits: tuple[str, str, str],
+        files: Files | None = None,
+        before: Files = SHOP,
+        is_safe: bool = False,
     ) -> Selection:
-        changed = {**SHOP, **(files or {})}
+        changed = {**before, **(files or {})}
         for path, old, new in edits:
             assert old in changed[path]
             changed[path] = changed[path].replace(old, new)
         history = History(tmp_path / "shop")
-        history.commit("Before", SHOP)
+        history.commit("Before", before)
         history.commit("After", changed)
         return select_tests(Workspace(tmp_path / "shop"), "HEAD~1..HEAD", is_safe=is_safe)
 
@@ -147,6 +150,123 @@ def test_safe_adds_tests_of_files_that_import_the_change(select: Select) -> None
 
     assert set(ids(safe)) == {PAY, THING, NOTHING}
     assert {row.distance for row in safe.tests} == {-1}
+
+
+SHAPES = {
+    "shop/shapes.py": """\
+class Shape:
+    def area(self):
+        return 0
+
+
+class Square(Shape):
+    def area(self):
+        return 4
+
+
+class Circle(Shape):
+    def area(self):
+        return 3
+
+
+def measure(shape: Shape):
+    return shape.area()
+
+
+def twice(anything):
+    return 2 * anything.area()
+""",
+    "tests/test_shapes.py": """\
+from shop.shapes import Circle, Square, measure, twice
+
+
+def test_square():
+    assert measure(Square()) == 4
+
+
+def test_circle():
+    assert measure(Circle()) == 3
+
+
+def test_twice():
+    assert twice(Square()) == 8
+""",
+}
+
+
+def test_an_override_is_reached_by_tests_that_make_its_class(select: Select) -> None:
+    result = select(("shop/shapes.py", "return 4", "return 5"), before=SHAPES)
+
+    assert set(ids(result)) == {
+        "tests/test_shapes.py::test_square",
+        "tests/test_shapes.py::test_twice",  # by the name of a call that is not resolved
+    }
+
+
+def test_inherited_and_imported_tests_are_listed_where_they_are_collected(select: Select) -> None:
+    base = """\
+import pytest
+
+from shop.till import pay
+
+
+class TestBase:
+    @pytest.fixture
+    def due(self):
+        return 6
+
+    def test_due(self, due):
+        assert pay() == due
+"""
+    derived = """\
+from tests.test_base import TestBase as _TestBase
+
+
+class TestDerived(_TestBase):
+    def test_more(self):
+        pass
+
+
+class Checks(_TestBase):
+    pass
+"""
+    files = {
+        "tests/__init__.py": "",
+        "tests/test_base.py": base,
+        "tests/test_derived.py": derived,
+        "tests/test_imported.py": "from tests.test_base import TestBase\n",
+    }
+    before = {**SHOP, **files}
+
+    result = select(
+        ("shop/money.py", "def rate():\n    return 3", "def rate():\n    return 4"),
+        before=before,
+    )
+
+    assert set(ids(result)) == {
+        PAY,
+        "tests/test_base.py::TestBase::test_due",
+        "tests/test_derived.py::TestDerived::test_due",
+        "tests/test_imported.py::TestBase::test_due",
+    }
+    assert result.suite == 7
+
+
+def test_what_is_far_from_the_change_is_left_to_safe(select: Select) -> None:
+    links = "".join(f"def link{n}():\n    return link{n + 1}()\n\n\n" for n in range(25))
+    files = {
+        "shop/chain.py": f"{links}def link25():\n    return 1\n",
+        "tests/test_chain.py": "from shop.chain import link0\n\n\n"
+        "def test_chain():\n    assert link0() == 1\n",
+    }
+    edit = ("shop/chain.py", "return 1", "return 2")
+
+    likely = select(edit, before={**SHOP, **files})
+    safe = select(edit, before={**SHOP, **files}, is_safe=True)
+
+    assert ids(likely) == []
+    assert likely.notes == ("1 more test can reach what changed, less likely: --safe adds it",)
+    assert "tests/test_chain.py::test_chain" in ids(safe)
 
 
 def test_other_languages_have_ids_of_their_own(select: Select) -> None:

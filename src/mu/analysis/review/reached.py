@@ -86,33 +86,16 @@ def reached_by(
 
     Rows are in the order of distance and key; each node is reached once, from the nearest change.
     """
-    starts = _starts(found, *states)
+    starts = starts_of(found, states)
     return tuple(_spread(states[1].graph.once(Adjacency), starts, kinds))
 
 
-def _spread(
-    adjacency: Adjacency, starts: Mapping[int, Reached], kinds: Sequence[EdgeKind]
-) -> Iterator[Reached]:
-    ways = [(kind, adjacency.neighbours(Direction.BACKWARD, kind)) for kind in kinds]
-    seen = dict(starts)
-    front = sorted(starts.values(), key=lambda row: (row.distance, row.key))
-    yield from front
-    while front:
-        level: dict[int, Reached] = {}
-        for row in front:
-            for kind, (first, nodes) in ways:
-                for node in nodes[first[row.key] : first[row.key + 1]]:
-                    if node not in seen and node not in level:
-                        level[node] = Reached(
-                            node, row.distance + 1, kind.value, row.key, row.change
-                        )
-        seen |= level
-        front = sorted(level.values(), key=lambda row: row.key)
-        yield from front
+def starts_of(found: Difference, states: tuple[State, State]) -> dict[int, Reached]:
+    """Give the nodes after the change at which the walk begins, by key.
 
-
-def _starts(found: Difference, before: State, after: State) -> dict[int, Reached]:
-    """Give the nodes after the change at which the walk begins, by key."""
+    They are what changed itself, at distance 0, and users of what is gone, at distance 1.
+    """
+    before, after = states
     changes = [one for one in found.changes if _counts(one)]
     starts: dict[int, Reached] = {}
 
@@ -138,6 +121,27 @@ def _starts(found: Difference, before: State, after: State) -> dict[int, Reached
     for key, id_ in _rewired(changes, before.graph, after.graph):
         begin([key], id_)
     return starts
+
+
+def _spread(
+    adjacency: Adjacency, starts: Mapping[int, Reached], kinds: Sequence[EdgeKind]
+) -> Iterator[Reached]:
+    ways = [(kind, adjacency.neighbours(Direction.BACKWARD, kind)) for kind in kinds]
+    seen = dict(starts)
+    front = sorted(starts.values(), key=lambda row: (row.distance, row.key))
+    yield from front
+    while front:
+        level: dict[int, Reached] = {}
+        for row in front:
+            for kind, (first, nodes) in ways:
+                for node in nodes[first[row.key] : first[row.key + 1]]:
+                    if node not in seen and node not in level:
+                        level[node] = Reached(
+                            node, row.distance + 1, kind.value, row.key, row.change
+                        )
+        seen |= level
+        front = sorted(level.values(), key=lambda row: row.key)
+        yield from front
 
 
 def _counts(change: Change) -> bool:
