@@ -41,7 +41,7 @@ def test_on_a_terminal_progress_is_shown_apart_from_the_result(tree: Path) -> No
     assert output.startswith("built .mubase: 4 files")
     assert len(output.splitlines()) == 1
     assert "looking for sources" in shown
-    assert shown.endswith("hint: add a line `.mubase` to .gitignore\r\n")
+    assert shown.endswith("hint: add a line `.mubase*` to .gitignore\r\n")
 
 
 @pytest.mark.parametrize("line", [".mubase", "/.mubase", ".mubase*"])

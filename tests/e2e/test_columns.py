@@ -16,7 +16,7 @@ from fakes.git_history import History
 SHOP = {
     "shop/orders.py": (
         "class Order:\n    def total(self):\n        if self:\n            return 1\n"
-        "        return 2\n\n\ndef place(order):\n    return order.total()\n"
+        "        return 2\n\n\ndef place(order: Order):\n    return order.total()\n"
     ),
     "shop/stock.py": "def count():\n    return 3\n",
 }
@@ -112,6 +112,28 @@ def test_columns_are_shown_with_the_others(shop: Path) -> None:
     assert "unknown column `risk`" in mu("query", "SELECT risk FROM edges", cwd=shop).stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("SELECT RISK FROM fn WHERE Risk > 0", 2),
+        ('SELECT "risk" FROM functions WHERE "functions".risk > 0', 2),
+        ("WITH f AS (SELECT * FROM functions) SELECT risk FROM f WHERE risk > 0", 2),
+        ("SELECT f.risk FROM callers('Order.total') c JOIN functions f USING (id)", 1),
+        ("SELECT name FROM classes c WHERE EXISTS (FROM methods m WHERE m.risk = c.risk)", 1),
+        ("SELECT * FROM functions EXCEPT SELECT * FROM methods", 2),
+        ("ANALYZE complexity WHERE risk > 0", 2),
+        ("SHOW callers OF Order.total WHERE risk > 0", 1),
+        ("EXPLAIN SELECT name, risk FROM functions", 3),
+        ("SELECT complexity AS risk FROM functions WHERE risk > 0", 3),
+        ("WITH functions AS (SELECT 1 AS one) SELECT one FROM functions", 1),
+    ],
+)
+def test_a_column_is_one_wherever_a_query_may_have_one(shop: Path, text: str, count: int) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+
+    assert len(rows(shop, text)) == count
+
+
 def test_the_python_api_adds_lists_and_removes(shop: Path) -> None:
     (shop / "risk.csv").write_text("path,risk\nshop/orders.py,0.7\n")
     with library.open(shop) as workspace:
@@ -151,6 +173,20 @@ def test_a_file_that_cannot_be_used_is_refused_and_nothing_is_lost(
     assert (result.returncode, result.stdout) == (2, "")
     assert what in result.stderr
     assert (shop / ".mubase-columns").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["risk", 'x" AS y', "complexity", "Risk"])
+def test_a_file_of_columns_that_came_with_a_clone_names_nothing_but_new_words(
+    shop: Path, name: str
+) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+    stored = json.loads((shop / ".mubase-columns").read_text())
+    stored["additions"][0]["columns"][0]["name"] = name
+    (shop / ".mubase-columns").write_text(json.dumps(stored))
+
+    result = mu("query", "SELECT * FROM functions", cwd=shop)
+    assert (result.returncode == 0) == (name == "risk")
+    assert ("was not made by this version" in result.stderr) == (name != "risk")
 
 
 def test_a_damaged_file_of_columns_stops_only_those_who_ask_for_one(shop: Path) -> None:

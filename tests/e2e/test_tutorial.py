@@ -24,9 +24,10 @@ ROOT = Path(__file__).resolve().parents[2]
 VERSION = "3.1.3"
 OWN_SOURCES = {
     ROOT / "docs" / "guides" / "trusting.md",
+    ROOT / "docs" / "guides" / "columns.md",
     ROOT / "docs" / "explanation" / "resolution.md",
 }
-"""Pages whose examples `test_guide` runs."""
+"""Pages whose examples `test_guide` and `test_columns_guide` run."""
 PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").rglob("*.md")} - OWN_SOURCES)]
 ELSEWHERE = ("mu wiki research", "mu daemon", "mu mcp serve")
 """What needs a model or a process: run by `test_wiki_research`, `test_daemon`, `test_mcp_http`."""

@@ -43,7 +43,7 @@ _BLOCK = re.compile(r"^```(?:sql|muql)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"mu query ([\"'])(.+?)\1(?=[\s`]|$)", re.DOTALL)
 _HINT = re.compile(r"this works: (.+)$", re.MULTILINE)
 _CONTINUED = re.compile(r" *\\\n *")
-_ELSEWHERE = {"tutorial.md", "trusting.md", "queries.md"}
+_ELSEWHERE = {"tutorial.md", "trusting.md", "columns.md", "queries.md"}
 """Pages with a graph or a library of their own, whose examples are run by their own tests."""
 
 

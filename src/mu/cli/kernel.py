@@ -85,7 +85,7 @@ def build(
     for line in kernel_text.lost_lines(report):
         click.echo(line, err=True)
     if not rev and sys.stderr.isatty() and operations.suggests_ignoring(root):
-        click.echo("hint: add a line `.mubase` to .gitignore", err=True)
+        click.echo("hint: add a line `.mubase*` to .gitignore", err=True)
     if watch:
         _watch(root, flags)
     return ExitCode.PARTIAL if report.is_partial else ExitCode.OK

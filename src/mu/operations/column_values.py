@@ -14,7 +14,7 @@ from mu.muql.added import digests_of
 from mu.operations.workspace import Workspace
 from mu.reports.placing import place_paths
 from mu.store import GraphFile
-from mu.store.columns import ColumnDraft
+from mu.store.columns import ColumnDraft, is_name, is_taken
 
 if TYPE_CHECKING:
     from mu.source.authorship import Authorship
@@ -294,7 +294,7 @@ def _check_rows(keyed: _Keyed, name: str) -> None:
 
 
 def _drafted(table: Input, keyed: _Keyed, name: str, place: int, *, of: str) -> ColumnDraft:
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,62}", name):
+    if not (is_name(name) or is_taken(name)):
         what = f"a column of {of} cannot be called `{table.columns[place]}`"
         raise MuError(what, "a name begins with a letter, and has 63 at most", ExitCode.USAGE)
     kind = _TYPES.get(table.types[place], "BIGINT")

@@ -27,6 +27,7 @@ _SUFFIX = "-columns"
 _VERSION = 1
 _NAMED = 3
 _LARGEST = 500_000_000  # bytes of the file
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _WORD = re.compile(r"\w+")
 _RESERVED = frozenset({"type", "file_path", "file", "line", "line_start", "line_end", "rowid"})
 
@@ -100,9 +101,10 @@ def read_columns(graph: Path) -> tuple[Addition, ...]:
         return ()
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise _damaged(path) from error
-    names = [column.name for addition in held.additions for column in addition.columns]
-    types = {column.type for addition in held.additions for column in addition.columns}
-    if held.version != _VERSION or len(set(names)) < len(names) or not types <= set(TYPES):
+    columns = [column for addition in held.additions for column in addition.columns]
+    is_sound = all(is_name(column.name) and column.type in TYPES for column in columns)
+    is_unique = len({column.name for column in columns}) == len(columns)
+    if held.version != _VERSION or not is_sound or not is_unique:
         raise _damaged(path)
     return held.additions
 
@@ -146,6 +148,11 @@ def stored_column(draft: ColumnDraft) -> AddedColumn:
         count=len(draft.values),
         values=msgspec.Raw(msgspec.json.encode(draft.values)),
     )
+
+
+def is_name(name: str) -> bool:
+    """Whether an added column may have the name: a word in small letters that is not taken."""
+    return bool(_NAME.fullmatch(name)) and not is_taken(name)
 
 
 def is_taken(name: str) -> bool:
