@@ -92,11 +92,11 @@ def link(
     """
     program = Program(files, facts, rules=rules, roots=roots, manifests=manifests or {})
     linker = Linker(program)
-    linker.gathering.gather()
+    linker.whole_program.analyse()
     for unit in program.units.values():
         linker.link(unit)
-    linker.gathering.entries.note_declared(declared)
-    ledger, entries = linker.ledger, linker.gathering.entries.rows
+    linker.whole_program.entries.note_declared(declared)
+    ledger, entries = linker.ledger, linker.whole_program.entries.rows
     limits, failures = linker.limits(), program.fence.failures
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
     linker.dissolve()
@@ -129,43 +129,43 @@ class Linker:
             self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
         self._dispatch = VirtualDispatch(program, self._evaluator)
-        self._declaring = AbstractMethods(program, self._evaluator, self._dispatch)
-        self._inheriting = OverrideReachability(
+        self._abstract_methods = AbstractMethods(program, self._evaluator, self._dispatch)
+        self._reachability = OverrideReachability(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
-        self._implicit = OperatorCalls(
+        self._operator_calls = OperatorCalls(
             program,
             self._evaluator,
             dispatch=self._dispatch,
-            declaring=self._declaring,
+            abstract_methods=self._abstract_methods,
             nodes=self.nodes,
         )
         self._defining = DefinitionEffects(self._evaluator, nodes=self.nodes, targets=self._targets)
-        self._accessors = PropertyCalls(
+        self._property_calls = PropertyCalls(
             program,
             self._evaluator,
             dispatch=self._dispatch,
-            declaring=self._declaring,
+            abstract_methods=self._abstract_methods,
             nodes=self.nodes,
             targets=self._targets,
         )
         self._spelled = StringUses(self.nodes)
         self._overrides = OverrideEdges(program, self._evaluator)
-        self._blanks = UnresolvedSites(
+        self._unresolved_sites = UnresolvedSites(
             program, self._evaluator, targets=self._targets, nodes=self.nodes
         )
         parts = Parts(
             nodes=self.nodes,
             targets=self._targets,
             dispatch=self._dispatch,
-            declaring=self._declaring,
-            inheriting=self._inheriting,
-            implicit=self._implicit,
-            accessors=self._accessors,
-            blanks=self._blanks,
+            abstract_methods=self._abstract_methods,
+            reachability=self._reachability,
+            operator_calls=self._operator_calls,
+            property_calls=self._property_calls,
+            unresolved_sites=self._unresolved_sites,
         )
         self._calling = CallEdges(program, self._evaluator, parts)
-        self.gathering = WholeProgram(
+        self.whole_program = WholeProgram(
             program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
 
@@ -186,7 +186,7 @@ class Linker:
             self.ledger.note(file.key, self._imports.leave_open(unit))
             self.ledger.note(file.key, self._left_open(unit))
         self.ledger.close_file(self.nodes.rows)
-        run(file, self.gathering.entries.note_file, unit, otherwise=None)
+        run(file, self.whole_program.entries.note_file, unit, otherwise=None)
 
     def _resolve(self, unit: FileSymbols) -> bool:
         """Note what became of all of it; give that it ended well."""
@@ -200,7 +200,7 @@ class Linker:
         self.ledger.note(unit.file.key, self._defining.named(unit))
         self.ledger.note(unit.file.key, self._operations(unit, texts))
         self.ledger.note(unit.file.key, self._spelled.of(unit))
-        self.ledger.note(unit.file.key, self.gathering.registration.mentions(unit, texts))
+        self.ledger.note(unit.file.key, self.whole_program.registration.mentions(unit, texts))
         if not self._foreign.is_empty:
             self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
         return True
@@ -226,11 +226,11 @@ class Linker:
         """How often a bound was reached."""
         evaluator = self._evaluator
         return Limits(
-            values=len(evaluator.search.crowded),
-            arguments=len(evaluator.arguments.limited),
+            values=len(evaluator.solver.crowded),
+            arguments=len(evaluator.parameter_propagation.limited),
             overrides=self._dispatch.limited(),
-            depth=evaluator.search.limited,
-            rounds=evaluator.arguments.unfinished,
+            depth=evaluator.solver.limited,
+            rounds=evaluator.parameter_propagation.unfinished,
         )
 
     def _link_overrides(self, unit: FileSymbols) -> None:
@@ -257,7 +257,7 @@ class Linker:
                 if outcomes is None:
                     outcomes = known[number] = self._operation(unit, texts, number)
                 for site, outcome in outcomes:
-                    yield site, owners[owner], line, self._inheriting.met(unit, outcome, by=owner)
+                    yield site, owners[owner], line, self._reachability.met(unit, outcome, by=owner)
 
     def _operation(
         self, unit: FileSymbols, texts: ReferenceText, number: int
@@ -267,8 +267,8 @@ class Linker:
         if op == _OPERATOR and how == RAISED:
             return self._raised(unit, texts, args[0])
         if op == _STORED and unit.expressions[base][0] == _ATTRIBUTE:
-            return list(self._accessors.of_storing(unit, number, text=text))
-        found = self._implicit.of_operation(unit, number, text=text)
+            return list(self._property_calls.of_storing(unit, number, text=text))
+        found = self._operator_calls.of_operation(unit, number, text=text)
         return [(_CALL_SITE, outcome) for outcome in found]
 
     def _raised(
@@ -304,7 +304,9 @@ class Linker:
                 tails = outcome[0]
                 if tails and outcome[1] and outcome[1][0][0] & sorts.SORT_MASK == sorts.CALLS:
                     if len(tails) > 1:
-                        outcome = self._inheriting.seen_from(unit, outcome, row=number, owner=owner)
+                        outcome = self._reachability.seen_from(
+                            unit, outcome, row=number, owner=owner
+                        )
                     yield _CALL_SITE, source, line, outcome
                     beside = variables.get(number)
                     if beside is None:
@@ -325,7 +327,7 @@ class Linker:
         symbols = self._evaluator.symbols(unit, number)
         hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
         if not hits:
-            return NOTHING if symbols else self._blanks.of_read(unit, texts, row=number)
+            return NOTHING if symbols else self._unresolved_sites.of_read(unit, texts, row=number)
         _, name, _, _ = unit.expressions[number]
         return resolved(texts.of(number), name, hits=hits, sort=sorts.USES_VALUE)
 
@@ -337,7 +339,7 @@ class Linker:
             return NOTHING
         meant = symbols = self._evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
-            hits = self._accessors.of_reading(unit, number, symbols=symbols)
+            hits = self._property_calls.of_reading(unit, number, symbols=symbols)
             if hits:
                 return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
         is_told = is_inner or op != _NAME or not unit.rules.has_function_values
@@ -349,7 +351,7 @@ class Linker:
         if is_inner and any(hit[2] for hit in hits):
             hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
         if hits and op == _ATTRIBUTE:
-            beside = self._blanks.of_read_outside(unit, texts, row=number, hits=hits)
+            beside = self._unresolved_sites.of_read_outside(unit, texts, row=number, hits=hits)
             if beside is not None:
                 return beside
         if hits:
@@ -358,9 +360,9 @@ class Linker:
         if meant:
             return NOTHING
         if op == _ATTRIBUTE:
-            return self._blanks.of_read(unit, texts, row=number)
+            return self._unresolved_sites.of_read(unit, texts, row=number)
         is_of_any = op == _NAME and unit.rules.class_scopes_enclose  # as `case TEXT:` is
-        return self._blanks.of_name(name, name) if is_of_any else NOTHING
+        return self._unresolved_sites.of_name(name, name) if is_of_any else NOTHING
 
     def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
         """The hits of what is read for what is in it: what that leads to says more of a module

@@ -24,10 +24,10 @@ class WholeProgram:
         self._nodes = nodes
         self.entries, self.registration = self._registering()
 
-    def gather(self) -> None:
+    def analyse(self) -> None:
         """Find all of it."""
         self._evaluator.hierarchy.prepare()
-        self._evaluator.arguments.gather()
+        self._evaluator.parameter_propagation.propagate()
         self._dispatch.prepare()
         self.registration.scan()
 

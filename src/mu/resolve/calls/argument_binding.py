@@ -140,7 +140,7 @@ class ArgumentBinding:
         annotation = row.parameters[place].annotation
         if not annotation:
             return ()
-        return self._flow.annotations.declared(unit, annotation, scope=row.body)
+        return self._flow.type_expressions.declared(unit, annotation, scope=row.body)
 
     def take(
         self, number: int, receiver: Value | None, *, call: Call, environment: Environment
@@ -155,7 +155,9 @@ class ArgumentBinding:
             parameter = row.parameters[place]
             if parameter.annotation:
                 pattern = self.pattern(number, place)
-                given = self._flow.objects.as_tables(call, arg, values=values, pattern=pattern)
+                given = self._flow.object_literals.as_tables(
+                    call, arg, values=values, pattern=pattern
+                )
                 self.unify(unit, pattern, values=given, environment=environment)
             variable = (unit.file.key, row.body, parameter.name)
             environment[variable] = bounded((*environment.get(variable, ()), *values))
@@ -173,7 +175,7 @@ class ArgumentBinding:
         found: Values = ()
         if holder.kind == EXTENSION:
             expression, _, _ = holder.bases[0]
-            found = self._flow.annotations.declared(unit, expression, scope=holder.body)
+            found = self._flow.type_expressions.declared(unit, expression, scope=holder.body)
         if is_bound and row.body in unit.receivers and row.parameters[0].annotation:
             found += self.pattern(number, 0)
         return found
@@ -184,9 +186,12 @@ class ArgumentBinding:
         """Add to `environment` what the type variables of a pattern stand for in values."""
 
         def called(callables: Values) -> Values:
-            return self._flow.calls.called(unit, callables)
+            return self._flow.call_results.called(unit, callables)
 
-        generics, pattern = self._flow.generics, self._flow.functional.with_signatures(pattern)
+        generics, pattern = (
+            self._flow.type_parameters,
+            self._flow.functional_interfaces.with_signatures(pattern),
+        )
         unify(pattern, values, environment=environment, generics=generics, called=called)
 
 

@@ -70,7 +70,7 @@ class CallResults:
             holders = self._flow.values(unit, base)
         else:
             row = unit.expressions[function]
-            holders = self._flow.enclosing.holder(unit, row, is_called=True)
+            holders = self._flow.implicit_this.holder(unit, row, is_called=True)
         for holder in holders:
             if holder[0] in OF_CLASS:
                 break
@@ -80,10 +80,10 @@ class CallResults:
                     bound = tuple([value for value in holders if value[0] in CALLABLES])
                     if bound:
                         return bound
-                args = self._flow.passing.handed(unit, function, args=args)
+                args = self._flow.argument_binding.handed(unit, function, args=args)
             values = unit.values[function]
             if values is None and op == _ATTRIBUTE:  # asked twice, a chain would take 2 ** length
-                values = self._flow.reading.attribute(unit, base, name=text, of=holders)
+                values = self._flow.attribute_loads.attribute(unit, base, name=text, of=holders)
             return self._of_values(unit, function, args, values=values)
 
         def given(holder: Value) -> Values:
@@ -92,15 +92,15 @@ class CallResults:
                 return self._of_member(unit, holder, symbols[0], args)
             return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
 
-        holders = self._flow.functional.called_by(unit, holders, name=text)
-        return self._flow.standing.given(holders, given)
+        holders = self._flow.functional_interfaces.called_by(unit, holders, name=text)
+        return self._flow.declared_types.given(holders, given)
 
     def _made_of(self, unit: FileSymbols, function: int) -> Values:
         """An instance with the type arguments that a class is called with, if it is one."""
         values = self._flow.values(unit, function)
         if len(values) != 1 or values[0][0] != CLASS:
             return ()
-        declared = self._flow.annotations.declared(unit, function, scope=0)
+        declared = self._flow.type_expressions.declared(unit, function, scope=0)
         is_told = len(declared) == 1 and declared[0][0] == GENERIC
         is_told = is_told and class_of(declared[0]) == values[0][1]
         return by_rule(Rule.INFERRED, declared) if is_told else ()
@@ -111,7 +111,7 @@ class CallResults:
             return symbols
         if unit.rules.has_function_names:
             symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
-        return self._flow.overloads.chosen(unit, symbols, args=args)
+        return self._flow.overload_resolution.chosen(unit, symbols, args=args)
 
     def called(self, unit: FileSymbols, values: Values, *, call: Call | None = None) -> Values:
         """What calling each of `values` in the file of `unit` gives."""
@@ -151,7 +151,7 @@ class CallResults:
     def _converted(self, made: Value, call: Call) -> Values:
         """The functions that a call makes an instance of a type of functions."""
         unit, args = call
-        if len(args) != 1 or not self._flow.functional.is_type(made):
+        if len(args) != 1 or not self._flow.functional_interfaces.is_type(made):
             return ()
         return tuple([v for v in self._flow.values(unit, args[0]) if v[0] == FUNCTION])
 
@@ -163,7 +163,7 @@ class CallResults:
             return given
         uses = ((unit, (name, args[1:], ())),)
         given = given or self._flow.instance(unit, unit.rules.literal_type("slice"))
-        return tuple([self._flow.filling.filled(value, uses) for value in given])
+        return tuple([self._flow.container_stores.filled(value, uses) for value in given])
 
     def _makes_classes(self, value: Value, call: Call) -> bool:
         """Whether a call of a class with arguments makes another class."""
@@ -209,21 +209,21 @@ class CallResults:
     ) -> Values:
         """What a call of a function gives on a receiver, with the arguments of a call."""
         if call is not None and self._program.is_library(number):
-            is_bound = self._flow.passing.is_bound(number, receiver)
-            number = self._flow.overloads.by_literals(number, call, is_bound=is_bound)
-        found, opened = self._flow.returns.of(number)
+            is_bound = self._flow.argument_binding.is_bound(number, receiver)
+            number = self._flow.overload_resolution.by_literals(number, call, is_bound=is_bound)
+        found, opened = self._flow.return_summaries.of(number)
         if not opened:
             return found
         environment: Environment = {}
         definition, unit = self._program.definitions[number], self._program.unit_of[number]
         owner = unit.owner(definition.scope)
         if receiver is not None and owner >= 0:
-            environment.update(self._flow.generics.seen_from(receiver, owner))
-            self._flow.passing.receive(number, receiver, environment=environment)
+            environment.update(self._flow.type_parameters.seen_from(receiver, owner))
+            self._flow.argument_binding.receive(number, receiver, environment=environment)
         if call is not None:
-            self._flow.passing.take(number, receiver, call=call, environment=environment)
+            self._flow.argument_binding.take(number, receiver, call=call, environment=environment)
         if owner >= 0:
-            self._flow.generics.put_bounds(environment, owner)
+            self._flow.type_parameters.put_bounds(environment, owner)
         # What type variables stand for is already as the caller sees it, its own receiver too.
         given = received(found, receiver, is_related=self._is_related(receiver))
         return by_rule(_RETURNED, substitute(given, environment))
@@ -236,8 +236,8 @@ class CallResults:
         owner = unit.owner(place[1])
         if owner < 0:
             return values
-        environment = self._flow.generics.seen_from(receiver, owner)
-        self._flow.generics.put_bounds(environment, owner)
+        environment = self._flow.type_parameters.seen_from(receiver, owner)
+        self._flow.type_parameters.put_bounds(environment, owner)
         seen = received(values, receiver, is_related=self._is_related(receiver))
         return substitute(seen, environment)
 
@@ -248,7 +248,7 @@ class CallResults:
         how = rule if rule == _BY_SELF else _INFERRED
         if kind == SELF_CLASS:
             return SELF, number, how
-        parameters = self._flow.generics.parameters(number)
+        parameters = self._flow.type_parameters.parameters(number)
         if not parameters or call is None:
             return INSTANCE_OF_SUBTYPE if rule is Rule.TYPED else INSTANCE, number, how
         environment: Environment = {}
@@ -256,7 +256,7 @@ class CallResults:
         for name in self._program.unit_of[number].rules.constructors:
             for found, method, _ in self._flow.members.of_class(instance, name):
                 if found == DEFINITION:
-                    self._flow.passing.take(
+                    self._flow.argument_binding.take(
                         number_of(method), instance, call=call, environment=environment
                     )
         parts = tuple(environment.get(place, ()) for place in parameters)
@@ -281,7 +281,7 @@ class CallResults:
     ) -> Values:
         kind, key, _ = symbol
         call = (unit, args)
-        getter = self._flow.reading.getter(symbol)
+        getter = self._flow.attribute_loads.getter(symbol)
         if kind == DEFINITION and holder[0] in OF_CLASS and getter < 0:
             number = number_of(key)
             row = self._program.definitions[number]
@@ -296,7 +296,7 @@ class CallResults:
                 given = self.result(number, receiver=receiver, call=call)
                 return given or self._of_overrides(holder, row.name, call)
         held = self.result(getter, receiver=holder) if getter >= 0 else self._flow.meant(symbol)
-        if not args and self._flow.reading.is_component(symbol):
+        if not args and self._flow.attribute_loads.is_component(symbol):
             return self.as_seen(held, holder, place=place_of(key))
         return self.called(unit, held, call=call)
 
@@ -355,14 +355,14 @@ class CallResults:
             return self._extended(unit, args)
         if args and rules.is_made_of_type(dotted):
             _, _, scope, _ = unit.expressions[function]
-            return self._flow.annotations.declared(unit, args[0], scope=scope)
+            return self._flow.type_expressions.declared(unit, args[0], scope=scope)
         if len(args) >= 2 and rules.is_cast(dotted):
             _, _, scope, _ = unit.expressions[function]
-            given = self._flow.annotations.declared(unit, args[0], scope=scope)
+            given = self._flow.type_expressions.declared(unit, args[0], scope=scope)
             if all(value[0] in VAGUE for value in given):
                 return self._flow.values(unit, args[1])
-            if self._flow.standing.are_abstract(given):
-                given += self._flow.standing.behind(given, self._flow.values(unit, args[1]))
+            if self._flow.declared_types.are_abstract(given):
+                given += self._flow.declared_types.behind(given, self._flow.values(unit, args[1]))
             return given
         if len(args) >= 2 and rules.is_attribute_read(dotted):
             return self._read_by_name(unit, args)
@@ -380,7 +380,7 @@ class CallResults:
         if not rules.is_module_load(function, ""):
             return None
         found: list[Value] = []
-        for name in self._flow.constants.texts(unit, number):
+        for name in self._flow.constant_strings.texts(unit, number):
             if not rules.is_module_load(function, name):
                 return None
             dotted, level = rules.loaded_name(name)
@@ -390,7 +390,7 @@ class CallResults:
 
     def _types(self, unit: FileSymbols, number: int) -> Values:
         """The classes of what an expression may give; of a class, the one it names."""
-        found = list(self._flow.reading.classes(unit, number))
+        found = list(self._flow.attribute_loads.classes(unit, number))
         for kind, key, rule in self._flow.values(unit, number):
             if kind in CLASSES:
                 metaclass = self._flow.members.metaclass(number_of(key))
@@ -410,9 +410,9 @@ class CallResults:
     def _read_by_name(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
         """What reading an attribute gives whose name is a value, maybe one put together."""
         holders = self._flow.values(unit, args[0])
-        names = self._flow.constants.texts(unit, args[1])
+        names = self._flow.constant_strings.texts(unit, args[1])
         if names:
-            read = self._flow.reading.read
+            read = self._flow.attribute_loads.read
             given = [v for one in holders for name in names for v in read(unit, one, name=name)]
             if len(args) > 2:  # it is asked for because it may not be there: nothing is made up
                 given = [v for v in given if v[0] != EXTERNAL]

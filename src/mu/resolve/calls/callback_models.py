@@ -74,15 +74,17 @@ class CallbackModels:
         for kind, key, _ in self._flow.called(unit, function):
             if kind == EXTERNAL and key in unit.rules.appliers:
                 handed.add_later(args[0], _as_given(unit, args[1:]))
-        for called, at, arg, receiver in self._flow.placing.handed(unit, function, args=args):
+        for called, at, arg, receiver in self._flow.contextual_typing.handed(
+            unit, function, args=args
+        ):
             if at not in self._callbacks.called_places(called):
                 continue
-            declared = self._flow.passing.pattern(called, at)
-            pattern = self._flow.functional.with_signatures(declared)
+            declared = self._flow.argument_binding.pattern(called, at)
+            pattern = self._flow.functional_interfaces.with_signatures(declared)
             counts = [len(parts_of(v)) - 1 for v in pattern if v[0] == CALLABLE]
             is_in_place = unit.expressions[arg][0] == _FUNCTION  # which asks by itself
             for place in range(0 if is_in_place else max(counts, default=0)):
-                given = self._flow.placing.told(
+                given = self._flow.contextual_typing.told(
                     (unit, args), called, receiver=receiver, pattern=pattern, place=place
                 )
                 handed.add(arg, place, given=given)
@@ -108,7 +110,9 @@ class CallbackModels:
             found += [(at - taken, one) for at, one in given if isinstance(at, int) and at >= taken]
         if ANY_NAMES in kinds:
             found += [one for one in given if isinstance(one[0], str) and one[0] not in own]
-        for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
+        for place, arg in self._flow.argument_binding.passed(
+            called, (unit, args), is_bound=is_bound
+        ):
             if row.parameters[place].name in unit.rules.later_arguments:
                 found += _written(unit, arg)
         return found

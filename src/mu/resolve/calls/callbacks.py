@@ -43,7 +43,7 @@ class Callbacks:
     def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Values:
         """What of the repository a call hands over to be called."""
         found: dict[tuple[int, object], Value] = {}
-        passing = self._flow.passing
+        passing = self._flow.argument_binding
         for number, is_bound in self._outside(self._flow.called(unit, function)):
             called = self.called_places(number)
             if not called:
@@ -65,8 +65,8 @@ class Callbacks:
             parameters = self._program.definitions[number].parameters
             if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
                 parameters = ()
-            told = self._flow.functional.with_signatures
-            pattern = self._flow.passing.pattern
+            told = self._flow.functional_interfaces.with_signatures
+            pattern = self._flow.argument_binding.pattern
             patterns = (told(pattern(number, place)) for place in range(len(parameters)))
             known = self._called[number] = frozenset(
                 place
@@ -87,8 +87,8 @@ class Callbacks:
 
     def _methods(self, value: Value, number: int, place: int) -> Iterator[int]:
         """The methods of an instance that the interfaces of a parameter leave open."""
-        for one in self._flow.passing.pattern(number, place):
-            opened = self._flow.functional.method(one)
+        for one in self._flow.argument_binding.pattern(number, place):
+            opened = self._flow.functional_interfaces.method(one)
             name = self._program.definitions[opened].name if opened >= 0 else ""
             for how, key, _ in self._flow.members.of_class(value, name) if name else ():
                 if how == DEFINITION and not self._program.is_library(number_of(key)):

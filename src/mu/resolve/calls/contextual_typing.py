@@ -52,12 +52,14 @@ class ContextualTyping:
         _, _, function, args = unit.expressions[call]
         found: list[Value] = []
         for called, receiver in self._called(unit, function):
-            is_bound = self._flow.passing.is_bound(called, receiver)
-            for at, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
+            is_bound = self._flow.argument_binding.is_bound(called, receiver)
+            for at, arg in self._flow.argument_binding.passed(
+                called, (unit, args), is_bound=is_bound
+            ):
                 op, _, written, _ = unit.expressions[arg]
                 if op == _FUNCTION and written == number - unit.first:
-                    declared = self._flow.passing.pattern(called, at)
-                    pattern = self._flow.functional.with_signatures(declared)
+                    declared = self._flow.argument_binding.pattern(called, at)
+                    pattern = self._flow.functional_interfaces.with_signatures(declared)
                     found += self.told(
                         (unit, args), called, receiver=receiver, pattern=pattern, place=place
                     )
@@ -68,16 +70,18 @@ class ContextualTyping:
     ) -> Iterator[tuple[int, int, int, Value | None]]:
         """(function, place of a parameter, row of the argument, what it is called on) of a call."""
         for called, receiver in self._called(unit, function):
-            is_bound = self._flow.passing.is_bound(called, receiver)
-            for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
+            is_bound = self._flow.argument_binding.is_bound(called, receiver)
+            for place, arg in self._flow.argument_binding.passed(
+                called, (unit, args), is_bound=is_bound
+            ):
                 yield called, place, arg, receiver
 
     def _declared(self, unit: FileSymbols, number: int, place: int) -> Values:
         """What the type says that is declared where a function is kept or given back."""
         found: list[Value] = []
         for expected, scope in self._expected(unit).get(number - unit.first, ()):
-            declared = self._flow.annotations.declared(unit, expected, scope=scope)
-            for value in self._flow.functional.with_signatures(declared):
+            declared = self._flow.type_expressions.declared(unit, expected, scope=scope)
+            for value in self._flow.functional_interfaces.with_signatures(declared):
                 if value[0] == CALLABLE:
                     found += [v for part in parts_of(value)[1 + place : 2 + place] for v in part]
         return bounded(found)
@@ -121,9 +125,9 @@ class ContextualTyping:
         owner = owner_unit.owner(row.scope)
         environment: Environment = {}
         if receiver is not None and owner >= 0:
-            environment.update(self._flow.generics.seen_from(receiver, owner))
-            self._flow.passing.receive(called, receiver, environment=environment)
-            self._flow.generics.put_bounds(environment, owner)
+            environment.update(self._flow.type_parameters.seen_from(receiver, owner))
+            self._flow.argument_binding.receive(called, receiver, environment=environment)
+            self._flow.type_parameters.put_bounds(environment, owner)
         if any(value[0] == TYPE_VARIABLE for value in flat):
             self._add_passed(called, call, environment)
         return substitute(flat, environment)
@@ -133,12 +137,14 @@ class ContextualTyping:
         unit, args = call
         owner, row = self._program.unit_of[called], self._program.definitions[called]
         is_bound = owner.takes_receiver(row)
-        for place, arg in self._flow.passing.passed(called, (unit, args), is_bound=is_bound):
+        for place, arg in self._flow.argument_binding.passed(
+            called, (unit, args), is_bound=is_bound
+        ):
             if unit.expressions[arg][0] != _FUNCTION:
                 # What functions by name give is not asked: there may be hundreds of them.
                 values = [v for v in self._flow.values(unit, arg) if v[0] not in CALLABLES]
-                pattern = self._flow.passing.pattern(called, place)
-                self._flow.passing.unify(
+                pattern = self._flow.argument_binding.pattern(called, place)
+                self._flow.argument_binding.unify(
                     owner, pattern, values=tuple(values), environment=environment
                 )
 

@@ -55,12 +55,12 @@ class Decorators:
                 if not self._program.definitions[number].parameters:
                     continue
                 environment: Environment = {}
-                for pattern in self._flow.passing.pattern(number, 0):
+                for pattern in self._flow.argument_binding.pattern(number, 0):
                     if pattern[0] == CALLABLE:
-                        self._flow.passing.unify(
+                        self._flow.argument_binding.unify(
                             unit, parts_of(pattern)[0], values=found, environment=environment
                         )
-                changed = substitute(self._flow.returns.of(number)[0], environment)
+                changed = substitute(self._flow.return_summaries.of(number)[0], environment)
                 results = [v for v in changed if v[0] == CALLABLE]
                 if results:
                     return bounded([v for value in results for v in parts_of(value)[0]])
@@ -81,7 +81,7 @@ class Decorators:
         known = self._known.get(number)
         if known is not None:
             return known
-        found, is_final = self._flow.search.solve(("decorated", number), self._find_layers, number)
+        found, is_final = self._flow.solver.solve(("decorated", number), self._find_layers, number)
         if is_final:
             self._known[number] = found
         return found
@@ -127,7 +127,7 @@ class Decorators:
             if self._stands_on_class(of) and not self._gives_one(runs):
                 continue
             if value[0] == CALLABLE or runs:
-                for made in self._flow.calls.called(unit, (value,)):
+                for made in self._flow.call_results.called(unit, (value,)):
                     if made[0] == FUNCTION:
                         if made[:2] in given:
                             continue
@@ -140,7 +140,7 @@ class Decorators:
             elif self._is_of_framework(value):
                 found += self._put_by_framework(unit, value)
             elif value[0] in CLASSES and not self._program.is_library(class_of(value)):
-                found.append(self._flow.calls.made(value, None))
+                found.append(self._flow.call_results.made(value, None))
         if len(others) <= MOST_REPLACEMENTS:
             found += others
         return bounded(found)
@@ -173,8 +173,8 @@ class Decorators:
 
     def _put_by_framework(self, unit: FileSymbols, value: Value) -> Values:
         """What a decorator that may be given arguments puts there when it is given none."""
-        given = self._flow.calls.called(unit, (value,))
-        made = self._flow.calls.called(unit, tuple(v for v in given if v[0] == CALLABLE))
+        given = self._flow.call_results.called(unit, (value,))
+        made = self._flow.call_results.called(unit, tuple(v for v in given if v[0] == CALLABLE))
         return tuple(v for v in made if v[0] in INSTANCES)
 
     def _runs(self, value: Value) -> frozenset[int]:

@@ -77,7 +77,7 @@ class InjectedParameters:
         unit, row = self._program.unit_of[provider], self._program.definitions[provider]
         if row.flags & _GENERATOR and not row.returns:
             return bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
-        found = self._flow.iteration.awaited(unit, self._flow.calls.result(provider))
+        found = self._flow.iteration.awaited(unit, self._flow.call_results.result(provider))
         if not row.flags & _GENERATOR:
             return found
         elements = self._flow.iteration.elements

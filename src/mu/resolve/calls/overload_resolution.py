@@ -86,7 +86,7 @@ class OverloadResolution:
         return known
 
     def _takes_literals(self, number: int, call: Call, *, is_bound: bool) -> bool:
-        passed = dict(self._flow.passing.passed(number, call, is_bound=is_bound))
+        passed = dict(self._flow.argument_binding.passed(number, call, is_bound=is_bound))
         unit = self._program.unit_of[number]
         for place, parameter in enumerate(self._program.definitions[number].parameters):
             wanted = _literals(unit, parameter)
@@ -177,7 +177,7 @@ class OverloadResolution:
         self, unit: FileSymbols, number: int, args: tuple[int, ...], told: dict[int, _Passed]
     ) -> tuple[int, ...]:
         """How well each argument fits the parameter it is passed for."""
-        passing = self._flow.passing
+        passing = self._flow.argument_binding
         return tuple(
             _NEVER
             if self._is_null(unit, arg) and self._plain_type_taken(number, place)
@@ -209,7 +209,7 @@ class OverloadResolution:
     def _pattern(self, number: int, place: int) -> Values:
         """What a parameter is declared to take."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        given = self._flow.passing.pattern(number, place)
+        given = self._flow.argument_binding.pattern(number, place)
         annotation = row.parameters[place].annotation
         return self._with_root(unit, annotation, given) if annotation else given
 
@@ -251,7 +251,7 @@ class OverloadResolution:
         given = {
             _plain_type(self._program.unit(place[0]), row)
             for place in self._variables(unit, arg)
-            for row in self._flow.holding.annotations(place)
+            for row in self._flow.points_to.annotations(place)
         }
         return given.pop() if len(given) == 1 else ""
 
@@ -283,7 +283,7 @@ class OverloadResolution:
 
     def _fit(self, passed: _Passed, pattern: Values) -> int:
         if passed.is_function:
-            functional = self._flow.functional
+            functional = self._flow.functional_interfaces
             taken = not pattern or functional.are_some(pattern)
             return _OPEN if taken or any(value[0] in VAGUE for value in pattern) else _NEVER
         if not pattern or not passed.values:
@@ -294,9 +294,9 @@ class OverloadResolution:
         """What a variable that is passed is declared to hold, where that is what counts."""
         op, _, _, args = unit.expressions[arg]
         if op == _CAST:
-            given = self._flow.annotations.declared(unit, args[0], scope=0)
+            given = self._flow.type_expressions.declared(unit, args[0], scope=0)
             return self._with_root(unit, args[0], given)
-        holding = self._flow.holding
+        holding = self._flow.points_to
         declared: list[Value] = []
         for place in self._variables(unit, arg):
             rows = holding.annotations(place)

@@ -62,7 +62,7 @@ class RecordClasses:
         owner = unit.owner(scope)
         if owner < 0 or name not in self._own_fields(owner):
             return ()
-        return self._flow.arguments.of(owner, self._own_fields(owner).index(name))
+        return self._flow.parameter_propagation.of(owner, self._own_fields(owner).index(name))
 
     def _own_fields(self, number: int) -> tuple[str, ...]:
         known = self._own.get(number)

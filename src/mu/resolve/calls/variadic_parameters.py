@@ -51,7 +51,7 @@ class VariadicParameters:
         """
         rows, index = self._program.definitions[number].parameters, 0
         found: list[tuple[int, int]] = []
-        for one in self._flow.passing.passed(number, call, is_bound=is_bound):
+        for one in self._flow.argument_binding.passed(number, call, is_bound=is_bound):
             place, arg = one
             if place not in wanted:
                 continue
@@ -68,7 +68,7 @@ class VariadicParameters:
         kind = unit.rules.rest_types.get(rows[place].kind)
         if kind is None or not self.is_read(number, place):
             return ()
-        of = self._flow.arguments.of
+        of = self._flow.parameter_propagation.of
         made = self._program.library_class(unit.rules, unit.rules.literal_type(kind))
         further = of(number, place)
         if made < 0:

@@ -124,7 +124,7 @@ class AbstractMethods:
         if self._program.unit_of[number].rules.declarations_run:
             return False
         if self._program.is_library(number):
-            return self._evaluator.standing.are_abstract(((INSTANCE, number, Rule.TYPED),))
+            return self._evaluator.declared_types.are_abstract(((INSTANCE, number, Rule.TYPED),))
         return self._is_abstract(number) or not self._dispatch.is_live(number)
 
     def _is_hidden(self, number: int, name: str) -> bool:
@@ -174,7 +174,7 @@ class AbstractMethods:
         return owner >= 0 and not unit.rules.declarations_run and self._is_protocol(owner)
 
     def _is_protocol(self, number: int) -> bool:
-        return self._evaluator.standing.are_structural(((INSTANCE, number, Rule.TYPED),))
+        return self._evaluator.declared_types.are_structural(((INSTANCE, number, Rule.TYPED),))
 
     def _lacks_some(self, number: int) -> bool:
         """Whether a class has methods that are still to be written by those that extend it."""

@@ -53,7 +53,7 @@ class AwaitedCallees:
             return True
         if row.flags & _GENERATOR or not (row.returned or row.returns):
             return False
-        given, _ = self._evaluator.returns.of(number)
+        given, _ = self._evaluator.return_summaries.of(number)
         return not given or any(map(self._is_awaitable, given))
 
     def _is_known(self, number: int) -> bool:

@@ -37,7 +37,7 @@ class ErrorConversion:
         """
         method = unit.rules.converting_method
         errors = self._errors(unit, self._evaluator.values(unit, given))
-        told = self._evaluator.annotations.declared(unit, declared, scope=0) if errors else ()
+        told = self._evaluator.type_expressions.declared(unit, declared, scope=0) if errors else ()
         for own in self._errors(unit, told):
             if own[0] not in INSTANCES or self._program.is_library(class_of(own)):
                 continue
@@ -53,7 +53,7 @@ class ErrorConversion:
         """Whether a function is declared to take one of some errors, by the very type of it."""
         if self._program.is_library(number) or not self._program.definitions[number].parameters:
             return False
-        wanted = {_type_of(one) for one in self._evaluator.passing.pattern(number, 0)}
+        wanted = {_type_of(one) for one in self._evaluator.argument_binding.pattern(number, 0)}
         return any(_type_of(error) in wanted for error in errors if _type_of(error) is not None)
 
 

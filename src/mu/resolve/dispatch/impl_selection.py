@@ -66,7 +66,9 @@ class ImplSelection:
         if holder.kind != EXTENSION:
             return unit.first + number, ()
         for expression, _, _ in holder.bases[1:]:
-            for value in self._evaluator.annotations.declared(unit, expression, scope=holder.body):
+            for value in self._evaluator.type_expressions.declared(
+                unit, expression, scope=holder.body
+            ):
                 if value[0] in INSTANCES:
                     return class_of(value), parts_of(value)
         return -1, ()

@@ -70,7 +70,7 @@ class ReceiverFields:
         if known is None:
             here: set[tuple[int, object]] = set()
             elsewhere: set[tuple[int, object]] = set()
-            for (file, row), makers in self._evaluator.arguments.makers(need).items():
+            for (file, row), makers in self._evaluator.parameter_propagation.makers(need).items():
                 is_here = any(self._is_related(maker, number) for maker in makers)
                 passed = self._evaluator.values(self._program.unit(file), row)
                 (here if is_here else elsewhere).update(map(_identity, passed))

@@ -53,7 +53,7 @@ class VirtualDispatch:
 
     def prepare(self) -> None:
         """Note which classes may have instances; forget what was found with others."""
-        live = self._evaluator.arguments.made | set(self._passed_around())
+        live = self._evaluator.parameter_propagation.made | set(self._passed_around())
         if live != self._live:
             self._live = live
             for found in (self._found, self._next, self._is_living):
@@ -86,12 +86,12 @@ class VirtualDispatch:
         else:  # three in four
             return ()
         found: dict[int, None] = {}
-        standing = self._evaluator.standing
+        standing = self._evaluator.declared_types
         is_told = bool(standing.behind(holders, holders))  # then a shape is what is known to be
         for value in holders:
             if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
                 continue
-            if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.objects.is_one(value):
+            if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.object_literals.is_one(value):
                 continue  # what has its members is another object
             if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
                 below: Sequence[int] = self._below_class(value, name)
@@ -308,7 +308,7 @@ class VirtualDispatch:
                 holder = self._shape_of(number_of(key)) if kind == DEFINITION else -1
                 if holder not in (-1, number):
                     unit, field = self._program.unit_of[number], self._program.definitions[holder]
-                    held = self._evaluator.reading.read(unit, value, name=field.name)
+                    held = self._evaluator.attribute_loads.read(unit, value, name=field.name)
                     found.update(dict.fromkeys(self._run_on(held, name)))
         return tuple(found)
 
@@ -319,7 +319,7 @@ class VirtualDispatch:
 
     def _run_on(self, held: Values, name: str) -> tuple[int, ...]:
         """The methods of what is known to be held, else of all that may be."""
-        known = self._evaluator.standing.behind(held, held)
+        known = self._evaluator.declared_types.behind(held, held)
         if not known:
             return self.overrides(held, name)
         members = self._evaluator.members

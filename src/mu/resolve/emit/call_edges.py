@@ -58,11 +58,11 @@ class Parts:
     nodes: NodeTable
     targets: ValueNodes
     dispatch: VirtualDispatch
-    declaring: AbstractMethods
-    inheriting: OverrideReachability
-    implicit: OperatorCalls
-    accessors: PropertyCalls
-    blanks: UnresolvedSites
+    abstract_methods: AbstractMethods
+    reachability: OverrideReachability
+    operator_calls: OperatorCalls
+    property_calls: PropertyCalls
+    unresolved_sites: UnresolvedSites
 
 
 class _Called(NamedTuple):
@@ -79,20 +79,20 @@ class CallEdges:
     def __init__(self, program: Program, evaluator: Evaluator, parts: Parts) -> None:
         self._evaluator = evaluator
         self._nodes, self._targets = parts.nodes, parts.targets
-        self._dispatch, self._declaring = parts.dispatch, parts.declaring
-        self._inheriting = parts.inheriting
-        self._implicit, self._accessors = parts.implicit, parts.accessors
+        self._dispatch, self._abstract_methods = parts.dispatch, parts.abstract_methods
+        self._reachability = parts.reachability
+        self._operator_calls, self._property_calls = parts.operator_calls, parts.property_calls
         self._callbacks = Callbacks(program, evaluator)
-        self._awaiting = AwaitedCallees(program, evaluator)
-        self._siblings = ReceiverFields(program, evaluator)
-        self._blanks = parts.blanks
+        self._awaited_callees = AwaitedCallees(program, evaluator)
+        self._receiver_fields = ReceiverFields(program, evaluator)
+        self._unresolved_sites = parts.unresolved_sites
 
     def of(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What became of each call of a file."""
         rows, owners = unit.expressions, self._nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
         are_apart = unit.rules.has_overloads or unit.rules.has_implementations
-        waited = self._awaiting.calls(unit)
+        waited = self._awaited_callees.calls(unit)
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
             if kind != _CALL:
@@ -107,17 +107,17 @@ class CallEdges:
                 is_awaited = number in waited
                 found = self._found(unit, texts, function, args=given, is_awaited=is_awaited)
                 known[place] = found
-            site, called, beside, hands_on = found
+            site, called, beside, runs_callbacks = found
             if len(called[0]) > 1:
-                called = self._inheriting.seen_from(unit, called, row=function, owner=owner)
+                called = self._reachability.seen_from(unit, called, row=function, owner=owner)
             yield site, owners[owner], line, called
             if beside is not None:
                 yield beside[0], owners[owner], line, beside[1]
-            if hands_on:
+            if runs_callbacks:
                 if number not in handed:
                     handed[number] = self._handed_over(unit, texts, number)
                 for outcome in handed[number]:
-                    met = self._inheriting.handed(unit, outcome, by=owner)
+                    met = self._reachability.handed(unit, outcome, by=owner)
                     yield _CALL_SITE, owners[owner], line, met
 
     def _place(
@@ -140,10 +140,10 @@ class CallEdges:
         """What calls of an expression come to, with these arguments if they matter."""
         values = self._evaluator.called(unit, function)
         asked = _Called(function, texts.of(function), self._holders(unit, function))
-        meant = self._awaiting.meant(values) if is_awaited else values
+        meant = self._awaited_callees.meant(values) if is_awaited else values
         called = self._callee(unit, asked, meant, args)
         beside = self._beside(unit, asked, values, called)
-        is_caller = self._implicit.is_caller(values) or self._callbacks.is_caller(values)
+        is_caller = self._operator_calls.is_caller(values) or self._callbacks.is_caller(values)
         return site_of(called), called, beside, is_caller
 
     def _holders(self, unit: FileSymbols, function: int) -> Values:
@@ -152,7 +152,7 @@ class CallEdges:
         if row[0] == _ATTRIBUTE:
             return self._evaluator.values(unit, row[2])
         if unit.rules.class_scopes_enclose:
-            return self._evaluator.enclosing.holder(unit, row, is_called=True)
+            return self._evaluator.implicit_this.holder(unit, row, is_called=True)
         return ()
 
     def _callee(
@@ -168,30 +168,32 @@ class CallEdges:
         if foreign:
             return resolved(text, name, hits=foreign, sort=sorts.CALLS)
         if op == _ATTRIBUTE and len(values) > 1:
-            values = self._siblings.without(unit, values, base=base, name=attribute)
-        hidden = self._declaring.never_run(values, holders, name=attribute)
+            values = self._receiver_fields.without(unit, values, base=base, name=attribute)
+        hidden = self._abstract_methods.never_run(values, holders, name=attribute)
         if hidden:
             values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
-            values += self._declaring.outside(holders, attribute)
+            values += self._abstract_methods.outside(holders, attribute)
         told = self._targets.told_apart(unit, values, args=args)
         if told is None:
-            return self._blanks.ambiguous(text, name)
+            return self._unresolved_sites.ambiguous(text, name)
         values, args = told
         hits = self._hits(unit, values, holders, name=attribute, args=args)
-        if holders and self._blanks.stand_for_others(unit, holders, hits=hits, name=attribute):
-            return self._blanks.ambiguous(text, name)
-        if not hits and self._evaluator.reading.components(unit, function):
+        if holders and self._unresolved_sites.stand_for_others(
+            unit, holders, hits=hits, name=attribute
+        ):
+            return self._unresolved_sites.ambiguous(text, name)
+        if not hits and self._evaluator.attribute_loads.components(unit, function):
             hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
             return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
-        members = self._blanks.members_called(values)
+        members = self._unresolved_sites.members_called(values)
         if hits or members:
             is_path = self._is_path(unit, holders, hits, name=attribute)
             sort = sorts.USES_VALUE if is_path else sorts.CALLS
             found = resolved(text, name, hits=hits, sort=sort) if hits else NOTHING
             return also_open(found, text, names=members) if members else found
         if hidden:
-            return self._blanks.of_declared(text, name, declared=hidden)
-        return self._blanks.of_unresolved(unit, function, text=text, holders=holders)
+            return self._unresolved_sites.of_declared(text, name, declared=hidden)
+        return self._unresolved_sites.of_unresolved(unit, function, text=text, holders=holders)
 
     def _hits(
         self,
@@ -231,7 +233,7 @@ class CallEdges:
         for hit in hits:
             if not hit[2]:
                 return False
-        return self._declaring.is_path(unit, holders, name=name)
+        return self._abstract_methods.is_path(unit, holders, name=name)
 
     def _with_overrides(
         self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
@@ -251,7 +253,7 @@ class CallEdges:
             return None
         function, text, holders = asked
         op, name, _, _ = unit.expressions[function]
-        hidden: Set[int] = self._declaring.never_run(values, holders, name=name)
+        hidden: Set[int] = self._abstract_methods.never_run(values, holders, name=name)
         if hidden:
             hits = self._targets.declared(hidden)
             return _VALUE_SITE, resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
@@ -262,7 +264,7 @@ class CallEdges:
             return None
         symbols = self._evaluator.symbols(unit, function)
         if op == _ATTRIBUTE:
-            reading = self._accessors.of_reading
+            reading = self._property_calls.of_reading
             gotten = reading(unit, function, symbols=symbols, is_called=True)
             if gotten:
                 return _CALL_SITE, resolved(text, name, hits=gotten, sort=sorts.CALLS)
@@ -276,7 +278,7 @@ class CallEdges:
         """What became of what a function of the library calls: on its argument, or as it."""
         _, _, function, args = unit.expressions[number]
         text = texts.of(function)
-        found = self._implicit.of_call(unit, number, text=text)
+        found = self._operator_calls.of_call(unit, number, text=text)
         values = self._callbacks.of(unit, function, args=args)
         for hit in self._targets.called(unit, values):
             name = self._nodes.rows[hit[0]].name

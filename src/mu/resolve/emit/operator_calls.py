@@ -66,13 +66,13 @@ class OperatorCalls:
         evaluator: Evaluator,
         *,
         dispatch: VirtualDispatch,
-        declaring: AbstractMethods,
+        abstract_methods: AbstractMethods,
         nodes: NodeTable,
     ) -> None:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
-        self._declaring = declaring
+        self._abstract_methods = abstract_methods
         self._nodes = nodes
         self._called: dict[int, _Called] = {}
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
@@ -128,7 +128,9 @@ class OperatorCalls:
             if not called:
                 continue
             if kind == FUNCTION:
-                passed = evaluator.passing.passed(number_of(key), (unit, args), is_bound=False)
+                passed = evaluator.argument_binding.passed(
+                    number_of(key), (unit, args), is_bound=False
+                )
             else:
                 passed = list(enumerate(args))
             for place, arg in passed:
@@ -139,7 +141,7 @@ class OperatorCalls:
 
     def _own(self, values: Values) -> Values:
         """Those of values that are instances of the repository's classes."""
-        return tuple([value for value in values if self._evaluator.standing.is_own(value)])
+        return tuple([value for value in values if self._evaluator.declared_types.is_own(value)])
 
     def _elements(self, unit: FileSymbols, function: int, args: Sequence[int]) -> Values:
         """The elements that a function of the library goes through; none where it is told with
@@ -260,7 +262,7 @@ class OperatorCalls:
 
         Of methods in each other's place, as many as `most_open` are told where it stays open.
         """
-        is_open = not values or self._evaluator.standing.are_structural(values)
+        is_open = not values or self._evaluator.declared_types.are_structural(values)
         for names in methods:
             hits: dict[int, Hit] = {}
             for hit in self._hits(values, names):
@@ -311,7 +313,7 @@ class OperatorCalls:
         """The same as numbers of functions, and how they were found."""
         for place, name in enumerate(names):
             number, rule = self._method(value, name)
-            hidden = self._declaring.hidden((value,), name)
+            hidden = self._abstract_methods.hidden((value,), name)
             if number >= 0 and number not in hidden and not self._program.is_library(number):
                 yield number, rule
             for override in self._overrides(value, name, names[:place]):

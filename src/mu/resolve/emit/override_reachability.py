@@ -180,11 +180,11 @@ class OverrideReachability:
         own_value: Value = (INSTANCE, above, Rule.VIRTUAL)
         apart: list[Value] = []
         running = list(
-            self._evaluator.reading.read(self._program.unit_of[above], own_value, name=name)
+            self._evaluator.attribute_loads.read(self._program.unit_of[above], own_value, name=name)
         )
         for own in holding:
             unit, body = self._program.unit_of[own], self._program.definitions[own].body
-            held = self._evaluator.holding.held((unit.file.key, body, name))
+            held = self._evaluator.points_to.held((unit.file.key, body, name))
             comes = any(self._runs(method, one) for one in self._from(own))
             (running if comes else apart).extend(held)
         return self._called(apart) - self._called(running) if apart else _NONE

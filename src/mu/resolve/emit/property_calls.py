@@ -40,14 +40,14 @@ class PropertyCalls:
         evaluator: Evaluator,
         *,
         dispatch: VirtualDispatch,
-        declaring: AbstractMethods,
+        abstract_methods: AbstractMethods,
         nodes: NodeTable,
         targets: ValueNodes,
     ) -> None:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
-        self._declaring = declaring
+        self._abstract_methods = abstract_methods
         self._nodes = nodes
         self._targets = targets
 
@@ -65,7 +65,7 @@ class PropertyCalls:
         if getters:
             holders = self._evaluator.values(unit, base)
             overrides = self._dispatch.overrides(holders, name)
-            hidden = self._declaring.hidden(holders, name) if overrides else ()
+            hidden = self._abstract_methods.hidden(holders, name) if overrides else ()
             running = tuple([symbol for symbol in getters if symbol[1] not in hidden])
             hits = self._with_virtual(self._targets.named(unit, running), overrides)
             return [*hits, *described]
@@ -78,7 +78,7 @@ class PropertyCalls:
 
     def _is_run(self, symbol: Symbol) -> bool:
         """Whether reading what a symbol names runs a function of the repository."""
-        number = self._evaluator.reading.getter(symbol)
+        number = self._evaluator.attribute_loads.getter(symbol)
         return number >= 0 and not self._program.is_library(number)
 
     def made_up(self, unit: FileSymbols, holders: Values, *, name: str) -> list[Hit]:
@@ -89,7 +89,7 @@ class PropertyCalls:
         )
         asked = [of_metaclass(value) if value[0] in CLASSES else value for value in holders]
         found = {method(value, unit.rules.open_member): value[2] for value in asked}
-        is_set = self._evaluator.fields.is_set
+        is_set = self._evaluator.field_stores.is_set
         if any(n >= 0 for n in found) and any(
             value[0] in INSTANCES and class_of(value) >= 0 and is_set(class_of(value), name)
             for value in asked
@@ -129,7 +129,7 @@ class PropertyCalls:
 
     def _of_accessors(self, symbols: Symbols, holders: Values, *, name: str, how: str) -> list[Hit]:
         """The functions of properties that set or delete them."""
-        properties = [s for s in symbols if self._evaluator.reading.getter(s) >= 0]
+        properties = [s for s in symbols if self._evaluator.attribute_loads.getter(s) >= 0]
         if not properties:
             return []
         hits: list[Hit] = []

@@ -112,7 +112,7 @@ class UnresolvedSites:
         for value in holders:
             if is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules)):
                 return True
-        return self._evaluator.standing.are_structural(holders)
+        return self._evaluator.declared_types.are_structural(holders)
 
     def of_read_outside(
         self, unit: FileSymbols, texts: ReferenceText, *, row: int, hits: Sequence[Hit]

@@ -185,7 +185,7 @@ class ValueNodes:
         """
         if args is None or not unit.rules.has_implementations:
             return values, args
-        meant = self._evaluator.overloads.implementing(unit, values, args=args)
+        meant = self._evaluator.overload_resolution.implementing(unit, values, args=args)
         return None if meant is None else (meant, None)
 
     def chosen(
@@ -194,7 +194,7 @@ class ValueNodes:
         """Those of the repository's functions that a call with `args` may mean, if they matter."""
         if args is None or not functions:
             return functions
-        return self._evaluator.overloads.fitting(unit, functions, args=args)
+        return self._evaluator.overload_resolution.fitting(unit, functions, args=args)
 
     def _is_outside(self, value: Value) -> bool:
         return self._program.is_library(number_of(value[1]))

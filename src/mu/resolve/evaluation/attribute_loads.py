@@ -45,7 +45,7 @@ class AttributeLoads:
         if name in unit.rules.words_of_classes:
             return _by_word(unit.rules, name, of)
         if unit.rules.prototypes is not None and name == unit.rules.prototypes.attribute:
-            made = self._flow.objects.made(unit, of)
+            made = self._flow.object_literals.made(unit, of)
             if made:
                 return made
         if len(of) == 1 and of[0][0] not in OF_CLASS:
@@ -54,30 +54,30 @@ class AttributeLoads:
                 return symbols
         if len(of) < 2:
             return bounded(self.read(unit, of[0], name=name)) if of else ()
-        of = self._flow.standing.without_structural(
-            self._flow.functional.called_by(unit, of, name=name)
+        of = self._flow.declared_types.without_structural(
+            self._flow.functional_interfaces.called_by(unit, of, name=name)
         )
-        return self._flow.standing.given(of, lambda value: self.read(unit, value, name=name))
+        return self._flow.declared_types.given(of, lambda value: self.read(unit, value, name=name))
 
     def read(self, unit: FileSymbols, value: Value, *, name: str) -> Values:
         """What reading the attribute `name` of a value gives."""
         found: list[Value] = []
         symbols = self._flow.members.of(unit, value, name=name)
         if not symbols and value[0] in CALLABLES:
-            return self._flow.fields.of_function(number_of(value[1]), name)
+            return self._flow.field_stores.of_function(number_of(value[1]), name)
         if not symbols and value[0] in OF_CLASS and class_of(value) >= 0:
             return self._set_elsewhere(value, name)
         for symbol in symbols:
             number = self.getter(symbol)
             if number >= 0:
-                found += self._flow.calls.result(number, receiver=value)
+                found += self._flow.call_results.result(number, receiver=value)
             elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
                 rules = self._program.unit_of[class_of(value)].rules
                 given = self._flow.descriptors.given(symbol, value, method=rules.get_method)
                 if given is not None:
                     found += given
                     continue
-                found += self._flow.calls.as_seen(
+                found += self._flow.call_results.as_seen(
                     self._flow.meant(symbol), value, place=place_of(symbol[1])
                 )
                 found += self._held_below(value, name)
@@ -85,7 +85,7 @@ class AttributeLoads:
                 found += self._flow.meant(symbol)
                 if symbol[0] == DEFINITION:
                     found += self._described(symbol, value)
-                    found += self._flow.fields.in_place_of(value, name, method=symbol)
+                    found += self._flow.field_stores.in_place_of(value, name, method=symbol)
         return tuple(found)
 
     def _described(self, symbol: Symbol, holder: Value) -> Values:
@@ -97,7 +97,7 @@ class AttributeLoads:
         described = holder[0] in INSTANCES and row.decorators and unit.rules.get_method
         if not described:
             return ()
-        descriptors, result = self._flow.descriptors, self._flow.calls.result
+        descriptors, result = self._flow.descriptors, self._flow.call_results.result
         found: list[Value] = []
         for value, method in descriptors.of(symbol, unit.rules.get_method):
             found += result(method, receiver=value)
@@ -107,13 +107,15 @@ class AttributeLoads:
     def _set_elsewhere(self, value: Value, name: str) -> Values:
         """What an attribute holds that the class of a value does not have itself."""
         number = class_of(value)
-        found = list(self._flow.fields.of(number, name))
-        if not found and not self._flow.fields.is_set(number, name):
+        found = list(self._flow.field_stores.of(number, name))
+        if not found and not self._flow.field_stores.is_set(number, name):
             rules = self._program.unit_of[number].rules
             method = self._flow.descriptors.method(
                 self._flow.members.of_metaclass(value), rules.open_member
             )
-            found = list(self._flow.calls.result(method, receiver=value)) if method >= 0 else []
+            found = (
+                list(self._flow.call_results.result(method, receiver=value)) if method >= 0 else []
+            )
         if value[0] in RECEIVERS and not found:
             for below in self._flow.hierarchy.descendants(number)[:MOST_SUBCLASSES]:
                 for symbol in self._flow.members.of_class((INSTANCE, below, Rule.INFERRED), name):
@@ -127,7 +129,7 @@ class AttributeLoads:
         found: list[Value] = []
         for below in self._flow.hierarchy.holding(class_of(value), name):
             unit, body = self._program.unit_of[below], self._program.definitions[below].body
-            found += self._flow.holding.held((unit.file.key, body, name))
+            found += self._flow.points_to.held((unit.file.key, body, name))
         return by_rule(Rule.VIRTUAL, bounded(found))
 
     def getter(self, symbol: Symbol) -> int:

@@ -49,7 +49,7 @@ class ConstantKeys:
         if given is None:
             return None
         key = (LISTED, unit.file.key, number)  # `table["a"] = [table["a"]]` asks for itself
-        return self._flow.search.solve(key, self._values, given)[0]
+        return self._flow.solver.solve(key, self._values, given)[0]
 
     def _values(self, given: Given) -> Values:
         return bounded([value for one, row in given for value in self._flow.values(one, row)])
@@ -81,7 +81,7 @@ class ConstantKeys:
         """The same of what a function gives that only returns one literal."""
         _, _, function, _ = unit.expressions[row]
         asked = (LISTED, unit.file.key, function, _CALL)  # `a = a["b"].c()["d"]` asks for itself
-        values, _ = self._flow.search.solve(asked, self._flow.called, unit, function)
+        values, _ = self._flow.solver.solve(asked, self._flow.called, unit, function)
         if len(values) != 1 or values[0][0] != FUNCTION:
             return None
         number = number_of(values[0][1])
@@ -135,7 +135,7 @@ class ConstantKeys:
         if place in self._filling:
             return True
         self._filling.add(place)
-        filling = self._flow.filling
+        filling = self._flow.container_stores
         held = self._flow.values(holder, value)
         is_filled = any(filling.filled(one, there, is_told=False) != one for one in held)
         self._filling.remove(place)

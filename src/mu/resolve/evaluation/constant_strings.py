@@ -63,7 +63,7 @@ class ConstantStrings:
                 v
                 for one in holders
                 for name in names
-                for v in self._flow.reading.read(unit, one, name=name)
+                for v in self._flow.attribute_loads.read(unit, one, name=name)
             ]
         )
 

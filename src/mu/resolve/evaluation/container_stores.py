@@ -60,7 +60,7 @@ class ContainerStores:
             return False
         number = class_of(value)
         is_outside = number >= 0 and self._program.is_library(number)
-        return is_outside and bool(self._flow.generics.parameters(number))
+        return is_outside and bool(self._flow.type_parameters.parameters(number))
 
     def may_be_filled(self, value: Value) -> bool:
         """Whether it is an instance of a generic class outside whose contents are not known, or
@@ -68,7 +68,7 @@ class ContainerStores:
         """
         if not self.is_container(value):
             return False
-        count = len(self._flow.generics.parameters(class_of(value)))
+        count = len(self._flow.type_parameters.parameters(class_of(value)))
         parts = parts_of(value)
         return len(parts) < count or any(
             self._is_open(part) or any(map(self.may_be_filled, part)) for part in parts
@@ -76,7 +76,7 @@ class ContainerStores:
 
     def _is_open(self, part: Values) -> bool:
         """Whether a declaration does not say what stands there: nothing, or any function."""
-        functional = self._flow.functional
+        functional = self._flow.functional_interfaces
         if _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part)):
             return True
         tuples = [parts_of(value) for value in part if value[0] == TUPLE]
@@ -90,8 +90,8 @@ class ContainerStores:
         if not (self.may_be_filled(value) if is_told else self.is_container(value)):
             return value
         number = class_of(value)
-        variables = self._flow.generics.parameters(number)
-        environment = dict(self._flow.generics.environment(value))
+        variables = self._flow.type_parameters.parameters(number)
+        environment = dict(self._flow.type_parameters.environment(value))
         told = {place for place, part in environment.items() if is_told and not self._is_open(part)}
         for unit, (method, args, steps) in uses:
             name = method or unit.rules.set_index_method
@@ -111,7 +111,7 @@ class ContainerStores:
         others = [parts_of(one) for one in given if class_of(one) == number and parts_of(one)]
         if not others:
             return value
-        count = len(self._flow.generics.parameters(number))
+        count = len(self._flow.type_parameters.parameters(number))
         joined = []
         for place in range(count):
             own = parts[place] if place < len(parts) else ()
@@ -139,9 +139,9 @@ class ContainerStores:
     def _place_given(self, value: Value, method: str) -> int:
         """Which of an instance's parts calling a method gives, -1 where it is none."""
         number = class_of(value)
-        variables = self._flow.generics.parameters(number)
+        variables = self._flow.type_parameters.parameters(number)
         for giver in self._methods(value, method):
-            given, _ = self._flow.returns.of(giver)
+            given, _ = self._flow.return_summaries.of(giver)
             embedded = self._embedded(number, giver)
             for kind, key, _ in given:
                 if kind == TYPE_VARIABLE and place_of(key) in embedded:
@@ -158,7 +158,7 @@ class ContainerStores:
 
     def _embedded(self, number: int, method: int) -> dict[Place, Place]:
         """The class's own type variables, by those of what a method is defined in."""
-        generics = self._flow.generics
+        generics = self._flow.type_parameters
         unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = unit.owner(row.scope)
         embedded = generics.embedded(number, owner) or ()
@@ -168,7 +168,7 @@ class ContainerStores:
             for kind, key, _ in part
             if kind == TYPE_VARIABLE
         }
-        for value in self._flow.passing.receiver_patterns(method):
+        for value in self._flow.argument_binding.receiver_patterns(method):
             for variable, part in zip(generics.parameters(owner), parts_of(value), strict=False):
                 for kind, key, _ in part:
                     if kind == TYPE_VARIABLE and variable in by_owner:
@@ -185,7 +185,7 @@ class ContainerStores:
         *,
         told: set[Place],
     ) -> None:
-        passing, generics = self._flow.passing, self._flow.generics
+        passing, generics = self._flow.argument_binding, self._flow.type_parameters
         found: Environment = {}
         is_bound = passing.is_bound(method, value)
         for place, arg in passing.passed(method, (unit, args), is_bound=is_bound):

@@ -54,9 +54,9 @@ class Descriptors:
             return None
         found: list[Value] = []
         for number in accessors:
-            found += self._flow.calls.result(number, receiver=holder)
+            found += self._flow.call_results.result(number, receiver=holder)
         for value, number in described:
-            given = self._flow.calls.result(number, receiver=value)
+            given = self._flow.call_results.result(number, receiver=value)
             found += self._of_one(symbol, value, given)
         return bounded(found)
 
@@ -129,7 +129,7 @@ class Descriptors:
             number = self.method(value, name)
             count = len(self._program.definitions[number].parameters) if number >= 0 else 0
             for place in range(count):
-                passed.update(v[:2] for v in self._flow.arguments.of(number, place))
+                passed.update(v[:2] for v in self._flow.parameter_propagation.of(number, place))
         file, scope, name = place_of(symbol[1])
         unit = self._program.unit(file)
         for binding in unit.names[scope][name].bindings:

@@ -89,50 +89,50 @@ class Evaluator:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.search = Solver()
-        self.names = NameLookup(program, self.search)
+        self.solver = Solver()
+        self.names = NameLookup(program, self.solver)
         self.names.evaluator = self
-        self.members = MemberLookup(program, self.names, search=self.search, evaluator=self)
-        self.standing = DeclaredTypes(program, self)
-        self.reading = AttributeLoads(program, self)
-        self.enclosing = ImplicitThis(self.names, self.members)
-        self.annotations = TypeExpressions(program, self)
-        self.generics = TypeParameters(program, self.annotations, self.members)
-        self.arguments = ParameterPropagation(program, self)
-        self.rests = VariadicParameters(program, self)
-        self.passing = ArgumentBinding(program, self)
-        self.functional = FunctionalInterfaces(program, self)
-        self.overloads = OverloadResolution(program, self)
-        self.placing = ContextualTyping(program, self)
-        self.records = RecordClasses(program, self)
-        self.returns = ReturnSummaries(program, self)
+        self.members = MemberLookup(program, self.names, search=self.solver, evaluator=self)
+        self.declared_types = DeclaredTypes(program, self)
+        self.attribute_loads = AttributeLoads(program, self)
+        self.implicit_this = ImplicitThis(self.names, self.members)
+        self.type_expressions = TypeExpressions(program, self)
+        self.type_parameters = TypeParameters(program, self.type_expressions, self.members)
+        self.parameter_propagation = ParameterPropagation(program, self)
+        self.variadic_parameters = VariadicParameters(program, self)
+        self.argument_binding = ArgumentBinding(program, self)
+        self.functional_interfaces = FunctionalInterfaces(program, self)
+        self.overload_resolution = OverloadResolution(program, self)
+        self.contextual_typing = ContextualTyping(program, self)
+        self.record_classes = RecordClasses(program, self)
+        self.return_summaries = ReturnSummaries(program, self)
         self.decorators = Decorators(program, self)
-        self.calls = CallResults(program, self)
+        self.call_results = CallResults(program, self)
         self.iteration = Iteration(program, self)
-        self.tables = ConstantKeys(program, self)
-        self.constants = ConstantStrings(program, self)
-        self.injection = InjectedParameters(program, self)
-        self.hierarchy = ClassHierarchy(program, self.members, self.search)
-        self.widening = Widening(program, self.members, self.search)
-        self.fields = FieldStores(program, self)
+        self.constant_keys = ConstantKeys(program, self)
+        self.constant_strings = ConstantStrings(program, self)
+        self.injected_parameters = InjectedParameters(program, self)
+        self.hierarchy = ClassHierarchy(program, self.members, self.solver)
+        self.widening = Widening(program, self.members, self.solver)
+        self.field_stores = FieldStores(program, self)
         self.descriptors = Descriptors(program, self)
-        self.filling = ContainerStores(program, self)
-        self.objects = ObjectLiterals(program, self)
-        self.holding = PointsTo(program, self)
+        self.container_stores = ContainerStores(program, self)
+        self.object_literals = ObjectLiterals(program, self)
+        self.points_to = PointsTo(program, self)
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0  # how many expressions are open
         self._deepest = DEEPEST_EXPRESSION  # after how many the next is evaluated from below
         self._circular: set[tuple[int, int]] = set()  # what asked for itself, by file
         program.fence.close = self._close
-        adopt(program, self.annotations)
+        adopt(program, self.type_expressions)
 
     def dissolve(self) -> None:
         """Let go of the parts, which refer back to this: nothing can be asked after that.
 
         Otherwise all that linking made would stay until the collector runs, and it does not.
         """
-        self.search.widen = tuple
+        self.solver.widen = tuple
         vars(self).clear()
 
     def values(self, unit: FileSymbols, number: int) -> Values:
@@ -144,7 +144,7 @@ class Evaluator:
         known = unit.values[number]
         if known is not None:
             return known
-        search = self.search
+        search = self.solver
         waiting = unit.waiting
         kept = waiting.get(number)
         opened = len(search.opened)
@@ -206,7 +206,7 @@ class Evaluator:
             return (itself, *self.decorators.put_before(number)) if is_changed else (itself,)
         if kind in _HOLDING:
             place = place_of(key)
-            held = self.holding.held(place)
+            held = self.points_to.held(place)
             if held or place[0] < FIRST_KEY:
                 return held
             return ((EXTERNAL, self._program.dotted_variable(place), rule),)
@@ -214,7 +214,7 @@ class Evaluator:
             whole = self.names.whole(number_of(key))
             if whole:
                 asked = ("whole", key)  # `module.exports = module.exports` asks for itself
-                return self.search.solve(asked, self._all_meant, whole)[0]
+                return self.solver.solve(asked, self._all_meant, whole)[0]
         return () if kind == MISSING else (symbol,)
 
     def _all_meant(self, symbols: Symbols) -> Values:
@@ -225,10 +225,14 @@ class Evaluator:
         row = unit.expressions[number]
         if row[0] != _NAME or not (unit.rules.class_scopes_enclose and row[2]):
             values = self.values(unit, number)
-            return self.functional.behind(values) if unit.rules.has_function_types else values
+            return (
+                self.functional_interfaces.behind(values)
+                if unit.rules.has_function_types
+                else values
+            )
         if not unit.rules.has_function_names or row[1] in unit.receivers.get(row[2], ()):
             return self.values(unit, number)
-        symbols = self.enclosing.find_called(unit, row)
+        symbols = self.implicit_this.find_called(unit, row)
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
     def instance(self, unit: FileSymbols, dotted: str) -> Values:
@@ -245,20 +249,20 @@ class Evaluator:
     def _close(self) -> None:
         """Close what is open, after an error came out of all of it."""
         self._depth, self._deepest = 0, DEEPEST_EXPRESSION
-        self.search.close(self._program.all_units())
-        self.tables.close()
+        self.solver.close(self._program.all_units())
+        self.constant_keys.close()
 
     def _in_circle(self, unit: FileSymbols, number: int) -> Values:
         """The same for an expression that asks for itself."""
         key = (LISTED, unit.file.key, number, _ITSELF)
-        found, is_final = self.search.solve(key, self._evaluate, unit, number)
+        found, is_final = self.solver.solve(key, self._evaluate, unit, number)
         if is_final:
             unit.values[number] = found
         return found
 
     def _from_below(self, unit: FileSymbols, number: int) -> Values:
         """The same for a long chain: what it stands on first, so that the stack stays short."""
-        search = self.search
+        search = self.solver
         if self._depth >= MOST_OPEN_EXPRESSIONS:
             search.give_up()
             return ()
@@ -295,9 +299,9 @@ class Evaluator:
         if op == _NAME:
             return self._name(unit, row)
         if op == _ATTRIBUTE:
-            return self.reading.attribute(unit, base, name=text, of=self.values(unit, base))
+            return self.attribute_loads.attribute(unit, base, name=text, of=self.values(unit, base))
         if op == _CALL:
-            return self.calls.of_row(unit, base, args=args)
+            return self.call_results.of_row(unit, base, args=args)
         if op == _LITERAL:
             return () if text == NOTHING else self.instance(unit, unit.rules.literal_type(text))
         if op == _STRING:
@@ -312,16 +316,16 @@ class Evaluator:
         entry = unit.names[scope].get(text)
         if entry is None:
             if unit.prototypes is not None and scope and text == unit.rules.own_name:
-                return self.objects.received(unit, scope)
+                return self.object_literals.received(unit, scope)
             parameters = unit.parameters.get(scope)
             if parameters is not None and text in parameters:
-                return self.holding.held((unit.file.key, scope, text))
+                return self.points_to.held((unit.file.key, scope, text))
         elif entry.is_local:
-            return self.holding.held((unit.file.key, scope, text))
+            return self.points_to.held((unit.file.key, scope, text))
         if unit.rules.class_scopes_enclose:
-            holders = self.enclosing.holder(unit, row)
+            holders = self.implicit_this.holder(unit, row)
             if holders:
-                return bounded(self.reading.read(unit, holders[0], name=text))
+                return bounded(self.attribute_loads.read(unit, holders[0], name=text))
         symbols = self._named(unit, row)
         if len(symbols) == 1:
             return self.meant(symbols[0])
@@ -329,7 +333,7 @@ class Evaluator:
 
     def _named(self, unit: FileSymbols, row: Expression) -> Symbols:
         if row[2] and unit.rules.class_scopes_enclose:
-            return self.enclosing.find(unit, row)
+            return self.implicit_this.find(unit, row)
         return self.names.find(unit, row)
 
     def _evaluate_rare(self, unit: FileSymbols, number: int) -> Values:
@@ -355,17 +359,17 @@ class Evaluator:
         if op == _ITEM:
             return self._item(unit, text, base)
         if op == _CAST:
-            declared = self.annotations.declared(unit, args[0], scope=0)
+            declared = self.type_expressions.declared(unit, args[0], scope=0)
             if all(value[0] in VAGUE for value in declared):
                 return self.values(unit, base)
-            if not base or not any(map(self.filling.may_be_filled, declared)):
+            if not base or not any(map(self.container_stores.may_be_filled, declared)):
                 return declared
             given = self.values(unit, base)
-            return tuple([self.filling.joined(value, given) for value in declared])
+            return tuple([self.container_stores.joined(value, given) for value in declared])
         if op == Op.NARROWED:
             return self.narrowing.of_row(unit, number)
         if op == _OPERATOR:
-            return self.calls.of_operator(unit, text, sides=args)
+            return self.call_results.of_operator(unit, text, sides=args)
         return ()
 
     def _written_in_place(self, number: int) -> Value:
@@ -396,7 +400,7 @@ class Evaluator:
                 parts_found += self.iteration.elements(unit, self.values(unit, base))
             else:
                 parts_found += self.values(unit, arg)
-        kept = self.search.bounded(parts_found, of=(unit.file.key, args[:1]))
+        kept = self.solver.bounded(parts_found, of=(unit.file.key, args[:1]))
         return (collection(number, (kept,)),)
 
     def _comprehension(self, unit: FileSymbols, kind: str, body: int) -> Values:
@@ -415,7 +419,7 @@ class Evaluator:
         for value in self.values(unit, classes):
             within = (value,) if value[0] not in INSTANCES else ()
             found += within or self.iteration.elements(unit, (value,))
-        made = self.calls.called(
+        made = self.call_results.called(
             unit, tuple(v for v in found if v[0] in CLASSES or v[0] == EXTERNAL)
         )
         return tuple([self._as_caught(value) for value in made])

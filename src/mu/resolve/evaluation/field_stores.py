@@ -70,7 +70,7 @@ class FieldStores:
         if but_tests and unit.file.category != Category.TEST:
             places = [one for one in places if not _is_test(one[0])]
         key = ("outside", *place)
-        found, is_final = self._flow.search.solve(key, self._find, number, places)
+        found, is_final = self._flow.solver.solve(key, self._find, number, places)
         if is_final:
             self._found[place] = found
         return found
@@ -118,7 +118,7 @@ class FieldStores:
         places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
         if not places or len(places) > MOST_FIELD_STORES:
             return ()
-        solve = self._flow.search.solve
+        solve = self._flow.solver.solve
         given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
@@ -133,7 +133,7 @@ class FieldStores:
         if known is not None:
             return known
         asked = ("set", *thing)
-        found, is_final = self._flow.search.solve(asked, self._find_set, kind, key, places)
+        found, is_final = self._flow.solver.solve(asked, self._find_set, kind, key, places)
         if is_final:
             self._set[thing] = found
         return found
@@ -177,7 +177,7 @@ class FieldStores:
         """
         known = self._wrappers.get(number)
         if known is None:
-            unsettled = self._flow.search.unsettled
+            unsettled = self._flow.solver.unsettled
             known = frozenset(
                 number_of(key)
                 for owner in self._flow.members.order(number)
@@ -186,7 +186,7 @@ class FieldStores:
                 for kind, key, _ in self._flow.decorators.put_before(method)
                 if kind == WRAPPER
             )
-            if self._flow.search.unsettled == unsettled:
+            if self._flow.solver.unsettled == unsettled:
                 self._wrappers[number] = known
         return known
 

@@ -89,7 +89,7 @@ class Iteration:
             return found
         steps = self.awaited(unit, self._by_method(iterator, methods[1:]))
         return bounded(
-            [v for one in steps for v in self._flow.reading.read(unit, one, name=member)]
+            [v for one in steps for v in self._flow.attribute_loads.read(unit, one, name=member)]
         )
 
     def entered(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
@@ -112,7 +112,9 @@ class Iteration:
         for value in values:
             if is_about_own(value):
                 continue
-            parts = self._flow.generics.view(value, number) if value[0] in INSTANCES else None
+            parts = (
+                self._flow.type_parameters.view(value, number) if value[0] in INSTANCES else None
+            )
             if parts is None:
                 found.append(value)
                 continue
@@ -124,9 +126,9 @@ class Iteration:
 
     def indexed(self, unit: FileSymbols, number: int) -> Values:
         """What a subscript gives."""
-        listed = self._flow.tables.listed(unit, number)
+        listed = self._flow.constant_keys.listed(unit, number)
         if listed is None and unit.rules.name_tables:
-            listed = self._flow.constants.named(unit, number)
+            listed = self._flow.constant_strings.named(unit, number)
         if listed is not None:
             return listed
         _, index, base, args = unit.expressions[number]
@@ -134,15 +136,15 @@ class Iteration:
         for value in self._flow.values(unit, base):
             if value[0] in CLASSES:
                 found += self._of_class(unit, value, args)
-            elif self._flow.objects.is_one(value):
-                found += self._flow.objects.entries(unit, base, of=value)
+            elif self._flow.object_literals.is_one(value):
+                found += self._flow.object_literals.entries(unit, base, of=value)
             elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
                 found.append(value)  # a slice is of the sort it is taken from
             elif value[0] == TUPLE and index and _has_part(value, index):
                 found += parts_of(value)[int(index)]
             elif value[0] in INSTANCES and self._is_keyed(value):
-                for name in self._flow.constants.texts(unit, args[0]) if args else ():
-                    found += self._flow.reading.read(unit, value, name=name)
+                for name in self._flow.constant_strings.texts(unit, args[0]) if args else ():
+                    found += self._flow.attribute_loads.read(unit, value, name=name)
             elif value[0] in INSTANCES:
                 given = self._by_method(value, (unit.rules.index_method,), call=(unit, args))
                 found += given or self._by_method(value, (unit.rules.missing_method,))
@@ -154,7 +156,7 @@ class Iteration:
 
     def _is_keyed(self, value: Value) -> bool:
         """Whether the members of an instance stand at keys of their names."""
-        if not self._flow.standing.is_own(value):
+        if not self._flow.declared_types.is_own(value):
             return False
         keyed = self._program.unit_of[class_of(value)].rules.keyed_class
         number = self._program.library_class(self._program.unit_of[class_of(value)].rules, keyed)
@@ -167,7 +169,7 @@ class Iteration:
         call, itself = (unit, args), (INSTANCE, class_of(value), value[2])
         number = self._flow.descriptors.method(itself, unit.rules.class_index_method)
         if number >= 0:
-            return self._flow.calls.result(number, receiver=value, call=call) or (value,)
+            return self._flow.call_results.result(number, receiver=value, call=call) or (value,)
         instance = self._flow.members.of_metaclass(value)
         if instance == value:
             return (value,)
@@ -196,7 +198,7 @@ class Iteration:
                 found.append(value)
             elif value[0] in INSTANCES:
                 names = (place, place.rpartition(".")[2])
-                held = (self._flow.reading.read(unit, value, name=name) for name in names)
+                held = (self._flow.attribute_loads.read(unit, value, name=name) for name in names)
                 found += next(filter(None, held), ())
         return by_rule(Rule.INFERRED, bounded(found))
 
@@ -248,7 +250,7 @@ class Iteration:
                 found = [
                     v
                     for number in numbers
-                    for v in self._flow.calls.result(number, receiver=value, call=call)
+                    for v in self._flow.call_results.result(number, receiver=value, call=call)
                 ]
                 return bounded(found)
         return ()

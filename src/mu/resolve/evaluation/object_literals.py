@@ -57,7 +57,11 @@ class ObjectLiterals:
         if held:
             return self._flow.values(unit, held)
         number = unit.scopes[scope].definition
-        return self._flow.arguments.of(unit.first + number, OWN_PLACE) if number >= 0 else ()
+        return (
+            self._flow.parameter_propagation.of(unit.first + number, OWN_PLACE)
+            if number >= 0
+            else ()
+        )
 
     def is_one(self, value: Value) -> bool:
         """Whether a value is an object in braces, of a language where those are tables."""
@@ -75,7 +79,7 @@ class ObjectLiterals:
             if kind in _HELD:
                 place = place_of(key)
                 written = self._filled(place, written)
-                found += self._flow.search.solve(("table", place), self._put, place)[0]
+                found += self._flow.solver.solve(("table", place), self._put, place)[0]
         found += written
         return by_rule(_INFERRED, bounded(found))
 
@@ -127,9 +131,9 @@ class ObjectLiterals:
             for unit, (method, args, steps) in self._uses(place)
             if steps and not steps[0]
         ]
-        filled = self._flow.filling.filled
+        filled = self._flow.container_stores.filled
         return tuple([filled(one, within, is_told=False) for one in values]) if within else values
 
     def _uses(self, place: Place) -> UsesOfFiles:
         file, scope, name = place
-        return self._flow.filling.uses(self._program.unit(file), scope, name=name)
+        return self._flow.container_stores.uses(self._program.unit(file), scope, name=name)

@@ -92,7 +92,7 @@ class ParameterPropagation:
         """
         if self._program.is_library(number):
             return ()
-        self._flow.search.wait((number, place))
+        self._flow.solver.wait((number, place))
         return self._shown.get((number, place), ())
 
     @property
@@ -104,7 +104,7 @@ class ParameterPropagation:
         """The classes for which each argument, by file and row, is passed to a constructor; -1 for
         any.
         """
-        self._flow.search.wait(need)
+        self._flow.solver.wait(need)
         return {
             argument: frozenset(made for call in calls for made in self._made_by(*call))
             for argument, calls in self._makers.get(need, {}).items()
@@ -119,9 +119,9 @@ class ParameterPropagation:
         found += [class_of(v) for v in self._flow.values(unit, function) if v[0] in CLASSES]
         yield from found or (-1,)
 
-    def gather(self) -> None:
+    def propagate(self) -> None:
         """Look at all calls of the repository, in rounds."""
-        search, collected = self._flow.search, self._collected
+        search, collected = self._flow.solver, self._collected
         calls = self._look_at(self._calls())
         self._apply_decorators()
         arguments: list[tuple[_Argument, Needs]] = []
@@ -197,10 +197,12 @@ class ParameterPropagation:
                 known[function] = takers
         if args and unit.prototypes is not None:
             self._note_own(unit, function, args)
-            args = self._flow.passing.handed(unit, function, args=args)
+            args = self._flow.argument_binding.handed(unit, function, args=args)
         if args:
             for taker, is_bound in takers:
-                is_taken = is_bound and not self._flow.passing.is_too_much(taker, (unit, args))
+                is_taken = is_bound and not self._flow.argument_binding.is_too_much(
+                    taker, (unit, args)
+                )
                 self._note_arguments(taker, call, args, is_bound=is_taken)
         return needs
 
@@ -226,7 +228,7 @@ class ParameterPropagation:
 
     def _step(self, compute: Callable[[*About], Answer], *about: *About) -> tuple[Answer, Needs]:
         """What a step gives, and what it needs."""
-        search = self._flow.search
+        search = self._flow.solver
         search.needs.clear()
         answer = compute(*about)
         return answer, search.needed()
@@ -239,7 +241,7 @@ class ParameterPropagation:
         if self._handing.takes(unit, values):
             found[HANDS_ON, False] = None
         for value in values:
-            if value[0] in CLASSES and self._flow.records.fields(class_of(value)):
+            if value[0] in CLASSES and self._flow.record_classes.fields(class_of(value)):
                 found[class_of(value), True] = None
             if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
                 made.append(class_of(value))
@@ -279,7 +281,7 @@ class ParameterPropagation:
             self._note_passed((HANDS_ON, 0), call)
             return
         if self._program.definitions[number].kind == "class":
-            for need, arg in self._flow.records.passed(number, (unit, args)):
+            for need, arg in self._flow.record_classes.passed(number, (unit, args)):
                 self._note_passed(need, (unit, arg))
             return
         wanted = self._wanted[number]
@@ -289,7 +291,7 @@ class ParameterPropagation:
             self._note_passed((taker, place), passed_on)
         if not wanted:
             return
-        parted = self._flow.rests.parted
+        parted = self._flow.variadic_parameters.parted
         for place, arg in parted(number, (unit, args), is_bound=is_bound, wanted=wanted):
             if is_maker:
                 makers = self._makers.setdefault((number, place), {})
@@ -317,7 +319,7 @@ class ParameterPropagation:
                     found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
                 break
         for taker, place, argument in found:
-            whole = self._flow.rests.whole(taker, place)
+            whole = self._flow.variadic_parameters.whole(taker, place)
             if self._wants(taker) and whole in self._wanted[taker]:
                 yield taker, place, argument
 
@@ -359,13 +361,15 @@ class ParameterPropagation:
         skipped = int(unit.takes_receiver(row))
         for place, parameter in enumerate(row.parameters[skipped:], skipped):
             if parameter.kind:
-                if not parameter.annotation and self._flow.rests.is_read(number, place):
+                if not parameter.annotation and self._flow.variadic_parameters.is_read(
+                    number, place
+                ):
                     yield place
                 continue
-            pattern = self._flow.passing.pattern(number, place)
-            if not pattern or self._flow.functional.are_functions(pattern):
+            pattern = self._flow.argument_binding.pattern(number, place)
+            if not pattern or self._flow.functional_interfaces.are_functions(pattern):
                 yield place
-            elif self._flow.standing.are_abstract(pattern):
+            elif self._flow.declared_types.are_abstract(pattern):
                 self._collected.standing[number, place] = pattern
                 yield place
             elif are_outside(pattern):

@@ -56,7 +56,7 @@ class PointsTo:
         known = self._held.get(place)
         if known is not None:
             return known
-        found, is_final = self._flow.search.solve(place, self._find, place)
+        found, is_final = self._flow.solver.solve(place, self._find, place)
         if is_final:
             self._held[place] = found
         return found
@@ -85,7 +85,7 @@ class PointsTo:
         entries = unit.bound(scope, name)
         if _calls_itself(unit, entries, name):
             is_field = unit.scopes[scope].kind == _IN_CLASS
-            settle, goes_on = self._flow.search.settle, self._is_own if is_field else _are_functions
+            settle, goes_on = self._flow.solver.settle, self._is_own if is_field else _are_functions
             return settle(place, self._find_once, unit, place, entries, goes_on=goes_on)
         return self._find_once(unit, place, entries)
 
@@ -111,7 +111,7 @@ class PointsTo:
                     found += self._without_variables(value)
                     break
             if not scope:
-                found += self._flow.fields.of_module(file, name)
+                found += self._flow.field_stores.of_module(file, name)
             if all(value[0] in CALLABLES for value in found):  # a place for what others put there
                 found += self._set(unit, scope, name, but_tests=True)
         elif are_outside(declared) and is_inner:  # what is known of it is what is passed for it
@@ -123,7 +123,7 @@ class PointsTo:
         else:
             narrower = self._narrower(unit, declared, entries, place=place)
             found = [*narrower] or found
-            filling, standing = self._flow.filling, self._flow.standing
+            filling, standing = self._flow.container_stores, self._flow.declared_types
             is_filled = any(filling.may_be_filled(value) for value in found)
             is_behind = not narrower and standing.are_abstract(declared)
             given = self._given(unit, scope, name, entries) if is_filled or is_behind else ()
@@ -136,7 +136,7 @@ class PointsTo:
                 found = [*standing.with_behind(tuple(found), told)] if found else found
         if not is_inner:
             found = [(INSTANCE_OF_SUBTYPE if v[0] == SELF else v[0], v[1], v[2]) for v in found]
-        kept = self._flow.search.bounded(found, of=place)
+        kept = self._flow.solver.bounded(found, of=place)
         return self._as_members(unit, scope, name, kept)
 
     def _reaching(self, unit: FileSymbols, scope: int, name: str) -> Values:
@@ -146,14 +146,14 @@ class PointsTo:
         if not found and not narrowed(unit, scope, name=name):
             declared = self._declared(unit, home, unit.bound(home, name))
             found = tuple([value for value in declared if value[0] not in VAGUE])
-        return self._flow.search.bounded(found, of=(unit.file.key, scope, name))
+        return self._flow.solver.bounded(found, of=(unit.file.key, scope, name))
 
     def _given(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         """What a variable is passed, bound to and set to, whatever it is declared to be."""
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         return (
             *self._passed(unit, scope, name),
-            *(() if is_inner else self._flow.records.held(unit, scope, name=name)),
+            *(() if is_inner else self._flow.record_classes.held(unit, scope, name=name)),
             *self._bound(unit, scope, name, entries),
             *(self._set(unit, scope, name) if unit.rules.literals_set_fields else ()),
         )
@@ -162,14 +162,14 @@ class PointsTo:
         """What a field of a class is set to from outside of the class."""
         if unit.scopes[scope].kind != _IN_CLASS:
             return ()
-        return self._flow.fields.of(unit.owner(scope), name, but_tests=but_tests)
+        return self._flow.field_stores.of(unit.owner(scope), name, but_tests=but_tests)
 
     def _declared(self, unit: FileSymbols, scope: int, entries: list[NameEntry]) -> Values:
         found: list[Value] = []
         for entry in entries:
             for how, _, _, _, value, _ in entry.bindings:
                 if how == _DECLARED:
-                    found += self._flow.annotations.declared(unit, value, scope=scope)
+                    found += self._flow.type_expressions.declared(unit, value, scope=scope)
         if not found:
             return ()
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
@@ -217,7 +217,7 @@ class PointsTo:
         if len(declared) != 1 or len(held) != 1:
             return ()
         own, parts = class_of(held[0]), parts_of(declared[0])
-        if len(self._flow.generics.parameters(own)) != len(parts):
+        if len(self._flow.type_parameters.parameters(own)) != len(parts):
             return ()
         return (collection(own, parts),)
 
@@ -234,7 +234,7 @@ class PointsTo:
     def _without_variables(self, value: Value) -> Values:
         """A value inside a function: type variables stand for what they are bound by."""
         if value[0] == TYPE_VARIABLE:
-            return self._flow.annotations.bound(place_of(value[1]))
+            return self._flow.type_expressions.bound(place_of(value[1]))
         if value[0] == GENERIC and class_of(value) == TYPE_OF:
             inner = [v for part in parts_of(value) for v in part]
             given = [v for one in inner for v in self._without_variables(one)]
@@ -251,12 +251,17 @@ class PointsTo:
         if place is None:
             return ()
         number = unit.first + unit.scopes[scope].definition
-        given = self._flow.injection.of(number, name) or self._flow.placing.of(number, place)
+        given = self._flow.injected_parameters.of(number, name) or self._flow.contextual_typing.of(
+            number, place
+        )
         if not given and self._program.definitions[number].parameters[place].kind:
-            return self._flow.rests.held(unit, number, place=place)
+            return self._flow.variadic_parameters.held(unit, number, place=place)
         if given and not all(value[0] == CALLABLE for value in given):
             return given
-        return (*given, *self._flow.arguments.of(number, place))  # which functions, no type says
+        return (
+            *given,
+            *self._flow.parameter_propagation.of(number, place),
+        )  # which functions, no type says
 
     def _bound(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         found: list[Value] = []
@@ -267,7 +272,7 @@ class PointsTo:
                 elif how == _TYPE_PARAMETER and value:  # `T::new()`: of the type that it stands for
                     bounds = self._flow.values(unit, value)
                     found += [(SELF_CLASS, v[1], Rule.TYPED) for v in bounds if v[0] == CLASS]
-        filling = self._flow.filling
+        filling = self._flow.container_stores
         for held in found:
             if filling.is_container(held):
                 break

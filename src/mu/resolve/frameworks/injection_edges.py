@@ -28,7 +28,7 @@ class InjectionEdges:
     ) -> None:
         self._program = program
         self._evaluator = evaluator
-        self._injection = evaluator.injection
+        self._injection = evaluator.injected_parameters
         self._nodes = nodes
         self._entries = entries
 

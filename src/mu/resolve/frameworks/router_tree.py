@@ -159,7 +159,7 @@ class RouterTree:
         op, _, base, _ = unit.expressions[function]
         receivers = self._evaluator.values(unit, base) if op == _ATTRIBUTE else ()
         receiver = next((one for one in receivers if one[0] in INSTANCES), None)
-        passing = self._evaluator.passing
+        passing = self._evaluator.argument_binding
         is_bound = passing.is_bound(number, receiver)
         parameters = self._program.definitions[number].parameters
         for place, row in passing.passed(number, (unit, args), is_bound=is_bound):

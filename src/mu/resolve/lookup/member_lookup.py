@@ -49,17 +49,17 @@ _SIDES = tuple(
 )  # by kind of value, what members depend on besides the class
 
 
-class Gives(Protocol):
-    """What is behind instances is found with."""
+class CallEvaluator(Protocol):
+    """The part of the evaluator that gives results of calls."""
 
     def result(self, number: int, *, receiver: Value | None = None) -> Values:
         """What a call of a function gives on a receiver."""
 
 
-class Evaluates(Protocol):
-    """What the bases of classes are found with, and what is behind instances."""
+class BaseEvaluator(Protocol):
+    """The part of the evaluator that member lookup uses, for bases and smart pointers."""
 
-    calls: Gives
+    call_results: CallEvaluator
 
     def values(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` of a file may give."""
@@ -69,7 +69,7 @@ class MemberLookup:
     """Looks attributes up: in modules, along the order of a class's ancestors, outside."""
 
     def __init__(
-        self, program: Program, names: NameLookup, *, search: Solver, evaluator: Evaluates
+        self, program: Program, names: NameLookup, *, search: Solver, evaluator: BaseEvaluator
     ) -> None:
         self._program = program
         self._names = names
@@ -195,7 +195,7 @@ class MemberLookup:
         return solve(key, self._find_behind, value, name, method)[0] if method >= 0 else ()
 
     def _find_behind(self, value: Value, name: str, method: int) -> Symbols:
-        behind = self._evaluator.calls.result(method, receiver=value)
+        behind = self._evaluator.call_results.result(method, receiver=value)
         inner = [v for v in behind if v[0] in INSTANCES and class_of(v) != class_of(value)]
         return tuple([symbol for one in inner for symbol in self.of_class(one, name)])
 

@@ -42,18 +42,18 @@ class _Candidate(NamedTuple):
     symbols: Symbols
 
 
-class FindsMembers(Protocol):
-    """What members of values are found with."""
+class MemberFinder(Protocol):
+    """The part of member lookup that name lookup uses."""
 
     def of(self, unit: FileSymbols, value: Value, *, name: str) -> Symbols:
         """What `name` means as an attribute of `value`."""
 
 
-class Evaluates(Protocol):
-    """What modules that give out values are looked into with."""
+class ExportEvaluator(Protocol):
+    """The part of the evaluator that name lookup uses, for modules that export one value."""
 
     @property
-    def members(self) -> FindsMembers:
+    def members(self) -> MemberFinder:
         """Finds members."""
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
@@ -73,7 +73,7 @@ class NameLookup:
         self._exports: dict[int, frozenset[str] | None] = {}
         self._packages: dict[tuple[str, str], dict[str, list[int]]] = {}
         self._outside: dict[tuple[str, str, str], Symbols] = {}
-        self.evaluator: Evaluates  # set by the evaluator, which needs this first
+        self.evaluator: ExportEvaluator  # set by the evaluator, which needs this first
 
     def find(self, unit: FileSymbols, row: Expression) -> Symbols:
         """What a name, which lives in a scope, means; what no scope binds lives in scope 0."""

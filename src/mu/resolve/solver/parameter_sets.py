@@ -34,7 +34,7 @@ class ParameterSets:
     def add(self, need: ParameterKey, value: Value) -> None:
         """Add what is passed for a parameter."""
         declared = self.standing.get(need)
-        if declared is not None and not self._flow.standing.is_behind(declared, value):
+        if declared is not None and not self._flow.declared_types.is_behind(declared, value):
             return
         if need in self.outside and not self._program.is_own(value):
             return

@@ -73,9 +73,9 @@ class DeclaredTypes:
     def is_behind(self, declared: Values, value: Value) -> bool:
         """The same of one value: an instance of the repository's, or a function for a protocol."""
         if value[0] in CALLABLES or value[0] == MEMBER:
-            may_be = self._flow.functional.may_be_function
+            may_be = self._flow.functional_interfaces.may_be_function
             is_taken = any(self.is_own(one) and may_be(one) for one in declared)
-            return is_taken or self._flow.functional.are_some(declared)
+            return is_taken or self._flow.functional_interfaces.are_some(declared)
         is_own = self.is_own(value) and not self._kind(value)[0]
         return is_own and any(self._fits(class_of(value), one) for one in declared)
 
@@ -125,7 +125,7 @@ class DeclaredTypes:
             number = number_of(key) if kind == DEFINITION else -1
             if number < 0 or not self._program.is_library(number):
                 return frozenset()
-            found += self._flow.calls.result(number, receiver=value)
+            found += self._flow.call_results.result(number, receiver=value)
         is_plain = all(one[0] in INSTANCES and self._is_plain(class_of(one)) for one in found)
         return frozenset(map(class_of, found)) if is_plain else frozenset()
 

@@ -84,7 +84,7 @@ class FunctionalInterfaces:
             function
             for value in values
             if value[0] == SELF and self.is_type(value)
-            for function in self._flow.arguments.of(class_of(value), 0)
+            for function in self._flow.parameter_propagation.of(class_of(value), 0)
             if function[0] == FUNCTION
         ]
         return (*values, *found) if found else values
@@ -114,10 +114,10 @@ class FunctionalInterfaces:
         """How what is declared by an interface of one method is called."""
         number = self.method(value)
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        passing, annotations = self._flow.passing, self._flow.annotations
+        passing, annotations = self._flow.argument_binding, self._flow.type_expressions
         given = annotations.declared(unit, row.returns, scope=row.body) if row.returns else ()
         taken = [passing.pattern(number, place) for place in range(len(row.parameters))]
-        environment = self._flow.generics.seen_from(value, unit.owner(row.scope))
+        environment = self._flow.type_parameters.seen_from(value, unit.owner(row.scope))
         signature = tuple([substitute(part, environment) for part in (given, *taken)])
         return CALLABLE, (TYPE_OF, pruned(signature)), value[2]
 

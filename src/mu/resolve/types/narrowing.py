@@ -72,7 +72,7 @@ class Narrowing:
             return True
         if value[0] not in INSTANCES or not isinstance(own, int):
             return value[0] in INSTANCES
-        if self._flow.standing.are_abstract((value,)):
+        if self._flow.declared_types.are_abstract((value,)):
             return True
         return class_of(value) in self._flow.members.order(own)
 

@@ -44,7 +44,7 @@ class ReturnSummaries:
         known = self._known.get(number)
         if known is not None:
             return known
-        found, is_final = self._flow.search.solve(("returns", number), self._find, number)
+        found, is_final = self._flow.solver.solve(("returns", number), self._find, number)
         answer = found, is_open(found)
         if is_final:
             self._known[number] = answer
@@ -63,7 +63,7 @@ class ReturnSummaries:
     def _given(self, unit: FileSymbols, row: Definition) -> Values:
         declared: Values = ()
         if row.returns:
-            declared = self._flow.annotations.declared(unit, row.returns, scope=row.body)
+            declared = self._flow.type_expressions.declared(unit, row.returns, scope=row.body)
             if self._program.is_library(unit.first):
                 declared = self._as_made_outside(unit, declared)
             if not any(value[0] in VAGUE for value in declared):
@@ -92,7 +92,7 @@ class ReturnSummaries:
 
     def _made_outside(self, unit: FileSymbols, value: Value) -> Value:
         kind, key, rule = value
-        if kind != INSTANCE_OF_SUBTYPE or self._flow.standing.are_abstract((value,)):
+        if kind != INSTANCE_OF_SUBTYPE or self._flow.declared_types.are_abstract((value,)):
             return value
         if unit.rules.is_rarely_extended(self._program.dotted(number_of(key))):
             return value  # as what is annotated so: it makes no difference
@@ -100,10 +100,10 @@ class ReturnSummaries:
 
     def _or_own(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
         """What is declared and, where that stands for other classes, what is returned of them."""
-        standing = self._flow.standing
+        standing = self._flow.declared_types
         if row.flags & _GENERATOR or not row.returned or not declared:
             return declared
-        if declared[0][0] == TUPLE and self._flow.functional.are_functions(declared):
+        if declared[0][0] == TUPLE and self._flow.functional_interfaces.are_functions(declared):
             return self._with_functions(unit, row, declared)
         if not standing.are_abstract(declared):
             return declared
@@ -128,7 +128,9 @@ class ReturnSummaries:
         if not outer:
             return found
         for place, parameter in enumerate(row.parameters):
-            passed = {value[:2] for value in self._flow.arguments.of(number, place)} & outer
+            passed = {
+                value[:2] for value in self._flow.parameter_propagation.of(number, place)
+            } & outer
             if passed:
                 variable = (unit.file.key, row.body, parameter.name)
                 found = [v for v in found if v[:2] not in passed]
@@ -144,7 +146,7 @@ class ReturnSummaries:
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
             return values
-        count = len(self._flow.generics.parameters(number))
+        count = len(self._flow.type_parameters.parameters(number))
         rest: tuple[Values, ...] = ((),) * (count - 1)
         return (collection(number, (*rest, values) if last else (values, *rest)),)
 

@@ -57,10 +57,10 @@ _VALUE, _TYPE_PARAMETER = int(BindingKind.VALUE), int(BindingKind.TYPE_PARAMETER
 _TYPED = Rule.TYPED
 
 
-class Reads(Protocol):
-    """What annotations are read with."""
+class TypeEvaluator(Protocol):
+    """The part of the evaluator that type expressions use."""
 
-    search: Solver
+    solver: Solver
 
     def values(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` of a file may give."""
@@ -72,7 +72,7 @@ class Reads(Protocol):
 class TypeExpressions:
     """Reads annotations as the values of what they stand on."""
 
-    def __init__(self, program: Program, reader: Reads) -> None:
+    def __init__(self, program: Program, reader: TypeEvaluator) -> None:
         self._program = program
         self._reader = reader
         self._is_type_variable: dict[Place, bool] = {}
@@ -84,7 +84,7 @@ class TypeExpressions:
         place = (unit.file.key, number, scope)
         known = self._declared.get(place)
         if known is None:
-            search = self._reader.search
+            search = self._reader.solver
             unsettled = search.unsettled
             found = self._read_afresh(self._read, unit, number, scope, 0)
             known = search.bounded(found, of=(unit.file.key, number))

@@ -45,8 +45,8 @@ Environment = dict[Place, Values]
 """What type variables stand for."""
 
 
-class Orders(Protocol):
-    """What the ancestors of classes are found with."""
+class AncestorFinder(Protocol):
+    """The part of member lookup that type parameters use."""
 
     def order(self, number: int) -> tuple[Ancestor, ...]:
         """The class and its ancestors, in the order in which they are asked."""
@@ -55,7 +55,9 @@ class Orders(Protocol):
 class TypeParameters:
     """Knows the type parameters of classes."""
 
-    def __init__(self, program: Program, annotations: TypeExpressions, orders: Orders) -> None:
+    def __init__(
+        self, program: Program, annotations: TypeExpressions, orders: AncestorFinder
+    ) -> None:
         self._program = program
         self._annotations = annotations
         self._orders = orders
