@@ -2,6 +2,7 @@
 
 import json
 import marshal
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -363,3 +364,33 @@ def test_a_report_takes_the_place_of_an_earlier_one_of_its_format(shop: Path) ->
     assert add(shop, "profile", "p.json", text).stdout == (
         "replaced profile_seconds, profile_self_seconds\nremoved profile_calls\n"
     )
+
+
+def test_a_report_that_is_older_than_a_source_says_so(shop: Path) -> None:
+    (shop / "coverage.xml").write_text(COBERTURA.format(root=shop))
+    os.utime(shop / "coverage.xml", (0, 0))
+
+    result = mu("columns", "add", "coverage", "coverage.xml", cwd=shop)
+    note = "note: 1 file was changed after coverage.xml was written: shop/orders.py"
+    assert note in result.stderr
+
+
+RULE = """
+[[check.rule]]
+name = "complex and untested"
+query = "SELECT id, path, start_line FROM functions WHERE coverage < 0.7 AND complexity > 1"
+message = "test it"
+"""
+
+
+def test_a_rule_reads_the_columns_also_where_only_what_is_new_counts(tmp_path: Path) -> None:
+    folder = tmp_path / "tree"
+    history = History(folder)
+    history.commit("Begin", {**SHOP, "mu.toml": RULE})
+    history.check_out()
+    with_graph(folder)
+    add(folder, "coverage", "coverage.xml", COBERTURA.format(root=folder))
+
+    assert "test it: fn:shop/orders.py:Order.total" in mu("check", cwd=folder).stdout
+    since = mu("check", "--diff", "HEAD", cwd=folder)
+    assert (since.returncode, since.stderr) == (0, "")

@@ -59,7 +59,7 @@ def stale_notes(graph: GraphFile, names: Collection[str]) -> tuple[str, ...]:
     digests, known = graph.once(digests_of), graph.added_columns()
     groups: dict[str, list[str]] = {}
     for name in names:
-        reason = staleness(graph.path, known[name][1], digests=digests)
+        reason = staleness(graph.columns_of, known[name][1], digests=digests)
         if reason:
             groups.setdefault(reason, []).append(name)
     return tuple(

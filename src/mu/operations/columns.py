@@ -1,7 +1,8 @@
 """Add columns to the relations of nodes: values that other tools have of code."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -23,6 +24,7 @@ from mu.operations.column_values import (
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
+from mu.source import native_path
 from mu.store.columns import (
     AddedColumn,
     Addition,
@@ -40,6 +42,8 @@ _WAIT = 60.0
 """Seconds to wait for a build of the same repository to end."""
 
 _NAMED = 3
+_CHECKOUT = 60_000_000_000
+"""Nanoseconds that a checkout may take, which writes a report and sources in no order."""
 
 
 class ColumnFormat(StrEnum):
@@ -121,7 +125,7 @@ def add_columns(
         values=sum(column.count for column in addition.columns),
         unmatched_total=len(drafted.unmatched),
         unmatched=drafted.unmatched[:_NAMED],
-        notes=(*workspace.freshness.notes, *drafted.notes),
+        notes=(*workspace.freshness.notes, *_newer(workspace.root, path, drafted), *drafted.notes),
     )
 
 
@@ -195,6 +199,22 @@ def _without(additions: tuple[Addition, ...], names: set[str]) -> tuple[Addition
 
 def _names(additions: tuple[Addition, ...]) -> set[str]:
     return {column.name for addition in additions for column in addition.columns}
+
+
+def _newer(root: Path, file: Path | None, drafted: Drafted) -> Iterator[str]:
+    """Say which sources were written after the report: what it says of lines may not fit them."""
+    if file is None or all(column.is_by_path for column in drafted.columns):
+        return
+    written = file.stat().st_mtime_ns
+    newer = []
+    for path in drafted.paths:
+        with suppress(OSError):
+            if (root / native_path(path)).lstat().st_mtime_ns > written + _CHECKOUT:
+                newer.append(path)
+    if newer:
+        files = "1 file was" if len(newer) == 1 else f"{len(newer)} files were"
+        shown = ", ".join(newer[:_NAMED]) + (", …" if len(newer) > _NAMED else "")
+        yield f"{files} changed after {file.name} was written: {shown}"
 
 
 def _origin(root: Path, file: Path | None) -> Origin:

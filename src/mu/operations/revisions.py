@@ -20,7 +20,7 @@ from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
 from mu.operations.build import build_settings, graphs_folder
 from mu.operations.built import read_option, walk_options
-from mu.operations.workspace import Workspace
+from mu.operations.workspace import GRAPH_NAME, Workspace
 from mu.source import SkippedSource, SourceTree, read_source
 from mu.source.revisions import Revision, Revisions
 from mu.source.trees import WorkingTree
@@ -131,7 +131,7 @@ def _run(
                 kept.append(graph)
                 tree = WorkingTree(root) if side is None else side.files()
                 name = WORKING_TREE if side is None else str(side)
-                file = opened.enter_context(open_graph(graph.path))
+                file = opened.enter_context(open_graph(graph.path, columns_of=root / GRAPH_NAME))
                 snapshots.append(Snapshot(name, file, lines_of(tree)))
             return work(snapshots[0], snapshots[1], span.submodules)
     except DamagedGraphError:

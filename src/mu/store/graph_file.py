@@ -45,8 +45,9 @@ Made = TypeVar("Made")
 class GraphFile(Closing):
     """One open graph; a context manager. Threads may share it, but its queries take turns."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, columns_of: Path | None = None) -> None:
         self._path = path
+        self._columns_of = columns_of or path
         self._turn = threading.Lock()
         self._views: set[str] = set()
         self._replaced: tuple[View, ...] = ()
@@ -66,6 +67,11 @@ class GraphFile(Closing):
     def path(self) -> Path:
         """Where the file was when it was opened."""
         return self._path
+
+    @property
+    def columns_of(self) -> Path:
+        """The graph file beside which the columns are that a user added."""
+        return self._columns_of
 
     def run(
         self,
@@ -149,14 +155,14 @@ class GraphFile(Closing):
         from mu.store.columns import columns_path, read_columns  # few graphs have any
 
         try:
-            status = columns_path(self._path).lstat()
+            status = columns_path(self._columns_of).lstat()
         except OSError:
             return MappingProxyType({})
         seen = status.st_ino, status.st_mtime_ns, status.st_size
         if self._added is None or self._added[0] != seen:
             found = {
                 column.name: (column, addition)
-                for addition in read_columns(self._path)
+                for addition in read_columns(self._columns_of)
                 for column in addition.columns
             }
             self._added = seen, found
@@ -265,12 +271,13 @@ class GraphFile(Closing):
         self._connection = connect(self._path)
 
 
-def open_graph(path: Path) -> GraphFile:
+def open_graph(path: Path, *, columns_of: Path | None = None) -> GraphFile:
     """Open the graph file `path` for reading.
 
-    Raises NoGraphError when there is none, DamagedGraphError when it cannot be used.
+    Added columns are those of another graph file, `columns_of`, if that is given. Raises
+    NoGraphError when there is none, DamagedGraphError when it cannot be used.
     """
-    return GraphFile(path)
+    return GraphFile(path, columns_of=columns_of)
 
 
 def _bound(parameters: Sequence[Cell] | Mapping[str, Cell]) -> list[Cell] | dict[str, Cell]:
