@@ -4,6 +4,8 @@ A server calls a view for a request, a runner a command, a library what override
 that goes through these uses what they call, and no edge leads from one to the other.
 """
 
+from typing import Literal
+
 from mu.analysis.traversal import Direction
 from mu.analysis.walked import Walked
 from mu.languages.entry_points import load_entry_points
@@ -23,6 +25,37 @@ SELECT DISTINCT 'registered as ' || entry.role::VARCHAR
 FROM {walked} AS walked JOIN entry ON entry.node = walked.node
 WHERE walked.distance = 0 AND entry.role NOT IN ('test', 'fixture', 'override', 'main')
 ORDER BY said
+"""
+
+_OVERRIDING = """
+SELECT DISTINCT node.key = $start AS is_start, entry.label, node.id
+FROM {walked} AS walked JOIN entry ON entry.node = walked.node JOIN node ON node.key = walked.node
+WHERE entry.role = 'override' AND node.subkind <> 'constructor' AND walked.distance < $depth
+ORDER BY is_start DESC, node.id, entry.label
+"""
+
+_BASES_OUTSIDE = """
+WITH RECURSIVE above(class) AS (
+    SELECT parent FROM node WHERE key = $start AND kind = 'function' AND visibility = 'public'
+    UNION
+    SELECT edge.target FROM above JOIN edge ON edge.source = above.class
+    WHERE edge.kind = 'inherits'
+)
+SELECT DISTINCT base.qualified_name FROM above JOIN node AS base ON base.key = above.class
+WHERE base.kind = 'external'
+    AND NOT EXISTS (FROM harmless WHERE harmless.language = base.language
+        AND base.name GLOB harmless.pattern)
+UNION
+SELECT site.text FROM above JOIN site ON site.source = above.class
+WHERE site.kind = 'base' AND site.target IS NULL
+ORDER BY ALL
+"""
+
+_METHOD = """
+SELECT language, name FROM node
+WHERE key = $start AND kind = 'function' AND subkind <> 'constructor' AND NOT is_test
+    AND parent IN (SELECT key FROM node WHERE kind = 'class')
+    AND NOT EXISTS (FROM entry WHERE entry.node = node.key AND role IN ('test', 'fixture'))
 """
 
 _ENTERED = """
@@ -59,6 +92,42 @@ def registrations(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
     return (*told, f"and registered at {more} more places") if more > 0 else told
 
 
+def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_start: bool) -> str:
+    """Say what code outside the repository may call of what a backward walk went through.
+
+    That is a method that overrides one of the library's, or has its name where types do not say
+    what they implement. What runs it is handed an instance: the graph knows many of these calls,
+    not all. Where the answer `is_empty`, any public method of a class with a base outside is one.
+    Empty when there is none, or it is not about the start and only that is asked (`of_start`).
+    """
+    if walked.walk.direction is Direction.FORWARD:
+        return ""
+    sql = _OVERRIDING.format(walked=walked.table.name)
+    start = {"start": walked.walk.key}
+    values = {"depth": walked.walk.bound, **start}
+    rows = graph.run(Relation(sql, values, inputs=(walked.table,)), limit=None).rows
+    if rows and (rows[0][0] or not of_start):
+        is_start, label, node = rows[0]
+        whose = "it" if is_start else str(node)
+        more = f", {len(rows) - 1} more override others" if len(rows) > 1 else ""
+        return f"{whose} overrides {label}, which code outside the repository may call{more}"
+    method = graph.run(Relation(_METHOD, start)).rows
+    if not method:
+        return ""
+    for known in load_entry_points():
+        for dotted in known.methods if known.language == method[0][0] else ():
+            if dotted.rpartition(".")[2] == method[0][1]:
+                return f"code outside the repository may call it as {dotted}"
+    if not is_empty:
+        return ""
+    bases = graph.run(
+        Relation(_BASES_OUTSIDE, start, inputs=(_patterns("harmless", "bases"),))
+    ).rows
+    if not bases:
+        return ""
+    return f"code outside the repository may call it: its class has the base {bases[0][0]}"
+
+
 def entered(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
     """Say for each node that code outside calls how that comes: `fn:a.py:view (route of django)`.
 
@@ -66,16 +135,20 @@ def entered(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
     """
     sql = _ENTERED.format(walked=walked.table.name)
     values = {"depth": walked.walk.bound}
-    rows = graph.run(Relation(sql, values, inputs=(walked.table, _wrappers())), limit=None).rows
+    rows = graph.run(
+        Relation(sql, values, inputs=(walked.table, _patterns("wrapper", "wrappers"))), limit=None
+    ).rows
     first: dict[str, str] = {}
     for node, how in rows:
         first.setdefault(str(node), str(how))
     return tuple(f"{node} ({how})" for node, how in first.items())
 
 
-def _wrappers() -> Input:
-    """Give the decorators that only wrap what they decorate, in languages that have any."""
+def _patterns(name: str, what: Literal["wrappers", "bases"]) -> Input:
+    """Give as a table the decorators that only wrap, or the bases that call nothing added."""
     rows: list[tuple[Cell, ...]] = [
-        (known.language, pattern) for known in load_entry_points() for pattern in known.wrappers
+        (known.language, pattern)
+        for known in load_entry_points()
+        for pattern in (known.wrappers if what == "wrappers" else known.bases)
     ]
-    return Input("wrapper", ("language", "pattern"), ("VARCHAR", "VARCHAR"), rows)
+    return Input(name, ("language", "pattern"), ("VARCHAR", "VARCHAR"), rows)

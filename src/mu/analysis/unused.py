@@ -74,7 +74,8 @@ registered AS (
 foreign_base AS (
     SELECT edge.source AS key FROM edge JOIN node AS base ON base.key = edge.target
     WHERE edge.kind = 'inherits' AND base.kind = 'external' AND NOT EXISTS (
-        FROM entry_point WHERE entry_point.role = 'base' AND base.name GLOB entry_point.pattern
+        FROM entry_point WHERE entry_point.role = 'base'
+            AND entry_point.language = base.language AND base.name GLOB entry_point.pattern
     )
     UNION
     SELECT source FROM site WHERE kind = 'base' AND target IS NULL

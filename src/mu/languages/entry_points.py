@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass, fields
+from functools import cache
 from importlib.resources import files
 
 
@@ -13,6 +14,7 @@ class EntryPoints:
     on, and `bases` are classes that never call what a subclass adds; any other may. `lookups` are
     functions that find a definition by a name made at run time. `migrations` are paths of files
     that are kept as they were once run, `declarations` of files that only say what is elsewhere.
+    `methods` are no patterns but dotted names of the library's: any method may be called as one.
     """
 
     language: str
@@ -22,11 +24,13 @@ class EntryPoints:
     lookups: tuple[str, ...]
     migrations: tuple[str, ...]
     declarations: tuple[str, ...]
+    methods: tuple[str, ...]
 
 
 _KEYS = tuple(field.name for field in fields(EntryPoints) if field.name != "language")
 
 
+@cache
 def load_entry_points() -> tuple[EntryPoints, ...]:
     """Read what is known of every language."""
     text = files("mu.languages").joinpath("data", "entry_points.toml").read_text(encoding="utf-8")

@@ -2,10 +2,11 @@
 
 from collections import Counter
 
+from mu.analysis.entering import calls_from_outside
 from mu.analysis.scope import EVERYTHING, Scope, sites_in_scope
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import Walked
-from mu.model.kinds import Verdict
+from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Answer
 from mu.operations.results import noted
 from mu.store import GraphFile
@@ -22,6 +23,15 @@ def find_doubt(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -
     if not scope.is_everything:
         sites = sites_in_scope(sites, scope)
     return graph.run(sites, limit=MOST_POSSIBLE)
+
+
+def run_from_outside(answer: Answer, graph: GraphFile, *, walked: Walked) -> Answer:
+    """Give the answer with its verdict where code outside may call what the walk went through."""
+    if EdgeKind.CALLS not in walked.walk.kinds:
+        return answer
+    is_exact = answer.verdict is Verdict.EXACT
+    note = calls_from_outside(graph, walked, is_empty=not answer.total, of_start=not is_exact)
+    return noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
 
 
 def judged(answer: Answer, possible: Answer) -> Answer:

@@ -18,7 +18,7 @@ from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.call_sites import Sites, sited, with_code
-from mu.operations.doubt import find_doubt, judged
+from mu.operations.doubt import find_doubt, judged, run_from_outside
 from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
@@ -217,6 +217,7 @@ def _ask(
     if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
         said.append(_run_instead(workspace.graph, node))
     answer = judged(noted(answer, *said, verdict=verdict), possible)
+    answer = run_from_outside(answer, workspace.graph, walked=walked)
     result = NodeRows(
         node,
         answer,

@@ -84,11 +84,13 @@ def query(
         rows = Rows(answer, following, is_select=compiled.is_select)
         return aged(workspace.freshness, rows)
     from mu.analysis.traversal import Direction
-    from mu.operations.doubt import find_doubt, judged  # a SELECT does not pay for it
+    from mu.operations.doubt import find_doubt, judged, run_from_outside  # no SELECT pays for it
 
     doubts = [find_doubt(graph, walked) for walked in grounds.walked]
     for doubt in doubts:
         answer = judged(answer, doubt)
+    for walked in grounds.walked:
+        answer = run_from_outside(answer, graph, walked=walked)
     if len(doubts) > 1:
         rows = Rows(answer, following, is_select=compiled.is_select)
         return aged(workspace.freshness, rows)

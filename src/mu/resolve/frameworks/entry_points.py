@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from mu.model.facts import Definition, Op, ReferenceKind, ScopeKind
 from mu.model.graph import Entry
 from mu.model.kinds import Category, EntryRole
-from mu.resolve.abstract_values import DEFINITION, number_of
+from mu.resolve.abstract_values import CLASS, DEFINITION, EXTERNAL, number_of
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
 from mu.resolve.program.language_rules import Declared, Runner
 from mu.resolve.program.program import Program
 
 _OPERATION = int(ReferenceKind.OPERATION)
 _OPERATOR, _NAME, _STRING = int(Op.OPERATOR), int(Op.NAME), int(Op.STRING)
+_INDEX = int(Op.INDEX)  # `From<u8>`
 _IN_MODULE = int(ScopeKind.MODULE)
 
 
@@ -55,6 +56,8 @@ class EntryPoints:
         for owner, row in enumerate(unit.facts.definitions):
             if row.kind == "class":
                 self._note_class(unit, owner, is_test=is_test)
+            elif row.kind == EXTENSION:
+                self._note_implementation(unit, row)
             elif unit.rules.is_main(row, package=unit.facts.package):
                 self._add_method(unit, row, EntryRole.MAIN, unit.rules.name)
             elif row.decorators and unit.rules.is_marked(row):
@@ -97,6 +100,22 @@ class EntryPoints:
             if label:
                 framework = label.partition(".")[0]
                 self._add_method(unit, method, EntryRole.OVERRIDE, framework, label=label)
+
+    def _note_implementation(self, unit: FileSymbols, row: Definition) -> None:
+        """Note the methods of a block that implements a trait of the library."""
+        if len(row.bases) < 2:
+            return
+        trait, named = "", row.bases[1][0]
+        op, _, base, _ = unit.expressions[named]
+        for kind, key, _ in self._evaluator.values(unit, base if op == _INDEX else named):
+            if kind == EXTERNAL:
+                trait = str(key)
+            elif kind == CLASS and self._program.is_library(number_of(key)):
+                trait = self._program.dotted(number_of(key))
+        for local in self._methods(unit, row) if trait else ():
+            method = unit.facts.definitions[local]
+            label, framework = f"{trait}.{method.name}", trait.partition(".")[0]
+            self._add_method(unit, method, EntryRole.OVERRIDE, framework, label=label)
 
     def _methods(self, unit: FileSymbols, owner: Definition) -> Iterator[int]:
         for entry in unit.names[owner.body].values():
