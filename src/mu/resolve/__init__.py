@@ -1,4 +1,4 @@
-"""From the facts of all files to one graph; it sees rows, never text or trees."""
+"""Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
 
 from mu.resolve.documents.document_edges import add_documents
 from mu.resolve.emit.nodes import file_nodes

@@ -1,8 +1,8 @@
-"""The linking pipeline: from facts to the graph.
+"""The linking pipeline: from the facts of all files to the graph.
 
-First what calls pass for parameters is gathered, in rounds; then one pass over the references of
-each file asks the evaluator what they mean, which answers each question once. So the work grows
-with the size of the repository, but for values that go in circles, which are bounded.
+The whole-program phases run first; then one pass over the references of each file evaluates them
+and writes ledger rows and edges. Each query is answered once, so the work grows with the size of
+the repository, but for cycles, which are bounded.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -113,7 +113,7 @@ def link(
 
 
 class Linker:
-    """Holds what linking one file needs of all the others."""
+    """Holds the analyses that linking a file uses."""
 
     def __init__(self, program: Program) -> None:
         make_room()

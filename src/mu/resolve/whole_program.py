@@ -1,7 +1,6 @@
 """Whole-program phases: class hierarchy, parameters, instantiated types, registrations.
 
-Who extends whom, what calls pass, which classes have instances, and what frameworks are told of:
-found before any file is linked, in this order.
+They run in this order, before any file is linked: each uses the results of those before it.
 """
 
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
@@ -13,7 +12,7 @@ from mu.resolve.program.program import Program
 
 
 class WholeProgram:
-    """Finds it; `entries` collects the ways in."""
+    """Runs the phases; `entries` collects the entry points."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, dispatch: VirtualDispatch, nodes: NodeTable

@@ -34,7 +34,7 @@ Call = tuple[FileSymbols, tuple[int, ...]]
 
 
 class ArgumentBinding:
-    """Matches arguments with parameters."""
+    """Binds the arguments of a call to the parameters of a function."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,8 +1,8 @@
 """Argument forwarding through variadic parameters: `super().__init__(*args, **kwargs)`.
 
-Whatever a call gives such a parameter goes, by its place or name, to the function that it is spread
-over. Only functions count that are named where they are called: what a wrapper is handed, and calls
-with all that it was called with, is another one each time.
+An argument bound to a variadic parameter goes on, by position or keyword, to the function that the
+parameter is spread over. Only functions named at that call are followed: a wrapper calls another
+function with other arguments each time it is used.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class _Way(NamedTuple):
 
 
 class ArgumentForwarding:
-    """Follows arguments from function to function."""
+    """Follows arguments through functions that forward them."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

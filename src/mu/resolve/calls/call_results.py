@@ -53,7 +53,7 @@ _PARTS_OF_CLASS = 3  # its name, its bases, its members
 
 
 class CallResults:
-    """Follows values through calls."""
+    """Computes the points-to set of a call from its callees, receiver and arguments."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

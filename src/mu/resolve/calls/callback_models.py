@@ -1,8 +1,8 @@
 """Callback models: what higher-order library functions pass to their callbacks.
 
 `sorted(jobs, key=rank)` calls `rank` with elements of `jobs`, as the declaration of `sorted` says;
-`submit(work, job)`, `Thread(target=work, args=(job,))` and `partial(work, job)` hand on what stands
-beside the function.
+`submit(work, job)`, `Thread(target=work, args=(job,))` and `partial(work, job)` pass the other
+arguments on to the function.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ Run = Callable[[FileSymbols, int, Value], Iterator[tuple[int, bool]]]
 
 
 class CallbackModels:
-    """Finds it, by (function, place) of who is called."""
+    """Finds what a higher-order function passes to its callback, by (function, parameter)."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

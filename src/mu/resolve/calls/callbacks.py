@@ -1,7 +1,7 @@
 """Callbacks: functions passed to external code, which calls them.
 
-The text of that code is not linked, so the call is told of whoever passes the function: `sorted(xs,
-key=rank)` calls `rank`. Only parameters that are declared as callables count.
+Bodies of external functions are not analysed, so the call is an edge of the definition that passes
+the callback: `sorted(xs, key=rank)` calls `rank`. Only parameters declared as callable count.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _CALLED = CLASSES | INSTANCES
 
 
 class Callbacks:
-    """Knows which parameters outside are called."""
+    """Finds the parameters of external functions that are callbacks."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,7 +1,7 @@
-"""Contextual typing of lambdas: their parameters, from what they are passed to.
+"""Contextual typing of lambdas: types of parameters from the function a lambda is passed to.
 
-`items.forEach((item) => item.close())`: the parameter of `forEach` is declared as something that is
-called with an element, so `item` is one. Only functions without a declaration of their own ask.
+In `items.forEach((item) => item.close())` the parameter of `forEach` is declared as a function of
+an element, so `item` is an element. Declared parameter types of the lambda itself take precedence.
 """
 
 from collections import defaultdict
@@ -35,7 +35,7 @@ _CAST = int(Op.CAST)
 
 
 class ContextualTyping:
-    """Finds what the declarations of those who are handed a function say of its parameters."""
+    """Finds the parameter types of a lambda in what it is passed to."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

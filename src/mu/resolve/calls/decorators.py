@@ -29,7 +29,7 @@ _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 
 
 class Decorators:
-    """Follows functions through their decorators."""
+    """Computes the value of a decorated function or class."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

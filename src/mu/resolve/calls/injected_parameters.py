@@ -1,6 +1,6 @@
 """Dependency injection by parameter name, as of the fixtures of pytest.
 
-Which functions are providers, and for whom, is data of the language; see `Injected`.
+Which functions are providers, and for which callers, is data of the language; see `Injected`.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _GENERATOR = int(Flag.GENERATOR)
 
 
 class Provider(NamedTuple):
-    """A function that provides what it gives; `is_automatic`: also where nobody names it."""
+    """A function whose result is injected; `is_automatic`: also where no parameter names it."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class Provider(NamedTuple):
 
 
 class InjectedParameters:
-    """Finds the provider of a parameter, and what it gives."""
+    """Finds the provider of a parameter, and its result."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

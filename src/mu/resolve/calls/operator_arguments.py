@@ -1,9 +1,9 @@
 """Arguments that operators pass: `a + b`, `x[key] = value`, `x.size = value`.
 
-Asked of every operator and assignment of the repository; so those of which no class of the
-repository has the method are left out by its name, before any value is asked for. Keys and what is
-only compared with them are left out, too: of networkx they are three in four, most of them nodes
-that may be anything, and nothing is called on them.
+Every operator and assignment of the repository is a candidate, so operators whose method no class
+of the repository defines are left out by name, before any operand is evaluated. Keys of subscripts
+and operands that are only compared are left out, too: of networkx they are three in four, most of
+them graph nodes of any type, and no method is called on them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ Given = tuple[int, int, int]
 
 
 class OperatorArguments:
-    """Finds the methods that operators and assignments call, and what they pass."""
+    """Finds the methods that operators and assignments call, and their arguments."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,10 +1,9 @@
 """Overload resolution by number and types of the arguments.
 
-Source: the Java language specification, sections 15.12.2.1 to 15.12.2.5, as far as types are known:
-what fits without taking the rest of the arguments comes before what takes them, and what names the
-types of the arguments before what names some of their ancestors; a number that becomes a wider one
-comes before the object made of it. An argument of unknown type fits everything, so that several may
-be left.
+Source: the Java language specification, sections 15.12.2.1 to 15.12.2.5, as far as types are known.
+Overloads applicable without variable arity come before those with it; exact types before
+supertypes; primitive widening before boxing. An argument of unknown type fits every parameter, so
+that several overloads may be left.
 """
 
 from collections.abc import Sequence
@@ -56,7 +55,7 @@ class _Passed(NamedTuple):
 
 
 class OverloadResolution:
-    """Chooses among functions of one name."""
+    """Chooses among functions of one name by the arguments."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

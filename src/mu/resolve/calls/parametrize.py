@@ -1,4 +1,4 @@
-"""Parametrized tests: parameters that a decorator gives one set of values after another."""
+"""Parametrized tests: parameters whose values come from a decorator, one set for each run."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _INDIRECT = "indirect"
 
 
 class Parametrize:
-    """Finds what decorators give parameters."""
+    """Finds the values that a decorator gives a parameter."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

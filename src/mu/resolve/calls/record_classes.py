@@ -1,6 +1,6 @@
 """Record classes, whose constructor follows from their fields: `@dataclass`, `NamedTuple`.
 
-Their calls pass what the declared attributes hold, in the order of the text, the ancestors' first.
+Constructor arguments are the declared fields in the order of the text, those of ancestors first.
 See PEP 557 ("Data Classes") and PEP 681 ("Data Class Transforms").
 """
 
@@ -19,7 +19,7 @@ _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)
 
 
 class RecordClasses:
-    """Knows the attributes that calls of such classes set."""
+    """Binds constructor arguments to the fields of record classes."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

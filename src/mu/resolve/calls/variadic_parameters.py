@@ -1,7 +1,7 @@
-"""Variadic parameters: `*args` holds a tuple, `**names` a dict.
+"""Variadic parameters: `*args` holds a tuple, `**kwargs` a dict.
 
-Most functions only hand such a parameter on, and what goes through it is followed by `forwarding`;
-so only those count here that the text looks into.
+Most functions only forward such a parameter, which `argument_forwarding` follows; only those that
+read its contents are handled here.
 """
 
 from collections.abc import Set
@@ -21,7 +21,7 @@ _NOT_READ = frozenset(map(int, (Op.NAME, Op.FUNCTION, Op.SPREAD)))
 
 
 class VariadicParameters:
-    """Knows which parameters for the rest are looked into, and what they are."""
+    """Finds the variadic parameters whose contents are read, and their points-to sets."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

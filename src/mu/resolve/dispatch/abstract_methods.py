@@ -1,9 +1,8 @@
 """Abstract methods: declarations that never run on the receivers at hand.
 
-Where the class of a receiver has no instances of its own (it is abstract, a protocol, or nothing
-makes one), its method runs only if some class below has none in its place. What the repository
-makes is known from `VirtualDispatch`; a class below that nothing extends counts as made, for
-something may make it by a name that is put together.
+Where the class of a receiver has no instances of its own (it is abstract, a protocol, or never
+instantiated), its method runs only if some subclass inherits it. Instantiated classes are those of
+`VirtualDispatch`; a leaf class counts as instantiated, as code may create it by a computed name.
 """
 
 from collections.abc import Iterator, Set
@@ -36,7 +35,7 @@ _Keys = frozenset[tuple[int, object]]
 
 
 class AbstractMethods:
-    """Finds, for a receiver and a name, the methods that never run."""
+    """Finds the methods of a name that cannot run on a receiver."""
 
     def __init__(self, program: Program, evaluator: Evaluator, dispatch: VirtualDispatch) -> None:
         self._program = program

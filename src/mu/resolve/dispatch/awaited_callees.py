@@ -1,4 +1,4 @@
-"""Callees of awaited calls: coroutines, where there are any."""
+"""Callees of awaited calls: coroutine functions, where any callee is one."""
 
 from mu.model.facts import Flag, Op
 from mu.model.kinds import Rule
@@ -12,7 +12,7 @@ _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 
 
 class AwaitedCallees:
-    """Leaves out functions whose results cannot be awaited where that would be an error."""
+    """Removes callees with results that cannot be awaited from awaited calls."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Error conversion: `From::from`, which `load()?` calls in Rust.
 
-The Rust reference has it that `?` calls `From::from` of the error type that the function declares,
-on the error that there is. One of its own type is left alone here, as its `From` is the library's.
+By the Rust reference, `?` calls `From::from` of the function's declared error type on the error at
+hand. An error of that type itself is left alone, as its `From` is the library's.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from mu.resolve.program.program import Program
 
 
 class ErrorConversion:
-    """Finds the functions that convert errors."""
+    """Finds the `From::from` implementations that convert errors."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

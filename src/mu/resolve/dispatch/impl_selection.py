@@ -24,7 +24,7 @@ from mu.resolve.program.program import Program
 
 
 class ImplSelection:
-    """Tells methods of other traits, or of other type arguments, from those that fit."""
+    """Selects the methods of trait implementations whose type arguments fit."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Receiver-sensitive fields: values that a shared constructor got for another subclass.
 
-`self.run = run` in the constructor of a base holds what is passed for every class below it. Of a
-receiver of one such class only what is passed for it, or for a class above or below it, is there.
+`self.run = run` in a base constructor stores what any subclass passes. For a receiver of one
+subclass, only values passed for it, its ancestors or its descendants remain.
 """
 
 from mu.model.facts import Op
@@ -26,7 +26,7 @@ _SHARED = CALLABLES | CLASSES
 
 
 class ReceiverFields:
-    """Leaves out what a field holds on other classes alone."""
+    """Removes the values of a field that only other subclasses store."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Virtual dispatch by rapid type analysis: overrides in subclasses that have instances.
 
 Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", 1996):
-only classes count that the repository makes instances of, or passes around as values.
+only classes count that the repository instantiates, or passes around as values.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -40,7 +40,7 @@ _MAYBE_BELOW = MAY_BE_MORE | {GENERIC}
 
 
 class VirtualDispatch:
-    """Finds the methods that subclasses put in the place of others."""
+    """Finds the overrides in subclasses that a call on a receiver may run."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

@@ -1,11 +1,11 @@
 """Link and mention edges of documents, and ledger rows of their broken references.
 
-It works on the finished graph of the code. A link means a page, a heading of one or a file; it is
-followed only inside the repository, and only to what a build sees: pages and sources, so that a
-picture is no broken link. A mention means code: a name is looked for as it is written, then in what
-the page says it is about, then as the end of a qualified name, which has to be the only one. Words
-set as code that are not clearly names (`true`, `name`) are mentions when there is one such
-definition and nothing otherwise; what is clearly a name and means nothing is in the ledger.
+It works on the finished graph of the code. A link leads to a document, a heading or a file of the
+repository that a build reads; images are not read, so a link to one is not broken. A mention names
+code: the name is looked up as written, then in the scope that the document is about, then as the
+unique end of a qualified name. Code spans that need not be names (`true`, `name`) are mentions only
+where there is one such definition; a span that is clearly a name and resolves to nothing is a
+ledger row.
 """
 
 import re

@@ -32,7 +32,7 @@ _BY_FOLDER = {
 
 
 class DocumentNodes:
-    """The nodes of all pages, and what links find among them."""
+    """The nodes of all documents and sections, and the targets of links among them."""
 
     def __init__(self, graph: Graph, documents: Mapping[int, DocumentFacts]) -> None:
         self.nodes: list[Node] = []

@@ -17,7 +17,7 @@ _CODE_KINDS = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARI
 
 
 class SymbolIndex:
-    """The definitions of the repository, by every name that a page may call them."""
+    """The definitions of the repository, by every name that a document may use for them."""
 
     def __init__(self, graph: Graph) -> None:
         self._nodes = graph.nodes

@@ -1,7 +1,7 @@
 """Call edges: from a call site to its callees, and to the callbacks that these run.
 
-Each distinct expression that is called is looked at once in a file; where overloads or
-implementations are told apart by arguments, once for each way of calling it.
+Each distinct callee expression of a file is evaluated once; in languages with overloads or trait
+implementations, once for each distinct list of arguments.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -53,7 +53,7 @@ is passed.
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What tells what runs, beside the evaluator; linking a file asks it, too."""
+    """The analyses that choose callees, beside the evaluator."""
 
     nodes: NodeTable
     targets: ValueNodes
@@ -74,7 +74,7 @@ class _Called(NamedTuple):
 
 
 class CallEdges:
-    """Finds it, for the calls of one file after another."""
+    """Resolves the calls of one file at a time."""
 
     def __init__(self, program: Program, evaluator: Evaluator, parts: Parts) -> None:
         self._evaluator = evaluator

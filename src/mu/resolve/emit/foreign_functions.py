@@ -1,8 +1,8 @@
 """Foreign functions: cross-language linking by symbol names.
 
-A name leads to a definition only where exactly one provides it, in a library that may be the one
-that is asked. All else stays what it was: external, or open. Where no file provides anything,
-nothing here is asked.
+A symbol is linked only where exactly one definition provides it, in a library that the call may
+mean. All other references stay external or open. Where no file provides a symbol, nothing here
+runs.
 """
 
 import re
@@ -36,7 +36,7 @@ _HOLDING = frozenset((LOCAL, VARIABLE))
 
 
 class ForeignFunctions:
-    """What the languages of a repository provide each other."""
+    """Matches the foreign symbols that files provide and want."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

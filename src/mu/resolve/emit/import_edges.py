@@ -30,7 +30,7 @@ _IMPORT, _BY_IMPORT = SiteKind.IMPORT, Rule.IMPORT
 
 
 class ImportEdges:
-    """Links the imports of one file after another."""
+    """Resolves the imports of one file at a time."""
 
     def __init__(
         self, names: NameLookup, *, nodes: NodeTable, targets: ValueNodes, ledger: Ledger

@@ -139,7 +139,7 @@ def site_of(called: Outcome) -> SiteKind:
 
 
 class Ledger:
-    """Collects sites as they come, and edges once for each (source, target, kind, role)."""
+    """Collects ledger rows in order, and each (source, target, kind, role) as one edge."""
 
     def __init__(self) -> None:
         self.sites: list[Site] = []

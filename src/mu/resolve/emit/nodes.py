@@ -23,7 +23,7 @@ _new_row = tuple.__new__
 
 
 class NodeTable:
-    """Makes all nodes of a program; `of_*` give the keys."""
+    """Makes the nodes of a program; methods `of_*` return their keys."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Calls by operators and library functions: `x + y`, `x[key]`, `with x`, `len(x)`.
 
-Only those of the repository count. A receiver nothing is known of could have any method of that
-name, and the ledger says so.
+Only methods of the repository count. A receiver of unknown type could have any method of that name;
+such a call is unresolved in the ledger.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ _NOTHING = _Called()
 
 
 class OperatorCalls:
-    """Finds what runs behind the text."""
+    """Finds the methods that operators, statements and library functions call."""
 
     def __init__(
         self,

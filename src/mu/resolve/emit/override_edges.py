@@ -11,7 +11,7 @@ from mu.resolve.program.program import Program
 
 
 class OverrideEdges:
-    """Answers for one file after another."""
+    """Finds the overridden methods and implemented interfaces of one file at a time."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

@@ -1,9 +1,9 @@
 """Override reachability: whether the enclosing method can run with a receiver of a subclass.
 
-`self.step()` in a method of a base means the `step` of a subclass only where the subclass has the
-method around it, too. One that has another in its place, and never asks for the base's, does not
-come to the line: neither are its methods called there, nor is what it holds under the name, nor
-is it made by `cls()`.
+`self.step()` in a method of a base class runs the `step` of a subclass only where the subclass
+inherits the enclosing method or calls it by `super()`. A subclass that overrides the method and
+never calls the base's cannot be the receiver there: its overrides are not called, its fields are
+not read, and `cls()` does not instantiate it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,7 +39,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 class OverrideReachability:
-    """Leaves out the members of classes that never come to a line."""
+    """Removes members of subclasses that cannot be the receiver at a line."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, dispatch: VirtualDispatch, nodes: NodeTable

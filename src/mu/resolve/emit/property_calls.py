@@ -1,6 +1,6 @@
 """Calls by attribute access: properties, descriptors, `__getattr__`, `__setattr__`.
 
-Where nothing runs, setting an attribute is a use of the variable that it is.
+An attribute store that calls no function is a use of the variable.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _SET = "="
 
 
 class PropertyCalls:
-    """Finds the functions behind attributes."""
+    """Finds the functions that attribute access calls."""
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
-"""Constants of other files named by a string.
+"""Constants of other modules named by a string: `settings["CACHE_DIR"]`, `config.get("CACHE_DIR")`.
 
-Settings are often asked for so: `settings["CACHE_DIR"]`, `config.get("CACHE_DIR")`. What that reads
-is found when the program runs, so it is no edge, but whoever asks who uses the constant has to be
-told.
+The constant is only found at run time, so there is no edge, but a ledger row with the reason
+`dynamic`: dependents of the constant have to be `at least`.
 """
 
 import re
@@ -21,7 +20,7 @@ _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 
 
 class StringUses:
-    """Finds them, in calls and subscripts."""
+    """Finds such strings in calls and subscripts."""
 
     def __init__(self, nodes: NodeTable) -> None:
         self._nodes = nodes

@@ -32,7 +32,7 @@ _READABLE = frozenset((NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE))
 
 
 class UnresolvedSites:
-    """Tells why a call or a read gave no edge."""
+    """Finds the reason why a call or attribute has no edge."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, targets: ValueNodes, nodes: NodeTable

@@ -41,7 +41,7 @@ _OWN_SIDES = frozenset((SELF, SUPER))
 
 
 class ValueNodes:
-    """Finds the nodes that symbols and values stand for."""
+    """Finds the nodes of symbols and abstract values."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, foreign: ForeignFunctions

@@ -32,7 +32,7 @@ from mu.resolve.solver.flow import Flow
 
 
 class AttributeLoads:
-    """Reads attributes: those of classes and instances, of functions, and what properties give."""
+    """Computes the points-to set of an attribute of modules, classes, instances and functions."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

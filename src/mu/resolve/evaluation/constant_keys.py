@@ -1,8 +1,8 @@
 """Element loads with a constant key: `TABLE["add"]`, `handlers[0]`.
 
-Only what the text shows whole counts: a literal, by itself, behind a variable that is bound once,
-or given by a function that returns nothing else, with what is set in it key by key. Whatever else
-is done with a variable that may fill it makes its elements those of any key.
+The key selects one element only if the text shows the whole container: a literal, directly, behind
+a variable bound once, or as the only result of a function, with stores of constant keys. Any other
+store to the variable makes its elements those of every key.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ Given = list[tuple[FileSymbols, int]]
 
 
 class ConstantKeys:
-    """Finds what is written for a key."""
+    """Finds the element that a constant key selects from a literal."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Constant propagation for strings: `getattr(x, NAME)`, `globals()["load"]`, `vars(x)["load"]`.
 
-A name counts where the text tells all that it may be: a constant, behind variables that are bound
-to nothing else, out of a list or table that is written out, or two of these joined.
+A string is constant if the text shows all its values: a literal, behind variables with no other
+binding, an element of a literal list or table, or the concatenation of two such strings.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ _Rows = list[tuple[FileSymbols, int]]
 
 
 class ConstantStrings:
-    """Finds the texts that an expression may be, and what tables of names hold."""
+    """Finds the strings that an expression may be, and what namespaces indexed by them hold."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,4 +1,4 @@
-"""Container stores: what methods and subscripts put into containers."""
+"""Container stores: elements that methods and subscripts put into containers."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ UsesOfFiles = Sequence[tuple[FileSymbols, Use]]
 
 
 class ContainerStores:
-    """Fills instances of generic classes whose contents are not known."""
+    """Finds the elements of containers from the stores to them."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,9 +1,8 @@
 """Descriptor protocol: `__get__`, `__set__`, `__delete__`.
 
-A property that is made by a call in the class's body is one whose methods are what it was passed.
-
-See "Implementing Descriptors" in the Python language reference (3.3.2.2). Only what the body of the
-class itself binds counts; what methods set on an instance is an object like any other.
+A property made by a call in the class body (`x = property(get, set)`) has the methods passed to it.
+Only bindings in the class body count; a descriptor stored on an instance is an ordinary object. See
+"Implementing Descriptors" in the Python language reference (3.3.2.2).
 """
 
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ _CALL, _KEYWORD, _NAME = int(Op.CALL), int(Op.KEYWORD), int(Op.NAME)
 
 
 class Descriptors:
-    """Finds the descriptors among the attributes of classes."""
+    """Finds the attributes of classes that are descriptors, and their methods."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

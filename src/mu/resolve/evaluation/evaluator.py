@@ -85,7 +85,7 @@ _ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST_Q
 
 
 class Evaluator:
-    """Answers what an expression row of a file names (`symbols`) and may give (`values`)."""
+    """Evaluates expressions: the symbols that one names, and the values that it may have."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

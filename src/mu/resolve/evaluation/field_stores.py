@@ -33,7 +33,7 @@ _OF_CLASSES = INSTANCES | CLASSES
 
 
 class FieldStores:
-    """Finds what is set on instances of a class by code that is not its own."""
+    """Finds the values that code outside a class stores in fields of its instances."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -31,7 +31,7 @@ _SLICES = frozenset(("slice", "range"))
 
 
 class Iteration:
-    """Follows values through the methods that the language calls by itself."""
+    """Computes the results of loops, `with`, `await` and subscripts from their methods."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

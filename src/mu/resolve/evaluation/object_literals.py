@@ -1,7 +1,6 @@
 """Object literals, and objects that functions make.
 
-An object in braces that is asked for `x[key]` gives any of the members that are written in it, and
-whatever is put into the variable by other keys.
+`x[key]` on an object literal may be any member written in it, and any value stored by another key.
 """
 
 from mu.model.kinds import Rule
@@ -35,7 +34,7 @@ _INFERRED = Rule.INFERRED
 
 
 class ObjectLiterals:
-    """Finds what functions make and are called on, and what objects in braces hold by any key."""
+    """Finds the members of object literals, and of objects that functions return."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,11 +1,10 @@
 """Interprocedural propagation of arguments to parameters, by Jacobi iteration over call sites.
 
-That depends on which calls lead where, which depends on what parameters hold: so it is gathered in
-rounds. In each, calls that could not be decided are looked at again with what the rounds before put
-together, and with nothing of the round itself (Jacobi, not Gauss-Seidel): so an answer depends on
-the round, and not on what was asked before it in the same one. Until the last round has ended,
-whatever depends on a parameter has to wait. There are at most `MOST_ITERATIONS` rounds, so the
-work is a few times that of looking at each call once.
+The callees of a call depend on the points-to sets of parameters, which depend on the callees of
+calls. Each iteration evaluates the undecided call sites with the sets of the iteration before and
+nothing of its own (Jacobi, not Gauss-Seidel), so that results do not depend on the order of call
+sites. Until the last iteration has ended, whatever depends on a parameter is provisional. There are
+at most `MOST_ITERATIONS`, so the work is a few times that of evaluating each call once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -66,7 +65,7 @@ OWN_PLACE = -1
 
 
 class ParameterPropagation:
-    """Gathers what is passed for each parameter, by (function, place)."""
+    """Computes the points-to set of each parameter, by (function, place)."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

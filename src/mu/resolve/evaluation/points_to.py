@@ -44,7 +44,7 @@ _INFERRED = Rule.INFERRED
 
 
 class PointsTo:
-    """Finds what the bindings of a variable give it."""
+    """Computes the points-to set of a variable from its bindings."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

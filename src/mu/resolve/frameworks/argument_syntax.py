@@ -27,7 +27,7 @@ _SHARED = frozenset((VARIABLE, LOCAL, EXTERNAL))
 
 
 class RegistrationCall(NamedTuple):
-    """Where a framework is told of something.
+    """A call or decorator that registers something with a framework.
 
     `call` is the row of the call, 0 for a decorator without arguments; `function` that of what is
     called. `owner` is the definition in whose text it stands, `decorated` the one it stands on
@@ -54,7 +54,7 @@ class RegistrationCall(NamedTuple):
 
 
 class ArgumentSyntax:
-    """Reads calls."""
+    """Reads constants and names out of the arguments of a call."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program

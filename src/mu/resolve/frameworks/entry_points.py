@@ -1,7 +1,7 @@
 """Entry points: the roots of reachability.
 
-Programs, what manifests name, tests, and methods that code outside calls by the name of one they
-override. What frameworks are told of by calls and decorators is `registration`'s.
+Programs, definitions named by manifests, tests, and methods that override an external method and
+may be called by it. Those registered by calls and decorators are found in `registrations`.
 """
 
 import posixpath
@@ -24,7 +24,7 @@ _IN_MODULE = int(ScopeKind.MODULE)
 
 
 class EntryPoints:
-    """Collects the ways in; `rows` has them in the order of nodes."""
+    """Collects entry points; `rows` has them in the order of nodes."""
 
     def __init__(self, program: Program, evaluator: Evaluator, nodes: NodeTable) -> None:
         self._program = program

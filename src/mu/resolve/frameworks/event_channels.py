@@ -1,8 +1,8 @@
 """Event channels: edges from publishers to subscribers.
 
 An event is an object that both sides name, or a constant name on such an object. Two objects are
-the same when they are one variable of a module or class, one class of the repository, or, where a
-function gives the event of a name, one name.
+the same if they are one variable of a module or class, one class of the repository, or results of
+the same function for the same name.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Event = tuple[object, ...]
 
 
 class EventChannels:
-    """Knows what listens to what."""
+    """Matches publishers and subscribers of events."""
 
     def __init__(
         self, evaluator: Evaluator, written: ArgumentSyntax, trials: TestIsolation

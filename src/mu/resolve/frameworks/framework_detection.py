@@ -1,7 +1,7 @@
-"""Framework detection: which frameworks a repository uses, and what their names are here.
+"""Framework detection: which frameworks a repository uses, and what their names resolve to.
 
-A name may mean something of unknown text (`ext:`), something in the library's text, or something of
-the repository itself, when that is the framework. All three are looked up in the same way.
+A name of a framework may be external (`ext:`), in a library stub, or in the repository itself, if
+that is the framework. All three are looked up in the same way.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ _CALLED = CLASSES | {FUNCTION, EXTERNAL}
 
 
 class FrameworkDetection:
-    """The frameworks of one language that are in use; and what calls mean to them."""
+    """The frameworks of one language that a repository uses, and the meaning of calls to them."""
 
     def __init__(self, program: Program, evaluator: Evaluator, rules: LanguageRules) -> None:
         self._program = program

@@ -18,7 +18,7 @@ _STRING, _COLLECTION, _OPERATOR = int(Op.STRING), int(Op.COLLECTION), int(Op.OPE
 
 
 class FrameworkOverrides:
-    """Notes them as ways in."""
+    """Adds methods that a framework calls on subclasses as entry points."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: EntryPoints

@@ -32,7 +32,7 @@ _ANSWERED = frozenset(("head", "options", "trace"))
 
 
 class HandlerArguments:
-    """Finds the definitions behind what calls are given."""
+    """Finds the definitions that a registration is given as handlers."""
 
     def __init__(self, program: Program, evaluator: Evaluator, written: ArgumentSyntax) -> None:
         self._program = program

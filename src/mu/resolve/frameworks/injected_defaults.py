@@ -21,7 +21,7 @@ Provided = tuple[int, int, int, int]
 
 
 class InjectedDefaults:
-    """Knows which calls stand for providers, and finds the parameters that have them."""
+    """Finds the parameters that a default value or annotation injects, and their providers."""
 
     def __init__(
         self, evaluator: Evaluator, written: ArgumentSyntax, handlers: HandlerArguments

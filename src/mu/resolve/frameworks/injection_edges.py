@@ -21,7 +21,7 @@ Filled = tuple[int, str, int, int]
 
 
 class InjectionEdges:
-    """Tells who is filled by which provider, file by file."""
+    """Adds edges from injected functions to their providers, one file at a time."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: EntryPoints

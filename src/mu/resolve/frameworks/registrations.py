@@ -1,8 +1,9 @@
 """Registrations with frameworks: handlers, listeners, providers, scheduled calls.
 
-All calls and decorators are looked at before files are linked, since a listener may be told of in a
-file that comes after the one that sends; then each file gets its edges. What counts is what a call
-is resolved to, never how it is named: the last words of names only spare the others the look.
+All calls and decorators are scanned before files are resolved, since a listener may be registered
+in a file after the one that publishes the event. A registration is recognised by the function that
+it resolves to, never by its name alone; the last part of the name only spares the evaluation of
+others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +47,7 @@ Meanings = Sequence[tuple[Framework, Meaning]]
 
 
 class Registrations:
-    """Scans all files, then gives the edges of each."""
+    """Scans all files for registrations, then adds the edges of each file."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, entries: EntryPoints

@@ -25,7 +25,7 @@ Include = tuple[int, int, int, str]
 
 
 class RouteLists:
-    """Walks the lists of one framework."""
+    """Reads the route lists of one framework, through includes."""
 
     def __init__(
         self, evaluator: Evaluator, *, program: Program, written: ArgumentSyntax, routing: Routing

@@ -1,8 +1,8 @@
 """Route prefixes: full URL patterns of mounted routers.
 
-Routes are put into holders (an application, a blueprint, a router, a list in a module), and holders
-into others under a prefix. A holder that nothing puts anywhere and that is no application has an
-unknown prefix, which is written as `*`.
+Routes belong to a router (an application, a blueprint, a router, a list in a module), and routers
+are mounted on others under a prefix. A router that is mounted nowhere and is no application has an
+unknown prefix, written as `*`.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Route(NamedTuple):
 
 
 class Mounted(NamedTuple):
-    """One holder put into another; `prefix` is None where it is not constant."""
+    """One router mounted on another; `prefix` is None where it is not constant."""
 
     into: RouterKey | None
     prefix: str | None
@@ -40,7 +40,7 @@ class Mounted(NamedTuple):
 
 
 class Routing:
-    """Collects routes and mounts; `labels` puts patterns together."""
+    """Collects routes and mounts, and composes full patterns."""
 
     def __init__(self) -> None:
         self.routes: list[Route] = []

@@ -1,9 +1,8 @@
 """Router tree: applications, routers and groups, and where each is mounted.
 
-A holder is told from others by the variable it lies in, or by its class where that is the
-repository's own. It is followed to that variable through other names, through what a function of
-the repository returns, through what a module gives out as a whole, and into the functions that it
-is passed to.
+A router is identified by the variable that holds it, or by its class if that is the repository's
+own. It is followed to that variable through aliases, results of functions, modules that export one
+value, and into functions that it is passed to.
 """
 
 from collections.abc import Iterator
@@ -44,7 +43,7 @@ _ROOT: RouterKey = ("root",)  # an application that nothing tells from others
 
 
 class RouterTree:
-    """Tells holders from each other, and tells `routing` how they are put together."""
+    """Identifies routers, and records where each is mounted."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 
 
 class Routes:
-    """The routes of all frameworks of one language after another."""
+    """Adds the routes of each framework of one language as entry points."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Test isolation: listeners registered in one test receive no events sent in another.
 
-What runs outside of tests may hear all of them. A helper or a fixture registers for whoever calls
-it; a method of a class of tests that is none itself, such as `setUp`, for the tests of that class.
+Code outside tests may receive all events. A helper or fixture registers for the tests that call it;
+a method of a test class that is no test, such as `setUp`, for the tests of that class.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class _Home(NamedTuple):
 
 
 class TestIsolation:
-    """Tells the tests that two places belong to."""
+    """Finds the tests in which a line can run."""
 
     def __init__(self, program: Program, members: MemberLookup) -> None:
         self._program = program

@@ -18,7 +18,7 @@ _IN_CLASS = int(ScopeKind.CLASS)
 
 
 class ClassHierarchy:
-    """The subclasses of the repository's classes."""
+    """The subclasses of each class of the repository."""
 
     def __init__(self, program: Program, members: MemberLookup, search: Solver) -> None:
         self._program = program

@@ -1,8 +1,8 @@
-"""Dynamic bases, that are parameters: `const Flying = (Base) => class extends Base {}`.
+"""Dynamic bases, which are parameters: `const Flying = (Base) => class extends Base {}`.
 
-What they extend is what the function is handed, by the calls that name it. These are looked up by
-the last name of what they call, and not with all that calls pass: the ancestors of classes have to
-be known before that is gathered.
+The bases are the arguments of calls of the function. Calls are found by the last part of the
+callee's name and not from propagated points-to sets, since those need the ancestors of all classes
+first.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ class _Evaluates(Protocol):
 
 
 class DynamicBases:
-    """Finds what functions that give classes are handed to extend."""
+    """Finds the classes that a class-returning function is passed as bases."""
 
     def __init__(self, program: Program, evaluator: _Evaluates) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Implicit `this`: members of the enclosing classes as bare names.
 
-There a name that a function does not bind itself is a member of the class around it, an inherited
-one as well; else one of what stands around that class, from the inside out.
+A name that the function does not bind is a member of the enclosing class, inherited or not; else of
+the next enclosing scope, from the inside out.
 """
 
 from mu.model.facts import Expression, Op, ScopeKind
@@ -16,7 +16,7 @@ _IN_CLASS = int(ScopeKind.CLASS)
 
 
 class ImplicitThis:
-    """Looks bare names up in the classes around them."""
+    """Looks up bare names among the members of enclosing classes."""
 
     def __init__(self, names: NameLookup, members: MemberLookup) -> None:
         self._names = names

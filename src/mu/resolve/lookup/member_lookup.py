@@ -66,7 +66,7 @@ class BaseEvaluator(Protocol):
 
 
 class MemberLookup:
-    """Looks attributes up: in modules, along the order of a class's ancestors, outside."""
+    """Looks up members of modules, classes, instances and external values."""
 
     def __init__(
         self, program: Program, names: NameLookup, *, search: Solver, evaluator: BaseEvaluator

@@ -1,7 +1,7 @@
 """Name lookup: scopes from the inside out, re-exports, wildcard imports, builtins.
 
-The same look-up serves a name taken out of a module, so re-exports, aliases and `__all__` need no
-code of their own.
+Names imported from a module are looked up in the same way, so re-exports, aliases and `__all__`
+need no code of their own.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ class ExportEvaluator(Protocol):
 
 
 class NameLookup:
-    """Turns names into symbols."""
+    """Looks up the symbols of a name in a scope or module."""
 
     def __init__(self, program: Program, search: Solver) -> None:
         self._program = program

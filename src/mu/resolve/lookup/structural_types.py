@@ -1,8 +1,7 @@
 """Structural types: classes that implement an interface by having its methods.
 
-A class has the shape of another when it has a method of each name, its own or one that it gets from
-what it extends, with as many parameters and results, of the same types as far as those are plain
-names.
+A class implements an interface if it has a method of each name, its own or inherited, with as many
+parameters and results, of the same types where those are plain names.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ _NAME, _ATTRIBUTE, _COLLECTION = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.COLLECT
 
 
 class StructuralTypes:
-    """Finds the classes of a shape."""
+    """Finds the classes that implement an interface structurally."""
 
     def __init__(self, program: Program, members: MemberLookup) -> None:
         self._program = program

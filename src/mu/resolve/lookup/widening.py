@@ -1,8 +1,7 @@
-"""Widening: many instances of one family become one of their nearest common ancestor.
+"""Widening: many instances become one of their nearest common ancestor in the repository.
 
-A table of twenty commands gives twenty classes, and calling what it holds twenty instances. More
-than `MOST_VALUES` are not kept apart; but what they all extend is known, and a call on that reaches
-the overrides below.
+A table of twenty commands holds twenty classes, more than `MOST_VALUES`. Their common base class is
+kept instead, and a call on an instance of it dispatches to the overrides of the twenty.
 """
 
 from collections.abc import Iterable
@@ -27,7 +26,7 @@ _PLAIN = frozenset((INSTANCE, INSTANCE_OF_SUBTYPE, SELF))
 
 
 class Widening:
-    """Finds what instances have in common."""
+    """Replaces many instances by one of their nearest common ancestor."""
 
     def __init__(self, program: Program, members: MemberLookup, search: Solver) -> None:
         self._program = program

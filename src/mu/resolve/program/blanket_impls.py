@@ -1,7 +1,7 @@
 """Blanket implementations as synthetic base classes: `impl<T: Go> Walk for T` in Rust.
 
-Each is a class of its own here, which extends the trait, and a base of all that have the first of
-the bounds. What has them in another way is given its members by their names.
+Each is a synthetic class that extends the trait, and a base of every type with the first of the
+bounds. Types that satisfy the bound in another way get its members by name.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -15,7 +15,7 @@ class _Blanket(NamedTuple):
 
 
 class BlanketImpls:
-    """Knows those of the repository, by the numbers of their extensions."""
+    """The blanket implementations of a program, by the numbers of their definitions."""
 
     def __init__(self) -> None:
         self._all: dict[int, _Blanket] = {}

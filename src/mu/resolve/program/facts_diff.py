@@ -1,8 +1,8 @@
 """Difference of two versions of the facts of a file, as far as linking can see one.
 
-Linking reads lines only to write them down, and to tell what in a file comes before what. So facts
-that differ in nothing but lines, in the same order, and in what is shown of a definition and never
-asked lead to the same answers, in this file and in every other.
+Linking reads line numbers only to write them down and to order definitions in a file. Facts that
+differ only in lines, in the same order, and in display attributes that linking never reads lead to
+the same edges, in this file and in every other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Fault isolation: an error of MU while it links a file costs that file alone.
 
-Linking asks questions that go through any file, so an error shows in the file at hand, and may have
-its reason in another one. What was open when it came is closed, so that what is asked next does not
-find it half answered. What was final before stays: it does not depend on what came to nothing.
+Queries of one file go through others, so the file at hand need not be the cause. Queries that were
+open when the error came are dropped, so that none is found half answered; final answers stay, as
+they do not depend on the dropped ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ About = TypeVarTuple("About")
 
 
 class Fence:
-    """Runs steps of linking, each on behalf of a file.
+    """Runs steps of linking, each on behalf of one file, and records errors.
 
     `failures` says by file what its first error was: the same text in every run, whatever the order
     of files and the depth of the stack. `close` is called after each error.

@@ -1,7 +1,4 @@
-"""Symbol table of one file: its facts, indexed by scope and name.
-
-Nothing is resolved here.
-"""
+"""Symbol table of one file: its facts, indexed by scope and name. Nothing is resolved here."""
 
 from collections.abc import Sequence
 from typing import TypeVar

@@ -1,7 +1,7 @@
 """Foreign symbols: what a file provides to other languages, and wants of them.
 
-No language knows another. One says what its files provide, another what it wants, both by names
-that a linker or an interpreter looks up when the program runs.
+Languages do not know each other. Each reports what its files provide and want under the symbol
+names that a linker or interpreter looks up at run time.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Linkage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """A definition, by its number in a file, that other languages may reach under a name.
+    """A definition, by its number in a file, that other languages may reach under a symbol.
 
     `libraries` are the names that a library with it may have, without what systems put around them
     (`lib`, `.so`).
@@ -32,7 +32,7 @@ class Provided:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A name that is looked up: in one of `libraries`, or anywhere where the name alone tells."""
+    """A symbol that a file looks up: in one of `libraries`; in any where that is None."""
 
     linkage: Linkage
     name: str

@@ -1,8 +1,8 @@
 """JSX elements as calls of their components with one object.
 
-`<Row key={1} draw={paint} {...rest}/>` is `Row({key: 1, draw: paint, ...rest})`. Its facts have the
-attributes as arguments by name; here they become the members of an object in braces, so that all
-that holds for those holds for what a component is handed.
+`<Row key={1} draw={paint} {...rest}/>` is `Row({key: 1, draw: paint, ...rest})`. The facts have the
+attributes as keyword arguments; they are rewritten to an object literal, so that the rules for
+object literals apply.
 """
 
 from collections.abc import Iterable

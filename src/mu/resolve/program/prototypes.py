@@ -1,9 +1,9 @@
 """Constructor functions as classes, in languages with prototypes.
 
-Each function that the text treats so is given a class without a name for what it makes (`F()` with
-`new`; `this` in it and in what is set on `F.prototype`), and one for what is set on itself; they
-are added to the facts, so that all that holds for classes holds for them. Only what the text of one
-file tells is used: a name stands for a function, class or object where it is bound to that alone.
+Each function that is used as a constructor gets a synthetic class for its instances (`new F()`,
+`this`, `F.prototype`) and one for its own properties. They are added to the facts, so that the
+rules for classes apply. Only the text of one file is used, and a name counts where it has one
+binding.
 
 Source: ECMA-262, "OrdinaryGetPrototypeOf" and "OrdinaryCreateFromConstructor".
 """
@@ -41,7 +41,7 @@ _VALUE = int(BindingKind.VALUE)
 
 @dataclass(frozen=True, slots=True)
 class PrototypeWords:
-    """By what words a language of prototypes says what.
+    """The names that a language gives to parts of the prototype protocol.
 
     `attribute` is that of a function by which the members of what it makes are reached, `parent`
     the member of an object that is its prototype. `copiers` are the last names of functions that

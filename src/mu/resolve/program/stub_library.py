@@ -1,8 +1,8 @@
 """Library stubs: modules outside the repository whose text is known, loaded on demand.
 
-They are files like any other, but nothing of them is linked: they are read when something of them
-is first needed, their keys lie above all keys of the repository, and what they define has external
-nodes.
+Stubs are files like any other, but none of their references is linked. They are loaded when a name
+first leads into them, their keys lie above all keys of the repository, and their definitions have
+external nodes.
 """
 
 from mu.model.facts import Definition, FileFacts
@@ -17,7 +17,7 @@ FIRST_KEY = 1 << 40
 
 
 class StubLibrary:
-    """The library modules that were asked for, by language and dotted name."""
+    """The stub modules loaded so far, by language and dotted name."""
 
     def __init__(self) -> None:
         self._modules: dict[tuple[str, str], FileSymbols | None] = {}

@@ -1,7 +1,7 @@
-"""Interface of the evaluator, as its parts see it.
+"""Interface of the evaluator, as its parts use it.
 
-They call one another in all directions, as an expression may stand in any other; so none holds
-another, and all hold this.
+The parts call one another in all directions, since an expression may contain any other; so each
+holds this interface and none holds another part.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Flow(Protocol):
-    """The evaluator, as its parts see it."""
+    """The evaluator, as its parts use it."""
 
     solver: "Solver"
     names: "NameLookup"

@@ -1,11 +1,11 @@
 """Tabled, demand-driven evaluation of recursive queries, with provisional answers in a cycle.
 
-An answer is final once it depends on no question still open further out, and whoever asked keeps
-it; inside a circle it holds only until the outermost question of the circle is answered, and is
-asked again after that, so that what is kept does not depend on where the asking began. What depends
-on something that is still being gathered (`wait`) is kept here, with what it waits for, until that
-changes. Depth and work are bounded: a question asked too deep has no answer, which is counted, and
-after too much work every answer counts as final.
+An answer is final once it depends on no query that is still open, and is kept by the caller. Within
+a cycle an answer is provisional: it is kept until the outermost query of the cycle is answered, and
+computed again after that, so that results do not depend on which query of the cycle came first.
+Answers that depend on a parameter whose set still grows (`wait`) are kept here, with the parameters
+they wait for, until one of those changes. Depth and work are bounded: a query beyond the maximum
+depth has an empty answer and is counted; beyond the maximum work, provisional answers become final.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set

@@ -1,7 +1,7 @@
 """Declared types without instances of their own, and the concrete values behind them.
 
-`typing.IO`, `Iterable`, `Mapping`: what is declared so is always an instance of some other class,
-and where that is one of the repository's, it says more than the declaration.
+A value declared as `typing.IO`, `Iterable` or `Mapping` is always an instance of some other class.
+Where that class is in the repository, it is more precise than the declaration.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from mu.resolve.solver.flow import Flow
 
 
 class DeclaredTypes:
-    """Tells declarations that stand for other classes from those that name the class itself."""
+    """Tells types that only subclasses instantiate from those with instances of their own."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

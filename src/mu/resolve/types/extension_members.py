@@ -1,6 +1,6 @@
 """Extension members: receiver methods and `impl` blocks, attached to their classes.
 
-Which class that is has to be resolved, so it is found before anything else is asked.
+The class has to be resolved by name, so this runs before any other query.
 """
 
 from collections.abc import Container, Mapping, Set

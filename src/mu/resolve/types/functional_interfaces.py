@@ -29,7 +29,7 @@ _ABSTRACT, _STATIC = int(Flag.BODILESS), int(Flag.STATIC)
 
 
 class FunctionalInterfaces:
-    """Knows the interfaces that functions are instances of."""
+    """Finds the interfaces that functions can implement, and the methods they stand for."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

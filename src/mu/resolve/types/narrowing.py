@@ -29,7 +29,7 @@ _SOME_OF = "|"
 
 
 class Narrowing:
-    """Leaves of values what is of a type, or of none of several."""
+    """Removes values that an assignment or a test on a name excludes."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -30,7 +30,7 @@ _RETURNED = Rule.RETURNED
 
 
 class ReturnSummaries:
-    """Finds what functions return."""
+    """Computes the results of functions from their return statements and declarations."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Type expressions: from an annotation to abstract values.
 
 Unions, optional and generic forms, `type[X]`, callables, tuples, type variables and aliases are
-read; anything else gives nothing.
+evaluated; any other form is unknown.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -70,7 +70,7 @@ class TypeEvaluator(Protocol):
 
 
 class TypeExpressions:
-    """Reads annotations as the values of what they stand on."""
+    """Evaluates annotations to the values of what they annotate."""
 
     def __init__(self, program: Program, reader: TypeEvaluator) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """Type parameters: declaration, substitution along bases, and unification at call sites.
 
-A pattern is what an annotation gives, with type variables in it; `unify` holds it against the
-values that are there and notes what each variable stands for.
+A pattern is the value of an annotation with type variables in it; `unify` matches it with the
+values of an argument and records the value of each variable.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class AncestorFinder(Protocol):
 
 
 class TypeParameters:
-    """Knows the type parameters of classes."""
+    """Finds the type parameters of classes, and substitutes type arguments."""
 
     def __init__(
         self, program: Program, annotations: TypeExpressions, orders: AncestorFinder
