@@ -200,6 +200,7 @@ def test_a_damaged_file_of_columns_stops_only_those_who_ask_for_one(shop: Path) 
         result = mu(*arguments, cwd=shop)
         assert result.returncode == 1
         assert ".mubase-columns is damaged" in result.stderr
+    assert ".mubase-columns is damaged" in mu("doctor", cwd=shop).stdout
 
 
 KILLED_AT = """

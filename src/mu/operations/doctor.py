@@ -78,6 +78,7 @@ def doctor(start: Path, *, environment: Mapping[str, str]) -> Diagnosis:
             ("repository", lambda: _repository(root)),
             ("folder", lambda: _folder(root)),
             ("graph", lambda: _graph(root)),
+            ("columns", lambda: _columns(root)),
         ]
     for name, part in parts:
         try:
@@ -176,6 +177,17 @@ def _graph(root: Path) -> Iterator[Check]:
         yield Check("graph", Level.WARN, finding, f"run `{found.next}`")
     else:
         yield Check("graph", Level.OK, f"{size}, up to date")
+
+
+def _columns(root: Path) -> Iterator[Check]:
+    """Look at the columns that were added, where any were."""
+    from mu.store.columns import input_of, read_columns
+
+    columns = [column for each in read_columns(root / GRAPH_NAME) for column in each.columns]
+    for column in columns:
+        input_of(column)
+    if columns:
+        yield Check("columns", Level.OK, f"added: {', '.join(column.name for column in columns)}")
 
 
 def _cache() -> Iterator[Check]:

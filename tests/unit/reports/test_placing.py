@@ -19,6 +19,8 @@ KNOWN = {"src/app/a.py", "src/app/b.py", "src/lib/a.py"}
         (["a.py", "b.py"], ["src/app/a.py", "src/app/b.py"]),
         (["src/app/a.py", "app/b.py"], ["src/app/a.py", None]),
         (["other/a.py"], [None]),
+        (["/env/app/a.py", "/env/app/b.py", "/lib/a.py"], ["src/app/a.py", "src/app/b.py", None]),
+        (["/env/app/a.py"], [None]),
     ],
 )
 def test_a_path_is_placed_by_itself_or_by_one_prefix_for_all(
