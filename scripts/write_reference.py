@@ -284,7 +284,8 @@ _MUQL = """\
 One language for people, programs and language models, of two families: SELECT, as in DuckDB, over
 the [relations](relations.md) and the graph functions below and nothing else; and the graph
 statements. Keywords may be in any case, `--` and `/* */` are comments, a `;` at the end is fine,
-and a query is one statement.
+and a query is one statement. [Added columns](../guides/columns.md) are columns of `nodes`,
+`modules`, `classes`, `functions` and `methods`.
 
 A *node* is an id, a path, `path:line`, `path:name`, a qualified name, the end of one, or a bare
 name; a method may be named by a class that only inherits it, and plain words (`'connection pool'`)

@@ -254,6 +254,29 @@ def test_a_kill_at_any_line_of_writing_leaves_the_old_columns_or_the_new(shop: P
     assert list(shop.glob(".mubase-columns.*")) == []
 
 
+def test_a_disk_that_takes_no_more_leaves_the_old_columns(shop: Path) -> None:
+    add(shop, "table", "risk.csv", "path,risk\nshop/orders.py,0.7\n")
+    old = (shop / ".mubase-columns").read_bytes()
+    (shop / "new.csv").write_text(f"path,fresh\nshop/orders.py,{'x' * 3000}\n")
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000));"
+        "from mu.cli import main; sys.exit(main())"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", limited, "columns", "add", "table", "new.csv"],
+        cwd=shop,
+        env=environment(shop),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert result.returncode == 1
+    assert ".mubase-columns could not be written: file too large" in result.stderr
+    assert (shop / ".mubase-columns").read_bytes() == old
+    assert list(shop.glob(".mubase-columns.*")) == []
+
+
 def _listed(folder: Path) -> list[list[str]]:
     return list(json.loads(mu("columns", "list", "--json", cwd=folder).stdout)["rows"])
 

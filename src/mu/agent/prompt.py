@@ -12,6 +12,7 @@ import msgspec
 
 from mu.agent.toolbox import framed
 from mu.agent.values import Record
+from mu.errors import MuError
 from mu.model.relation import Relation
 from mu.muql.grammar import card
 from mu.operations.workspace import Workspace
@@ -50,7 +51,8 @@ class GraphSummary(Record):
     """A graph in a few lines.
 
     `nodes` and `languages` are counts by name, most first; `top_modules` are the files that others
-    depend on most; `unresolved` is the share of references whose meaning is not known, from 0 to 1.
+    depend on most; `unresolved` is the share of references whose meaning is not known, from 0 to 1;
+    `added_columns` are those that a user added, with what they mean.
     """
 
     nodes: tuple[tuple[str, int], ...]
@@ -59,6 +61,7 @@ class GraphSummary(Record):
     top_modules: tuple[str, ...]
     entry_points: tuple[str, ...]
     unresolved: float
+    added_columns: tuple[tuple[str, str], ...] = ()
 
     def to_text(self) -> str:
         """Write it for a model."""
@@ -71,6 +74,9 @@ class GraphSummary(Record):
             f"entry points: {', '.join(self.entry_points) or 'none found'}",
             f"references whose meaning is not known: {self.unresolved:.1%}",
         ]
+        if self.added_columns:
+            columns = "; ".join(f"{name} ({meaning})" for name, meaning in self.added_columns)
+            lines.append(f"more columns of functions, classes and modules: {columns}")
         return "\n".join(lines)
 
 
@@ -90,7 +96,17 @@ def summarise(workspace: Workspace) -> GraphSummary:
         top_modules=tuple(path for path, _ in msgspec.convert(ask(_MODULES, _TOP), counts)),
         entry_points=tuple(label for label, _ in msgspec.convert(ask(_ENTRIES, _TOP), counts)),
         unresolved=opened / total if total else 0.0,
+        added_columns=_added_columns(workspace),
     )
+
+
+def _added_columns(workspace: Workspace) -> tuple[tuple[str, str], ...]:
+    """Give name and meaning of the columns that a user added; damaged ones stop no question."""
+    try:
+        added = workspace.graph.added_columns().values()
+    except MuError:
+        return ()
+    return tuple((column.name, column.comment) for column, _ in added)
 
 
 @cache

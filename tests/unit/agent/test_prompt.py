@@ -11,6 +11,8 @@ from mu.agent import ToolCall
 from mu.agent.prompt import summarise, summary_text, system_prompt
 from mu.agent.toolbox import Toolbox
 from mu.muql.grammar import card
+from mu.operations.columns import add_columns
+from mu.operations.query import query
 from mu.operations.workspace import Workspace
 
 GRAPH = """\
@@ -83,3 +85,14 @@ def test_the_summary_tells_what_the_graph_holds(workspace: Workspace) -> None:
     assert told.startswith('## This repository\n\n<repository_data tool="graph_summary">\nnodes: ')
     assert "languages: python (3 files)" in told
     assert "{graph_summary}" not in system_prompt() + told
+
+
+def test_the_summary_tells_which_columns_were_added(workspace: Workspace) -> None:
+    assert "more columns" not in summarise(workspace).to_text()
+    table = workspace.root / "risk.csv"
+    path = query(workspace, "SELECT path FROM modules").answer.rows[0][0]
+    table.write_text(f"path,risk\n{path},1\n")
+    add_columns(workspace, "table", file=table)
+
+    told = summarise(workspace).to_text()
+    assert told.endswith("more columns of functions, classes and modules: risk (from risk.csv)")
