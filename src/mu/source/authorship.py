@@ -18,6 +18,7 @@ from mu.source.repository import open_repository
 if TYPE_CHECKING:
     from pygit2 import Commit, Diff, Mailmap, Repository
 
+_LARGEST_MAILMAP = 5_000_000  # bytes
 _MOST_COMPARED = 200
 
 
@@ -37,8 +38,8 @@ class Authorship:
 def read_authorship(root: Path, *, seconds: float) -> Authorship | None:
     """Read the history of the files in the folder `root`, for so many seconds.
 
-    None where there is no repository with a commit. Names are those of `.mailmap`. Costs about
-    a millisecond a commit.
+    None where there is no repository with a commit. Names are those of `.mailmap`. Costs 0.1 to
+    0.5 ms a commit: 9 s for 100,000 that change one file each.
     """
     opened = open_repository(root)
     return None if opened is None else _read(*opened, seconds=seconds)
@@ -49,7 +50,7 @@ def _read(repository: "Repository", prefix: str, *, seconds: float) -> Authorshi
     from pygit2.enums import SortMode
 
     found = Authorship()
-    mailmap = pygit2.Mailmap.from_repository(repository)
+    mailmap = _mailmap(repository)
     today: dict[str, str] = {}  # of paths as they were in the commit that is read
     end = time.monotonic() + seconds
     order = SortMode.TOPOLOGICAL | SortMode.TIME
@@ -60,7 +61,8 @@ def _read(repository: "Repository", prefix: str, *, seconds: float) -> Authorshi
             if time.monotonic() > end:
                 found.reason = f"reading it took more than {seconds:g} s"
                 break
-            if len(commit.parent_ids) < 2:
+            is_cut = repository.is_shallow and not commit.parent_ids  # it seems to add every file
+            if len(commit.parent_ids) < 2 and not is_cut:
                 _count(commit, found, today, prefix=prefix, mailmap=mailmap)
     except (pygit2.GitError, KeyError):
         found.reason = "the rest is not in this clone"
@@ -69,6 +71,18 @@ def _read(repository: "Repository", prefix: str, *, seconds: float) -> Authorshi
     if found.reason and newest is not None:
         found.since = datetime.fromtimestamp(newest.commit_time, UTC).date().isoformat()
     return found
+
+
+def _mailmap(repository: "Repository") -> "Mailmap":
+    """Read the `.mailmap` that is checked in; settings of git could name a file anywhere."""
+    import pygit2
+
+    try:
+        held: object = repository.head.peel().tree[".mailmap"]
+    except KeyError:
+        held = None
+    data = held.data if isinstance(held, pygit2.Blob) and held.size <= _LARGEST_MAILMAP else b""
+    return pygit2.Mailmap.from_buffer(data.decode("utf-8", "replace").replace("\0", ""))
 
 
 def _count(

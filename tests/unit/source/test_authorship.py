@@ -43,7 +43,8 @@ def test_a_merge_counts_for_no_file(tmp_path: Path) -> None:
 def test_names_are_those_of_the_mailmap(tmp_path: Path) -> None:
     history = History(tmp_path)
     history.commit("Begin", {"a.py": "1", ".mailmap": "Anna B <ann@example.org>\n"})
-    history.check_out()
+    (tmp_path / "names").write_text("Nobody <ann@example.org>\n")
+    history.repository.config["mailmap.file"] = str(tmp_path / "names")
 
     assert read(tmp_path).commits["a.py"] == {"Anna B": 1}
 
@@ -56,6 +57,18 @@ def test_a_history_that_takes_too_long_says_how_far_it_was_read(tmp_path: Path) 
     found = read(tmp_path, seconds=-1)
     assert (found.commits, found.since) == ({}, "1970-01-03")
     assert "more than" in found.reason
+
+
+def test_the_commit_where_a_shallow_clone_ends_counts_for_no_file(tmp_path: Path) -> None:
+    history = History(tmp_path)
+    history.commit("Begin", {"a.py": "1", "b.py": "1"})
+    history.commit("Change", {"a.py": "2", "b.py": "1"})
+    history.commit("Change again", {"a.py": "3", "b.py": "1"})
+    (tmp_path / ".git/shallow").write_text(f"{history.commits['Change']}\n")
+
+    found = read(tmp_path)
+    assert {path: n.total() for path, n in found.commits.items()} == {"a.py": 1}
+    assert (found.since, found.reason) == ("1970-01-03", "this clone is shallow")
 
 
 def test_a_folder_without_a_commit_has_no_history(tmp_path: Path) -> None:
