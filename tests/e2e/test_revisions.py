@@ -1,6 +1,8 @@
 """Commands about revisions run nothing that a repository brings along."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -36,8 +38,17 @@ CONFIG = """
 [alias]
     log = !{touch}
 [include]
-    path = ../absent
+    path = included
 """
+INCLUDED = """
+[core]
+    fsmonitor = {touch}
+    askPass = {touch}
+    editor = {touch}
+[uploadpack]
+    packObjectsHook = {touch}
+"""
+PLANTED_NAMES = ("json", "git", "pygit2", "mu", "os", "sitecustomize", "usercustomize", "duckdb")
 PLANTED = "import pathlib\npathlib.Path({mark!r}).touch()\n"
 
 
@@ -67,7 +78,7 @@ def repository(tmp_path: Path) -> Path:
 def hostile(repository: Path) -> Path:
     """The repository, with all in `.git` and beside the code that could make a program run."""
     mark = str(repository.parent / "executed")
-    planted = {f"{name}.py": PLANTED.format(mark=mark) for name in ("json", "pygit2", "mu", "os")}
+    planted = {f"{name}.py": PLANTED.format(mark=mark) for name in PLANTED_NAMES}
     commit(repository, "Planted", {**planted, ".gitattributes": "* filter=evil diff=evil\n"})
     touch = repository.parent / "touch"
     touch.write_text(f"#!/bin/sh\ntouch {mark}\n")
@@ -80,6 +91,12 @@ def hostile(repository: Path) -> Path:
     with (repository / ".git/config").open("a") as config:
         attributes = repository / ".gitattributes"
         config.write(CONFIG.format(touch=touch, hooks=hooks, attributes=attributes))
+    (repository / ".git/included").write_text(INCLUDED.format(touch=touch))
+    (repository / ".git/info/attributes").write_text("* filter=evil diff=evil merge=evil\n")
+    (repository / ".git/objects/info/alternates").write_text("../../../absent/objects\n")
+    (repository / "mu.toml").write_text(
+        '[check]\n[[check.contract]]\nname = "x"\ntype = "acyclic"\n'
+    )
     return repository
 
 
@@ -89,6 +106,9 @@ COMMANDS = [
     ("diff", "v1..HEAD"),
     ("diff", "v1"),
     ("diff", "--json"),
+    ("impact", "--diff", "v1..HEAD"),
+    ("tests", "--diff", "v1..HEAD"),
+    ("check", "--diff", "v1..HEAD"),
 ]
 
 
@@ -100,9 +120,18 @@ def test_nothing_of_a_hostile_repository_is_executed(
     started = hostile.parent / "started"
     watched = str(Path(__file__).with_name("watched.py"))
     variables = environment(hostile)
+    traced = hostile.parent / "traced"
+    tracer = shutil.which("strace")
+    trace = (
+        [tracer, "-f", "-qq", "-s", "9999", "-e", "trace=execve", "-o", str(traced)]
+        if tracer
+        else []
+    )
+    if command[0] == "check":
+        assert mu("kernel", "build", cwd=hostile).returncode == 0
 
     result = subprocess.run(
-        [sys.executable, watched, str(started), *command],
+        [*trace, sys.executable, watched, str(started), *command],
         cwd=hostile,
         env=variables,
         capture_output=True,
@@ -115,6 +144,89 @@ def test_nothing_of_a_hostile_repository_is_executed(
     lines = started.read_text().splitlines()
     assert lines
     assert [line for line in lines if "mu.kernel.worker" not in line] == []
+    if tracer:
+        calls = [line for line in traced.read_text().splitlines() if "execve(" in line]
+        run = [line for line in calls if " = -1 " not in line]
+        assert watched in run[0]
+        assert [line for line in run[1:] if "mu.kernel.worker" not in line] == []
+
+
+STOPPING = [".git/config", ".git/objects/info/alternates", ".git/refs/heads/main", ".git/more"]
+
+
+@pytest.mark.parametrize("place", STOPPING)
+def test_a_pipe_among_the_files_of_git_delays_nobody(repository: Path, place: str) -> None:
+    with (repository / ".git/config").open("a") as config:
+        config.write("[include]\n    path = more\n")
+    pipe = repository / place
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+
+    result = mu("diff", "v1..main", cwd=repository)
+
+    said = f"error: the git repository here cannot be read: {pipe.name} is a FIFO or a device\n"
+    assert (result.returncode, result.stderr) == (2, said)
+
+
+@pytest.mark.parametrize("harm", ["missing", "garbage", "another", "empty"])
+def test_a_comparison_says_what_the_repository_lost(repository: Path, harm: str) -> None:
+    names = [git(repository, "rev-parse", f"v1:app/{name}.py") for name in ("auth", "views")]
+    lost, other = (repository / f".git/objects/{name[:2]}/{name[2:]}" for name in names)
+    data = {"garbage": b"garbage", "another": other.read_bytes(), "empty": b""}
+    lost.unlink()
+    if harm != "missing":
+        lost.write_bytes(data[harm])
+
+    result = mu("diff", "v1..HEAD", cwd=repository)
+
+    assert "note: v1 (" in result.stderr
+    assert (
+        "lacks 1 file, and what they define: app/auth.py (unreadable: its object is not in this "
+        "clone)"
+    ) in result.stderr
+
+
+def test_a_repository_that_libgit2_does_not_read_is_told(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "shop", SMALL)
+    git(root, "init", "-qb", "main", "--object-format=sha256")
+    commit(root, "First", {})
+
+    result = mu("diff", cwd=root)
+
+    assert result.returncode == 2
+    assert "its objects have SHA-256 names, which libgit2 does not read" in result.stderr
+    assert str(tmp_path) not in result.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.long(reason="writes a history of 100,000 commits")
+def test_a_long_history_is_bounded(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-qb", "main", "long")
+    lines = ["blob\nmark :1\ndata 6\nx = 1\n\n"]
+    for number in range(100_000):
+        text = "" if number else "M 100644 :1 a.py\n"
+        data = f"x = {number}\n"
+        change = f"M 100644 inline b.py\ndata {len(data)}\n{data}\n"
+        who = f"committer n <n@n> {number} +0000\ndata 1\nc\n"
+        lines.append(f"commit refs/heads/main\n{who}{text}{change}")
+    long = tmp_path / "long"
+    subprocess.run(
+        ["git", "-C", str(long), "fast-import", "--quiet"],
+        input="".join(lines), text=True, check=True,
+    )  # fmt: skip
+    git(long, "branch", "old", "main~99999")
+
+    watched = [
+        *("prlimit", "--cpu=60", "--as=3000000000", sys.executable, "-c"),
+        "import sys; from mu.cli import main; sys.exit(main())",
+        *("diff", "old...main", "--json"),
+    ]
+    result = subprocess.run(
+        watched, cwd=long, env=environment(long), capture_output=True, text=True, check=False
+    )
+
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["files_changed"] == 1
 
 
 def test_a_commit_is_built_beside_the_working_tree(repository: Path) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mu.analysis.review.difference import compare_graphs
@@ -24,7 +24,8 @@ class Diff(Shown):
     `counts` counts all of them by kind, and `breaking` those that break a public definition.
     `broken` counts references inside that do not fit any more. `complexity_before` and
     `complexity_after` add up the cyclomatic complexities of changed, added and removed functions,
-    tests aside. The verdict is `at least` where moves and renames were not all looked for.
+    tests aside. The verdict is `at least` where moves and renames were not all looked for, or
+    files could not be read.
     """
 
     before: str
@@ -116,6 +117,7 @@ def _compared(workspace: Workspace, revisions: str, on_event: OnEvent) -> _Named
 def _compare(before: Snapshot, after: Snapshot, left_out: Sequence[str]) -> _Named:
     read = before.lines, after.lines
     found = compare_graphs(before.graph, after.graph, read=read, left_out=left_out)
+    found = replace(found, notes=(*before.notes(), *after.notes(), *found.notes))
     return _Named(before.name, after.name, found)
 
 

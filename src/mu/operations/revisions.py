@@ -36,11 +36,22 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One of the states compared: its name, its graph, and the lines of its files."""
+    """One of the states compared: its name, its graph, and the lines of its files.
+
+    `lost` are files that should be in the graph and could not be read, each with the reason.
+    """
 
     name: str
     graph: GraphFile
     lines: ReadLines
+    lost: tuple[str, ...] = ()
+
+    def notes(self) -> tuple[str, ...]:
+        """Say that files are missing, where some are."""
+        if not self.lost:
+            return ()
+        files = "1 file" if len(self.lost) == 1 else f"{len(self.lost):,} files"
+        return (f"{self.name} lacks {files}, and what they define: {self.lost[0]}",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +143,10 @@ def _run(
                 tree = WorkingTree(root) if side is None else side.files()
                 name = WORKING_TREE if side is None else str(side)
                 file = opened.enter_context(open_graph(graph.path, columns_of=root / GRAPH_NAME))
-                snapshots.append(Snapshot(name, file, lines_of(tree)))
+                lost = tuple(
+                    f"{one.path} ({one.reason})" for one in graph.report.skipped if one.is_lost
+                )
+                snapshots.append(Snapshot(name, file, lines_of(tree), lost))
             return work(snapshots[0], snapshots[1], span.submodules)
     except DamagedGraphError:
         for graph in kept:

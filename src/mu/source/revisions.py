@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _LARGEST = 100_000_000  # bytes of an object that is read; one is read whole or not at all
 _SHORT_HASH = re.compile(r"[0-9a-fA-F]{4,}")
 _SUBMODULE = 0o160000
+_NAMESPACES = ("refs/tags/", "refs/heads/", "refs/remotes/", "refs/", "")
 _MAIN = ("main", "master", "trunk", "develop")
 
 
@@ -166,16 +167,22 @@ class Revisions:
 
         try:
             commit: Commit = found.peel(pygit2.Commit)
-            tree = commit.tree
         except (pygit2.GitError, ValueError, KeyError) as error:
             raise RevisionError(
                 f"{name} is no commit", "name a branch, a tag or a commit"
             ) from error
+        try:
+            tree = commit.tree
+        except (pygit2.GitError, ValueError, KeyError) as error:
+            raise self._lost(f"the tree of {name}") from error
         here: Object = tree
         for part in self._below.split("/") if self._below else ():
             if not isinstance(here, pygit2.Tree) or part not in here:
                 raise RevisionError(f"{self._below}/ does not exist in {name}")
-            here = here[part]
+            try:
+                here = here[part]
+            except (pygit2.GitError, ValueError, KeyError) as error:
+                raise self._lost(f"{self._below}/ of {name}") from error
         if not isinstance(here, pygit2.Tree):
             raise RevisionError(f"{self._below} is no folder in {name}")
         return Revision(name, str(commit.id), str(here.id), Path(self._repository.path))
@@ -185,10 +192,23 @@ class Revisions:
             return self._cut(name)
         if "ambiguous" in str(error).lower() and _SHORT_HASH.fullmatch(name):
             return RevisionError(f"{name} is the start of several hashes", "write more of it")
+        if any(f"{place}{name}" in self._names() for place in _NAMESPACES):
+            return self._lost(f"the commit of {name}")
         hint = "`git tag` and `git branch -a` list names"
         if self._repository.is_shallow:
             hint = "this clone is shallow: `git fetch --unshallow` brings the whole history"
         return RevisionError(f"no revision is called {name}", hint)
+
+    def _names(self) -> set[str]:
+        return set(self._repository.references)
+
+    def _lost(self, what: str) -> RevisionError:
+        """Say that an object is missing or damaged."""
+        if self._repository.is_shallow:
+            return self._cut(what)
+        return RevisionError(
+            f"{what} is missing in this clone, or damaged", "`git fsck` lists what is"
+        )
 
     def _cut(self, what: str) -> RevisionError:
         return RevisionError(
@@ -313,20 +333,30 @@ class _TreeEntry:
 def _told(error: Exception) -> str:
     """Say what libgit2 says, without a path of this machine."""
     text = str(error)
-    return "it belongs to another user" if "owned by current user" in text else text
+    if "owned by current user" in text:
+        return "it belongs to another user"
+    if "'sha256'" in text:
+        return "its objects have SHA-256 names, which libgit2 does not read"
+    if isinstance(error, OSError):
+        return error.strerror or "a file of it cannot be read"
+    return re.sub(r"^(?:'?/[^\n]*?'?|[A-Za-z]:[^\n]*?): ", "", text)
 
 
 def _help(error: Exception) -> str:
-    if "owned by current user" not in str(error):
-        return ""
-    return "where you trust it: `git config --global --add safe.directory FOLDER`"
+    text = str(error)
+    if "owned by current user" in text:
+        return "where you trust it: `git config --global --add safe.directory FOLDER`"
+    return "`mu kernel build` builds the files of the folder" if "'sha256'" in text else ""
 
 
 def _place_in(repository: "Repository", root: Path) -> str:
     """Give the path of `root` from the top of the work tree; empty for the top."""
     if repository.is_bare:
         return ""
-    below = root.resolve().relative_to(Path(repository.workdir).resolve()).as_posix()
+    top = Path(repository.workdir).resolve()
+    if not root.resolve().is_relative_to(top):
+        raise ValueError("this folder is not in the work tree that its `core.worktree` names")
+    below = root.resolve().relative_to(top).as_posix()
     return "" if below == "." else below
 
 
