@@ -120,10 +120,11 @@ def test_a_function_that_hears_no_interrupt_is_killed(confined: ConfinedQueries)
     text += " WHERE n < 20) SELECT max(levenshtein(s, reverse(s) || 'y')) FROM t WHERE n = 20"
 
     killed = psutil.Process(deaf)
-    with pytest.raises(QueryTimeoutError, match=r"stopped after 1 s"):
-        confined.query(text, timeout=1)
-
-    psutil.wait_procs([killed], timeout=10)
+    for seconds in (1, 4, 16):  # on a busy machine the text is still being made, which hears
+        with pytest.raises(QueryTimeoutError, match=rf"stopped after {seconds} s"):
+            confined.query(text, timeout=seconds)
+        if not killed.is_running():
+            break
     assert not killed.is_running()
     assert count(confined) == ((4,),)
 
