@@ -111,21 +111,17 @@ def test_a_process_that_does_not_stop_is_killed_and_replaced(confined: ConfinedQ
     assert count(confined) == ((4,),)
 
 
-def test_a_function_that_hears_no_interrupt_is_killed(confined: ConfinedQueries) -> None:
-    """Comparing two texts of a million letters takes hours, in one call."""
+def test_a_function_that_takes_hours_is_stopped(confined: ConfinedQueries) -> None:
+    """Comparing two texts of a million letters is one call; DuckDB 2.0.0 hears no interrupt in it,
+    and the process is killed, later versions do.
+    """
     count(confined)
-    deaf = confined.pid
-    assert deaf
     text = "WITH RECURSIVE t(s, n) AS (SELECT 'x', 0 UNION ALL SELECT s || s, n + 1 FROM t"
     text += " WHERE n < 20) SELECT max(levenshtein(s, reverse(s) || 'y')) FROM t WHERE n = 20"
 
-    killed = psutil.Process(deaf)
-    for seconds in (1, 4, 16):  # on a busy machine the text is still being made, which hears
-        with pytest.raises(QueryTimeoutError, match=rf"stopped after {seconds} s"):
-            confined.query(text, timeout=seconds)
-        if not killed.is_running():
-            break
-    assert not killed.is_running()
+    with pytest.raises(QueryTimeoutError, match=r"stopped after 1 s"):
+        confined.query(text, timeout=1)
+
     assert count(confined) == ((4,),)
 
 
