@@ -78,6 +78,14 @@ def lock_daemon(folder: Path) -> int | None:
             return descriptor
 
 
+def is_daemon_locked(folder: Path) -> bool:
+    """Whether a process still holds the lock of the user's one daemon, even one that is ending."""
+    try:
+        return _is_locked(folder / _LOCK)
+    except FileNotFoundError:
+        return False
+
+
 def _is_locked(path: Path) -> bool:
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     try:

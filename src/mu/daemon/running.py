@@ -15,7 +15,14 @@ import uvicorn
 from mu import __version__
 from mu.client import DaemonClient, DaemonError
 from mu.client.listening import http_server, loopback_socket
-from mu.client.record import DaemonRecord, lock_daemon, remove_record, write_record
+from mu.client.record import (
+    DaemonRecord,
+    is_daemon_locked,
+    lock_daemon,
+    read_record,
+    remove_record,
+    write_record,
+)
 from mu.daemon.application import DaemonApplication
 from mu.daemon.events import Events
 from mu.daemon.served import ServedWorkspaces
@@ -38,17 +45,16 @@ def run_daemon(
 ) -> None:
     """Serve `roots` until stopped, interrupted, or idle for `idle` seconds.
 
-    `folder` is the state folder, which holds the record and the lock. Raises MuError (busy) when
-    another daemon of the user runs.
+    `folder` is the state folder, which holds the record and the lock. The lock is held until the
+    process ends: whoever finds it free knows that nothing of the daemon is left. Raises MuError
+    (busy) when another daemon of the user runs.
     """
-    lock = lock_daemon(folder)
-    if lock is None:
+    if lock_daemon(folder) is None:
         raise MuError("a daemon already runs", "see `mu daemon status`", ExitCode.BUSY)
     try:
         asyncio.run(_serve(folder, roots, idle, on_ready))
     finally:
         remove_record(folder)
-        os.close(lock)
 
 
 async def _serve(
@@ -117,12 +123,10 @@ def start_daemon(folder: Path, root: Path) -> bool:
 
 
 def stop_daemon(folder: Path) -> bool:
-    """Stop the daemon and wait for its end; False when none runs.
+    """Stop the daemon and wait for the end of its process; False when none runs.
 
     It is asked over its own interface and never signalled. Raises DaemonError when it stays.
     """
-    from mu.client.record import read_record
-
     record = read_record(folder)
     if record is None:
         return False
@@ -130,7 +134,7 @@ def stop_daemon(folder: Path) -> bool:
         client.stop()
     end = time.monotonic() + _STOP
     while time.monotonic() < end:
-        if read_record(folder) != record:
+        if not is_daemon_locked(folder) or read_record(folder) not in (None, record):
             return True
         time.sleep(_PAUSE)
     raise DaemonError("the daemon did not end", f"end the process {record.pid}")
