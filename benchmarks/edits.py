@@ -1,7 +1,8 @@
 """Random edits of real trees: each graph that an update gives is held against a build from scratch.
 
-An edit changes one file: places and prose, which rows can be replaced for, or what it says, which
-makes a build. After each the graph at hand has to have the tables and the digest of a new one.
+An edit changes one file: places and prose, or what is in bodies, for which rows can be replaced; or
+what other files can see, which makes a build. After each the graph at hand has to have the tables
+and the digest of a new one.
 """
 
 import random
@@ -21,7 +22,24 @@ import duckdb
 from benchmarks.tables import print_table
 from mu.kernel import BuildReport, BuildSettings, build
 
-_TABLES = ("file", "node", "edge", "site", "entry", "word")
+_TABLES = (
+    "FROM file",
+    """SELECT node.* EXCLUDE (key) REPLACE (above.id AS parent)
+    FROM node LEFT JOIN node AS above ON above.key = node.parent
+    ORDER BY node.file NULLS LAST, if(node.file IS NULL, node.id, ''), node.key""",
+    """SELECT edge.* REPLACE (one.id AS source, other.id AS target)
+    FROM edge JOIN node AS one ON one.key = source JOIN node AS other ON other.key = target
+    ORDER BY ALL""",
+    """SELECT site.* REPLACE (one.id AS source, other.id AS target)
+    FROM site JOIN node AS one ON one.key = source LEFT JOIN node AS other ON other.key = target
+    ORDER BY site.rowid""",
+    "SELECT entry.* REPLACE (id AS node) FROM entry JOIN node ON key = node ORDER BY ALL",
+    """SELECT text, list((id, weight, field) ORDER BY id)
+    FROM (SELECT text, unnest(nodes) AS key, unnest(weights) AS weight, unnest(fields) AS field
+    FROM word) JOIN node USING (key) GROUP BY text ORDER BY text""",
+)
+"""Nodes by their ids: the keys of those outside the repository tell in what order they were met."""
+
 _MARKS = {
     ".py": "#",
     ".ts": "//",
@@ -33,6 +51,7 @@ _MARKS = {
 }
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _CALL = re.compile(r"\w+\(.*\)")
+_STATEMENT = re.compile(r"\s{2,}[\w.]+\([^()]*\);?")
 
 Lines = list[str]
 
@@ -95,7 +114,7 @@ def edit_tree(
         seconds = result.built if report.updated is None else result.updated
         seconds.append(report.seconds)
         result.whole.append(whole.seconds)
-        if not _are_same(report, whole) or _tables(root / ".mubase") != _tables(anew):
+        if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
             result.different.append(f"{kind} in {path.relative_to(root)}")
             build(root, replace(settings, is_full=True))
     return result
@@ -141,6 +160,14 @@ def _call(lines: Lines, _mark: str, chance: random.Random) -> None:
         lines.insert(place, _indent(lines[place]) + chance.choice(found))
 
 
+def _statement(lines: Lines, _mark: str, chance: random.Random) -> None:
+    """Write a line that is a call once more, behind another one: an edit of a body."""
+    places = [place for place, line in enumerate(lines) if _STATEMENT.fullmatch(line)]
+    if places:
+        place = chance.choice(places)
+        lines.insert(place + 1, _indent(lines[place]) + lines[chance.choice(places)].strip())
+
+
 def _gone(lines: Lines, _mark: str, chance: random.Random) -> None:
     del lines[chance.randrange(len(lines))]
 
@@ -162,6 +189,7 @@ KINDS: dict[str, Kind] = {
     "blank": _blank,
     "uncomment": _uncomment,
     "call": _call,
+    "statement": _statement,
     "gone": _gone,
     "name": _name,
 }
@@ -172,10 +200,11 @@ def _are_same(report: BuildReport, whole: BuildReport) -> bool:
     return all(getattr(report, name) == getattr(whole, name) for name in names)
 
 
-def _tables(graph: Path) -> list[list[tuple[object, ...]]]:
+def tables(graph: Path) -> list[list[tuple[object, ...]]]:
+    """Give the rows of a graph, with ids in the place of keys: equal for equal graphs."""
     with duckdb.connect() as engine:
-        engine.execute(f"ATTACH '{graph}' AS graph (READ_ONLY)")
-        return [engine.execute(f"FROM graph.{name}").fetchall() for name in _TABLES]
+        engine.execute(f"ATTACH '{graph}' AS graph (READ_ONLY); USE graph")
+        return [engine.execute(query).fetchall() for query in _TABLES]
 
 
 def _print(results: Sequence[Edits]) -> None:

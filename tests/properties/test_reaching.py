@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mu.languages.loading import load_rules
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category, EdgeKind
-from mu.resolve import link
+from mu.resolve import ProgramText, link
 from mu.syntax import Extractor
 from support.examples import examples
 
@@ -134,7 +134,7 @@ def calls_of(source: str, seed: int) -> set[str]:
 def graph_of(source: str) -> Graph:
     facts = Extractor().extract(source.encode(), "python")
     file = File(0, "program.py", "python", Category.SOURCE, "indexed", "", "", 0, facts.lines, ())
-    return link([file], {0: facts}, rules=load_rules(["python"]))
+    return link(ProgramText([file], {0: facts}, load_rules(["python"])))
 
 
 def edges_of(source: str) -> Iterator[str]:

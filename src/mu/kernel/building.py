@@ -28,6 +28,7 @@ from mu.kernel.indexing import (
 )
 from mu.kernel.lock import build_lock
 from mu.kernel.memory import collector_paused, return_memory
+from mu.kernel.program_state import ProgramStates
 from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
 from mu.kernel.sources import list_sources
 from mu.kernel.standing import Standing, find_standing, unchanged
@@ -155,6 +156,7 @@ def _index(
 ) -> _Made:
     """Make the graph of a folder, and say what a later build compares."""
     made = index(root, settings, on_event=on_event, found=found)
+    ProgramStates(settings.facts).keep(made.report.digest, made.state)
     basis = make_basis(root, settings, found=made.found, manifests=made.manifests)
     return made, {
         "commit": basis.commit,

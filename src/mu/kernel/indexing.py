@@ -68,14 +68,15 @@ class BuildSettings:
 
 
 class Indexed(NamedTuple):
-    """A graph, what is told of making it, and what it was made of: `found` by the walk, and
-    manifests.
+    """A graph, what is told of making it, what it was made of (`found` by the walk, and manifests),
+    and what was found of the whole program.
     """
 
     graph: Graph
     report: BuildReport
     found: Discovery
     manifests: Manifests
+    state: bytes
 
 
 def ignore_event(event: Event) -> None:
@@ -103,7 +104,7 @@ def index(
         skipped, documents = collection.skipped, collection.documents
         from mu.kernel.linking import add_documents, link_collection
 
-        graph, manifests = link_collection(
+        linked = link_collection(
             root,
             collection,
             roots=settings.roots,
@@ -113,13 +114,15 @@ def index(
         )
         del collection  # with the facts: they are half of what linking holds
         watch.lap("link")
-        graph = add_documents(graph, documents)
+        graph = add_documents(linked.graph, documents)
         watch.lap("link documents")
         digest = graph_digest(graph)
         watch.lap("digest")
+    manifests = linked.manifests
     skipped = sorted([*skipped, *manifests.skipped], key=lambda skip: skip.path)
     report = _report(graph, skipped, digest=digest, watch=watch)
-    return Indexed(graph, replace(report, unknown=found.unknown), found, manifests)
+    report = replace(report, unknown=found.unknown)
+    return Indexed(graph, report, found, manifests, linked.state)
 
 
 def _collect(
@@ -233,14 +236,24 @@ def _report(
 def count_sites(sites: Sequence[Site]) -> SiteCounts:
     """Count references by what became of them."""
     by_reason = Counter(site.reason for site in sites if site.choice == 0)
-    total = by_reason.total()
-    known = by_reason[None] + by_reason[Reason.EXTERNAL]
-    return SiteCounts(
-        total=total,
+    return SiteCounts.of(
         resolved=by_reason[None],
         external=by_reason[Reason.EXTERNAL],
         ambiguous=by_reason[Reason.AMBIGUOUS],
         dynamic=by_reason[Reason.DYNAMIC],
         unknown=by_reason[Reason.UNKNOWN],
-        share_resolved=known / total if total else 1.0,
+    )
+
+
+def recount_sites(
+    counts: SiteCounts, *, before: Sequence[Site], after: Sequence[Site]
+) -> SiteCounts:
+    """Count again where some references are others now."""
+    was, now = count_sites(before), count_sites(after)
+    return SiteCounts.of(
+        resolved=counts.resolved + now.resolved - was.resolved,
+        external=counts.external + now.external - was.external,
+        ambiguous=counts.ambiguous + now.ambiguous - was.ambiguous,
+        dynamic=counts.dynamic + now.dynamic - was.dynamic,
+        unknown=counts.unknown + now.unknown - was.unknown,
     )

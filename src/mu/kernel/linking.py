@@ -4,16 +4,27 @@ The build imports this while its first worker starts: what links is a third of a
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
 from mu.kernel.collection import Collection
 from mu.kernel.manifests import Manifests, read_manifests
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.graph import Graph
-from mu.resolve import add_documents, link
+from mu.resolve import ProgramText, WholeProgramState, add_documents, encode_state, link
 from mu.source import SourceTree
 
-__all__ = ["add_documents", "link_collection"]
+__all__ = ["Linked", "add_documents", "link_collection"]
+
+
+class Linked(NamedTuple):
+    """A graph, the manifests that were read for it, and what was found of the whole program, which
+    is empty where not all of it was linked.
+    """
+
+    graph: Graph
+    manifests: Manifests
+    state: bytes
 
 
 def link_collection(
@@ -24,8 +35,8 @@ def link_collection(
     max_file_size: int,
     kept: Path | None,
     is_kept_read: bool,
-) -> tuple[Graph, Manifests]:
-    """Link what was collected under `root`; give the manifests that were read for it, too.
+) -> Linked:
+    """Link what was collected under `root`.
 
     Facts of the library's stubs are `kept` in a folder, and read there if `is_kept_read`.
     """
@@ -34,13 +45,13 @@ def link_collection(
     manifests = read_manifests(
         root, (files[key] for key in facts), rules=rules, max_file_size=max_file_size
     )
+    state = b""
+
+    def keep(found: WholeProgramState) -> None:
+        nonlocal state
+        state = encode_state(found)
+
     with stubs_kept_in(kept, is_read=is_kept_read):
-        graph = link(
-            files,
-            facts,
-            rules=rules,
-            roots=roots,
-            declared=manifests.declared,
-            manifests=manifests.texts,
-        )
-    return graph, manifests
+        text = ProgramText(files, facts, rules, roots, manifests.texts)
+        graph = link(text, declared=manifests.declared, on_state=keep if kept else None)
+    return Linked(graph, manifests, state)

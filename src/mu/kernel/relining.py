@@ -43,18 +43,38 @@ def reline(
     lines = moved_lines(old, new)
     if lines is None or file.category != before.file.category:
         return None
-    was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
-    nodes = _nodes(before.nodes, was[0], now[0])
+    moved = move_nodes(before, file, old=old, new=new, rules=rules)
+    if moved is None:
+        return None
     own = {row.key for row in before.nodes}
     try:
         edges = [_edge(row, lines, own) for row in before.edges]
         sites = [row._replace(line=lines[row.line]) for row in before.sites]
     except KeyError:
         return None
-    if nodes is None:
-        return None
-    rows = FileRows(file._replace(key=before.file.key), nodes, edges, sites)
-    return Relined(rows, lines, (_postings(before, was[1]), _postings(rows, now[1])))
+    rows = FileRows(file._replace(key=before.file.key), moved.nodes, edges, sites)
+    return Relined(rows, lines, moved.said(before, rows))
+
+
+class MovedNodes(NamedTuple):
+    """The nodes of a file as they are now, and what they said before and say now, keys from 0."""
+
+    nodes: list[Node]
+    old: list[NodeProse]
+    new: list[NodeProse]
+
+    def said(self, before: FileRows, after: FileRows) -> tuple[list[Posted], list[Posted]]:
+        """The postings of the file before and after."""
+        return _postings(before, self.old), _postings(after, self.new)
+
+
+def move_nodes(
+    before: FileRows, file: File, *, old: FileFacts, new: FileFacts, rules: LanguageRules
+) -> MovedNodes | None:
+    """Give the nodes of a file as it is now, where they differ in places and prose alone."""
+    was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
+    nodes = _nodes(before.nodes, was[0], now[0])
+    return None if nodes is None else MovedNodes(nodes, was[1], now[1])
 
 
 def _edge(edge: Edge, lines: Mapping[int, int], own: Container[int]) -> Edge:

@@ -5,6 +5,7 @@ All are frozen values that hold no absolute path; surfaces render them.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
 from mu.render.shown import Shown
 from mu.source import UnknownFiles
@@ -94,6 +95,16 @@ class SiteCounts:
     dynamic: int
     unknown: int
     share_resolved: float
+
+    @classmethod
+    def of(
+        cls, *, resolved: int, external: int, ambiguous: int, dynamic: int, unknown: int
+    ) -> Self:
+        """Count references that became of this or that."""
+        known = resolved + external
+        total = known + ambiguous + dynamic + unknown
+        share = known / total if total else 1.0
+        return cls(total, resolved, external, ambiguous, dynamic, unknown, share)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Bring a graph up to date in place of building it anew, where what changed in files allows it.
 
 Rows of the files that changed are replaced in a copy of the graph, which is then published as any
-other. What comes of it is the graph that a build would make; where that is not certain, nothing is
-made, and the caller builds.
+other. Where only places and prose changed, lines move in the rows (`relining`); where bodies did,
+the files are linked again without the rest of the program (`relinking`). What comes of it is the
+graph that a build would make; where that is not certain, nothing is made, and the caller builds.
 """
 
+import os
 import shutil
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,9 +16,11 @@ from pathlib import Path
 
 import msgspec
 
+from mu.errors import MuError
 from mu.kernel.collection import Collection
-from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of
-from mu.kernel.indexing import BuildSettings, worker_pool
+from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of, outside_digest
+from mu.kernel.indexing import BuildSettings, recount_sites, worker_pool
+from mu.kernel.program_state import ProgramStates
 from mu.kernel.report import BuildReport, OnEvent
 from mu.kernel.standing import Standing
 from mu.kernel.stopwatch import Stopwatch
@@ -57,7 +61,10 @@ def update(
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
         step = _Update(graph, replace(standing.report, updated=0), settings.facts)
-        if not all(step.take(file, facts[file.key]) for file in files):
+        if step.is_alike(files, facts):
+            if not all(step.take(file, facts[file.key]) for file in files):
+                return None
+        elif not step.relink(root, files, facts=facts, settings=settings):
             return None
         report = step.finish()
         watch.lap("update")
@@ -97,8 +104,57 @@ class _Update:
         self._graph = graph
         self._report = report
         self._facts = facts
+        self._states = ProgramStates(facts)
+        self._state = self._states.find(report.digest) or b""
         self._total = 0  # what the digest becomes by
         self._said: list[tuple[list[Posted], list[Posted]]] = []
+
+    def is_alike(self, files: Sequence[File], facts: Mapping[int, FileFacts]) -> bool:
+        """Whether the files differ from what the graph has of them in places and prose alone."""
+        from mu.resolve import is_alike
+
+        known = {row.path: row for row in self._graph.files()}
+        for file in files:
+            row = known.get(file.path)
+            data = row and FactsCache(file.language, self._facts).find(row.digest)
+            if not data or not is_alike(decode_facts(data), facts[file.key]):
+                return False
+        return True
+
+    def relink(
+        self,
+        root: Path,
+        files: Sequence[File],
+        *,
+        facts: Mapping[int, FileFacts],
+        settings: BuildSettings,
+    ) -> bool:
+        """Link the files again and replace their rows; whether that could be done."""
+        from mu.kernel.relinking import relink_files
+
+        digest = self._report.digest
+        try:
+            change = relink_files(
+                root, self._graph, files=files, facts=facts, digest=digest, settings=settings
+            )
+        except (MuError, MemoryError):
+            raise
+        except Exception:
+            if os.environ.get("MU_DEBUG"):
+                raise
+            return False  # a fault of MU costs a build, and not the graph
+        if change is None:
+            return False
+        self._state = change.state
+        self._graph.add_nodes(change.outside)
+        self._total += outside_digest(change.outside)
+        self._report = replace(self._report, nodes=self._report.nodes + len(change.outside))
+        for one in change.files:
+            self._replace(one.before, one.after, one.placed, one.entries)
+            self._move_contained(one.after)
+            self._said.append(one.said)
+        self._report = replace(self._report, updated=len(change.files))
+        return True
 
     def take(self, file: File, facts: FileFacts) -> bool:
         """Replace the rows of a file; whether that could be done."""
@@ -136,6 +192,7 @@ class _Update:
             ],
         )
         digest = digest_text(int(self._report.digest, 16) + self._total)
+        self._states.keep(digest, self._state)
         return replace(self._report, digest=digest)
 
     def _replace(
@@ -149,7 +206,8 @@ class _Update:
         self._graph.replace_entries(placed, entries)
         keys = {
             *chain.from_iterable((row.parent, row.key) for row in after.nodes),
-            *chain.from_iterable(row[:2] for row in after.edges),
+            *chain.from_iterable(row[:2] for row in (*before.edges, *after.edges)),
+            *chain.from_iterable((row.source, row.target) for row in before.sites),
             *chain.from_iterable((row.source, row.target) for row in after.sites),
             *(entry.node for entry in entries),
         }
@@ -163,6 +221,8 @@ class _Update:
             bytes=report.bytes + new.bytes - old.bytes,
             lines=report.lines + new.lines - old.lines,
             problems=report.problems + bool(new.problems) - bool(old.problems),
+            edges=report.edges + len(after.edges) - len(before.edges),
+            sites=recount_sites(report.sites, before=before.sites, after=after.sites),
         )
 
     def _move_contained(self, rows: FileRows) -> None:

@@ -2,8 +2,15 @@
 
 from mu.resolve.documents.document_edges import add_documents
 from mu.resolve.emit.nodes import file_nodes
+from mu.resolve.incremental.relinking import (
+    FileLinks,
+    ProgramLinks,
+    Relinked,
+    relink,
+)
+from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link
-from mu.resolve.program.facts_diff import moved_lines
+from mu.resolve.program.facts_diff import is_alike, moved_lines
 from mu.resolve.program.foreign_symbols import Linkage, Provided, Wanted
 from mu.resolve.program.framework_models import Framework
 from mu.resolve.program.language_rules import (
@@ -15,25 +22,36 @@ from mu.resolve.program.language_rules import (
     TypeForm,
 )
 from mu.resolve.program.module_resolver import Layout, ModuleFinder, Target
+from mu.resolve.program.program import ProgramText
 from mu.resolve.program.prototypes import PrototypeWords
+from mu.resolve.whole_program import WholeProgramState
 
 __all__ = [
     "Declared",
+    "FileLinks",
     "Framework",
     "Injected",
     "LanguageRules",
     "Layout",
     "Linkage",
     "ModuleFinder",
+    "ProgramLinks",
+    "ProgramText",
     "PrototypeWords",
     "Provided",
     "Receiver",
+    "Relinked",
     "Runner",
     "Target",
     "TypeForm",
     "Wanted",
+    "WholeProgramState",
     "add_documents",
+    "decode_state",
+    "encode_state",
     "file_nodes",
+    "is_alike",
     "link",
     "moved_lines",
+    "relink",
 ]

@@ -5,10 +5,10 @@ and writes ledger rows and edges. Each query is answered once, so the work grows
 the repository, but for cycles, which are bounded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from mu.model.facts import RAISED, FileFacts, Op, ReferenceKind
-from mu.model.graph import File, Graph, Limits
+from mu.model.facts import RAISED, Op, ReferenceKind
+from mu.model.graph import Graph, Limits
 from mu.model.kinds import Reason, Rule, SiteKind
 from mu.model.references import Reference
 from mu.resolve.abstract_values import (
@@ -20,6 +20,7 @@ from mu.resolve.abstract_values import (
     MODULE,
     NAMESPACE,
     VARIABLE,
+    Place,
     Symbol,
     Symbols,
     number_of,
@@ -54,10 +55,10 @@ from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.fault_isolation import with_failures
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import Declared, LanguageRules
-from mu.resolve.program.program import Program
+from mu.resolve.program.language_rules import Declared
+from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.recursion_limit import make_room
-from mu.resolve.whole_program import WholeProgram
+from mu.resolve.whole_program import FileReach, WholeProgram, WholeProgramState
 
 _CALL, _BASE, _VALUE, _OPERATION = map(
     int,
@@ -76,21 +77,16 @@ _QUIET = (MODULE, NAMESPACE)
 
 
 def link(
-    files: Sequence[File],
-    facts: Mapping[int, FileFacts],
+    text: ProgramText,
     *,
-    rules: Mapping[str, LanguageRules],
-    roots: Sequence[str] = (),
     declared: Sequence[Declared] = (),
-    manifests: Mapping[str, Mapping[str, str]] | None = None,
+    on_state: Callable[[WholeProgramState], None] | None = None,
 ) -> Graph:
-    """The graph of `files`, of which those with `facts` (by file key) are linked.
+    """The graph of a program; `declared` is what its manifests name.
 
-    `rules` has an entry for each language among them; `roots` are folders that imports start from,
-    besides those the languages find themselves; `declared` is what manifests name, and
-    `manifests` their texts, by language and path. The order of `files` is part of the result.
+    `on_state` is given what was found of the whole program, which `relink` goes on with.
     """
-    program = Program(files, facts, rules=rules, roots=roots, manifests=manifests or {})
+    program = Program.of(text)
     linker = Linker(program)
     linker.whole_program.analyse()
     for unit in program.units.values():
@@ -99,9 +95,11 @@ def link(
     ledger, entries = linker.ledger, linker.whole_program.entries.rows
     limits, failures = linker.limits(), program.fence.failures
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
+    if on_state is not None and not failures:
+        on_state(linker.whole_program.state())
     linker.dissolve()
     return Graph(
-        with_failures(files, failures),
+        with_failures(text.files, failures),
         linker.nodes.rows,
         ledger.edges,
         ledger.sites,
@@ -187,6 +185,22 @@ class Linker:
             self.ledger.note(file.key, self._left_open(unit))
         self.ledger.close_file(self.nodes.rows)
         run(file, self.whole_program.entries.note_file, unit, otherwise=None)
+
+    def reach_of(self, unit: FileSymbols) -> FileReach:
+        """What a file adds to what is known of the whole program, once that is known."""
+        propagation = self._evaluator.parameter_propagation
+        return FileReach(
+            propagation.passed_in(unit),
+            {*self._dispatch.passed_around_in(unit)},
+            self._reachability.supers_in(unit),
+            propagation.forwarding_in(unit),
+            self.whole_program.registration.possible_in(unit),
+        )
+
+    def is_filled(self, place: Place) -> bool:
+        """Whether a variable holds a container, into which methods put something."""
+        held = self._evaluator.points_to.held(place)
+        return any(map(self._evaluator.container_stores.is_container, held))
 
     def _resolve(self, unit: FileSymbols) -> bool:
         """Note what became of all of it; give that it ended well."""

@@ -3,12 +3,41 @@
 They run in this order, before any file is linked: each uses the results of those before it.
 """
 
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.registrations import Registrations
 from mu.resolve.program.program import Program
+from mu.resolve.solver.propagation_state import Passed, PropagationState
+
+
+class WholeProgramState(NamedTuple):
+    """What the phases found: what propagation did, the classes that may have instances, and the
+    library modules (language, dotted name) that were read, in their order.
+    """
+
+    propagation: PropagationState
+    live: Set[int]
+    library_modules: Sequence[tuple[str, str]]
+
+
+class FileReach(NamedTuple):
+    """What one file adds to what is known of the whole program.
+
+    `named` are the classes that it names as values, `supers` the (class, member) that its methods
+    ask of classes above, `forwarding` the functions that forward their arguments, `registering` the
+    (row, definition around it) of calls that frameworks may know.
+    """
+
+    passed: Passed
+    named: Set[int]
+    supers: Set[tuple[int, str]]
+    forwarding: Set[int]
+    registering: Sequence[tuple[int, int]]
 
 
 class WholeProgram:
@@ -28,6 +57,25 @@ class WholeProgram:
         self._evaluator.hierarchy.prepare()
         self._evaluator.parameter_propagation.propagate()
         self._dispatch.prepare()
+        self.registration.scan()
+
+    def state(self) -> WholeProgramState:
+        """What was found, for `resume`."""
+        propagation = self._evaluator.parameter_propagation.state()
+        modules = [(unit.rules.name, unit.file.path) for unit in self._program.library_units()]
+        return WholeProgramState(propagation, self._dispatch.live, modules)
+
+    def resume(self, state: WholeProgramState) -> None:
+        """Take what the phases found before an edit in the place of running them all.
+
+        Library modules are read in their old order, which numbers what is defined in them.
+        """
+        languages = {unit.rules.name: unit.rules for unit in self._program.units.values()}
+        for language, dotted in state.library_modules:
+            self._program.library(languages[language], dotted)
+        self._evaluator.hierarchy.prepare()
+        self._evaluator.parameter_propagation.resume(state.propagation)
+        self._dispatch.resume(state.live)
         self.registration.scan()
 
     def _registering(self) -> tuple[EntryPoints, Registrations]:

@@ -80,6 +80,39 @@ class GraphUpdate(Closing):
             self._rows(Site, f"{sites} ORDER BY rowid", key),
         )
 
+    def files(self) -> list[File]:
+        """Give the rows of all files, in their order."""
+        rows = self._rows(File, "SELECT * FROM file ORDER BY key")
+        return [row._replace(problems=tuple(row.problems)) for row in rows]
+
+    def node_keys(self, ids: Iterable[str]) -> dict[str, int]:
+        """Give the keys of nodes by id, of those that are there."""
+        rows = self._connection.execute(
+            "SELECT id, key FROM node WHERE id IN (SELECT unnest($1))", [sorted(ids)]
+        ).fetchall()
+        return {str(name): int(key) for name, key in rows}
+
+    def next_key(self) -> int:
+        """Give the first key that no node has."""
+        return int(self._connection.execute("SELECT max(key) + 1 FROM node").fetchall()[0][0])
+
+    def has_unused(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
+        """Whether some node stands in no file, and no reference outside `files` means it."""
+        found = self._connection.execute(
+            "WITH one AS (SELECT key FROM node WHERE file IS NULL AND key IN (SELECT unnest($1))),"
+            " used AS (SELECT target FROM site WHERE file NOT IN (SELECT unnest($2))"
+            " UNION ALL SELECT target FROM edge JOIN node ON source = key"
+            " WHERE file IS NULL OR file NOT IN (SELECT unnest($2))) "
+            "SELECT count(*) FROM one WHERE key NOT IN (SELECT target FROM used WHERE target >= 0)",
+            [sorted(nodes), [*files]],
+        ).fetchall()
+        return bool(found[0][0])
+
+    def add_nodes(self, nodes: Sequence[Node]) -> None:
+        """Add nodes at the end."""
+        if nodes:
+            self._fill("graph.node", "node", nodes)
+
     def files_of(self, nodes: Iterable[int]) -> Iterator[FileRows]:
         """Give the rows of the files that nodes stand in."""
         rows = self._connection.execute(
@@ -107,13 +140,13 @@ class GraphUpdate(Closing):
         return {int(key): str(name) for key, name in rows}
 
     def replace_file(self, before: FileRows, after: FileRows) -> None:
-        """Put the rows of a file in the place of those it had, of which there were as many."""
+        """Put the rows of a file in the place of those it had; it has as many nodes as before."""
         self._overwrite("file", [before.file], [after.file], f"key = {before.file.key}")
         where = f"file = {before.file.key}"
         self._overwrite("node", before.nodes, after.nodes, where)
-        self._overwrite("site", before.sites, after.sites, where)
+        self._replace("site", before.sites, after.sites, where)
         of_file = f"source IN (SELECT key FROM node WHERE {where})"
-        self._overwrite("edge", before.edges, after.edges, of_file)
+        self._replace("edge", before.edges, after.edges, of_file)
 
     def replace_entries(self, before: Sequence[Placed], after: Sequence[Entry]) -> None:
         """Put entries in the places of others."""
@@ -134,14 +167,37 @@ class GraphUpdate(Closing):
             "CREATE TEMP TABLE other AS SELECT * FROM word WHERE text NOT IN (SELECT unnest($1))",
             [words],
         )
-        self._fill("other", "word", after)
+        self._fill("temp.other", "word", after)
         self._connection.execute(
             "TRUNCATE word; INSERT INTO word SELECT * FROM temp.other ORDER BY text;"
             "DROP TABLE temp.other"
         )
 
-    def _rows(self, make: type[Row], sql: str, about: object) -> list[Row]:
-        return list(map(make._make, self._connection.execute(sql, [about]).fetchall()))
+    def _rows(self, make: type[Row], sql: str, *about: object) -> list[Row]:
+        return list(map(make._make, self._connection.execute(sql, [*about]).fetchall()))
+
+    def _replace(self, table: str, before: Sequence[Row], after: Sequence[Row], where: str) -> None:
+        """Put rows in the place of those that stand one after the other `where` it is told."""
+        if len(before) == len(after):
+            self._overwrite(table, before, after, where)
+            return
+        first, last = self._span(table, where)
+        self._connection.execute(
+            f"CREATE TEMP TABLE other AS SELECT * FROM {table} WHERE rowid < {first};"
+            f"CREATE TEMP TABLE behind AS SELECT * FROM {table} WHERE rowid > {last}"
+        )
+        self._fill("temp.other", table, after)
+        self._connection.execute(
+            f"TRUNCATE {table}; INSERT INTO {table} SELECT * FROM temp.other;"
+            f"INSERT INTO {table} SELECT * FROM temp.behind;"
+            "DROP TABLE temp.other; DROP TABLE temp.behind"
+        )
+
+    def _span(self, table: str, where: str) -> tuple[int, int]:
+        """The places of the first and the last of some rows."""
+        query = f"SELECT min(rowid), max(rowid) FROM {table} WHERE {where}"
+        ((first, last),) = self._connection.execute(query).fetchall()
+        return int(first), int(last)
 
     def _overwrite(
         self, table: str, before: Sequence[Row], after: Sequence[Row], where: str
@@ -160,7 +216,7 @@ class GraphUpdate(Closing):
             f"CREATE TEMP TABLE places AS SELECT rowid AS place, row_number() OVER () AS number "
             f"FROM (SELECT rowid FROM {table} WHERE {where} ORDER BY rowid)"
         )
-        self._fill("renewed", table, after)
+        self._fill("temp.renewed", table, after)
         cells = ", ".join(f"{name} = renewed.{name}" for name in differing)
         self._connection.execute(
             f"UPDATE {table} SET {cells} FROM temp.renewed, temp.places "
@@ -174,12 +230,12 @@ class GraphUpdate(Closing):
             )
 
     def _fill(self, into: str, table: str, rows: Sequence[Row]) -> None:
-        """Add rows of `table` to the temporary table `into`."""
+        """Add rows of `table` to the table `into`."""
         with TemporaryFile(dir=self._folder) as lines:
             longest = write_lines(lines, rows)
             statement = insertion(
                 self._connection,
-                f"temp.{into}",
+                into,
                 descriptor=lines.fileno(),
                 like=table,
                 longest=longest,

@@ -31,12 +31,15 @@ class FactsCache:
     """The encoded facts of texts in one language; `folder` need not exist, None keeps nothing.
 
     The folder must be the user's own: what is in it is believed. Unless `is_read`, nothing is found
-    in it, and everything is kept anew.
+    in it, and everything is kept anew. Where something else is kept than facts of a language,
+    `version` names what makes that.
     """
 
-    def __init__(self, language: str, folder: Path | None, *, is_read: bool = True) -> None:
+    def __init__(
+        self, language: str, folder: Path | None, *, is_read: bool = True, version: str = ""
+    ) -> None:
         self._is_read = is_read
-        version = extraction_digest(language) if folder else ""
+        version = version or (extraction_digest(language) if folder else "")
         self._language = language
         self._folder = str(folder / f"{language}-{version}") if folder and version else ""
 

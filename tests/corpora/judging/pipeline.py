@@ -15,7 +15,7 @@ from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category
-from mu.resolve import Declared, LanguageRules, link
+from mu.resolve import Declared, LanguageRules, ProgramText, link
 from mu.source import SkippedSource, SourceFile, WalkOptions, read_source
 from mu.syntax import Extractor, decode_facts, encode_facts, load_manifests
 
@@ -77,14 +77,9 @@ def read_sources(folder: Path, *, roots: Sequence[str] = ()) -> Sources:
 
 def link_sources(sources: Sources) -> Graph:
     """Link what was read, all of it."""
-    return link(
-        sources.files,
-        sources.facts,
-        rules=sources.rules,
-        roots=sources.roots,
-        declared=sources.declared,
-        manifests=sources.manifests,
-    )
+    files, facts, rules = sources.files, sources.facts, sources.rules
+    text = ProgramText(files, facts, rules, sources.roots, sources.manifests)
+    return link(text, declared=sources.declared)
 
 
 def link_files(
@@ -92,7 +87,7 @@ def link_files(
 ) -> Graph:
     """Link facts by the rules of the languages they are in."""
     rules = load_rules({file.language for file in files})
-    return link(files, facts, rules=rules, roots=roots)
+    return link(ProgramText(files, facts, rules, roots))
 
 
 def _left_out(key: int, source: SourceFile, reason: str) -> File:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from benchmarks.edits import tables
 
 from mu.kernel.building import build
 from mu.kernel.indexing import BuildSettings
@@ -24,6 +25,10 @@ FILES = {
             def __init__(self, owner):
                 self.owner = owner  # who pays
                 self.rows = []
+                os.stat(owner)
+
+            def restore(self):
+                self.restore()
 
             def add(self, price):
                 self.rows.append(Money(price))
@@ -31,6 +36,11 @@ FILES = {
 
             def sum(self):
                 return total(self.rows), os.sep
+
+
+        class Draft:
+            def __init__(self, kind):
+                self.kind = kind
 
 
         def test_cart():
@@ -83,9 +93,44 @@ EDITS = {
     ),
     "lines that go": ("shop/cart.py", "\n\n\ndef test_cart", "\n\ndef test_cart"),
 }
-OTHERS = {
+BODIES = {
     "layout of a call": ("shop/cart.py", "total(self.rows)", "total(\n    self.rows\n)"),
-    "call": ("shop/cart.py", "return self\n", "return self.add(2)\n"),
+    "call": ("shop/cart.py", "return self\n", "self.sum()\n        return self\n"),
+    "call that goes": ("shop/cart.py", "self.restore()\n", "pass\n"),
+    "call of what was not called": (
+        "shop/cart.py",
+        "return self\n",
+        "print(os.getpid())\n        return self\n",
+    ),
+    "condition": (
+        "shop/cart.py",
+        "return self\n",
+        "if price and self.owner:\n            return self\n",
+    ),
+    "local variable": (
+        "shop/cart.py",
+        "return self\n",
+        "whole = self.sum()\n        whole.count(1)\n        return self\n",
+    ),
+    "what is passed already": (
+        "shop/cart.py",
+        "return self\n",
+        "total(self.rows)\n        return self\n",
+    ),
+    "call in TypeScript": ("web/cart.ts", "return this; }", "this.show(); return this; }"),
+    "call in Go": ("core/cart.go", "return c", "c.Show()\n    return c"),
+}
+OTHERS = {
+    "what is returned": ("shop/cart.py", "return self\n", "return Money(2)\n"),
+    "what is passed": ("shop/cart.py", "return self\n", "total(self)\n        return self\n"),
+    "what is not passed any more": ("shop/cart.py", "return total(self.rows), os", "return 1, os"),
+    "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
+    "what is put into a field": ("shop/cart.py", "append(Money(price))", "append(price)"),
+    "what is made": ("shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
+    "what is decorated": ("shop/cart.py", "    def sum", "    @property\n    def sum"),
+    "import": ("shop/cart.py", "import os", "import os, sys"),
+    "another definition": ("shop/cart.py", "def test_cart", "def more(): ...\n\n\ndef test_cart"),
+    "no call outside any more": ("shop/cart.py", "os.stat(owner)", "pass"),
     "name": ("shop/money.py", "def total", "def whole"),
     "signature": ("shop/money.py", "def total(rows)", "def total(rows, start=0)"),
     "page": ("README.md", "adds up", "adds `total`"),
@@ -125,13 +170,6 @@ def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) 
         assert getattr(report, name) == getattr(full, name), name
 
 
-def tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    with duckdb.connect() as engine:
-        engine.execute(f"ATTACH '{path}' AS graph (READ_ONLY)")
-        names = ("file", "node", "edge", "site", "entry", "word", "measured")
-        return {name: engine.execute(f"FROM graph.{name}").fetchall() for name in names}
-
-
 @pytest.mark.parametrize("name", EDITS)
 def test_places_and_prose_are_brought_up_to_date(
     root: Path, settings: BuildSettings, name: str
@@ -144,6 +182,48 @@ def test_places_and_prose_are_brought_up_to_date(
     again = build(root, settings)
     assert again.is_unchanged
     assert again.digest == report.digest
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_bodies_are_linked_without_the_rest(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
+    build(root, settings)
+    edit(root, *BODIES[name])
+    report = build(root, settings)
+    assert report.updated == 1
+    check_is_as_built(root, settings, report)
+    assert build(root, settings).is_unchanged
+
+
+@pytest.mark.slow(reason="fourteen builds")
+def test_bodies_one_after_another_and_at_once(root: Path, settings: BuildSettings) -> None:
+    build(root, settings)
+    for name in ("call", "local variable", "call that goes", "call in TypeScript"):
+        edit(root, *BODIES[name])
+        report = build(root, settings)
+        assert report.updated == 1
+        check_is_as_built(root, settings, report)
+    for name in ("call in Go", "condition"):
+        edit(root, *BODIES[name])
+    edit(root, *EDITS["blank lines"])
+    report = build(root, settings)
+    assert report.updated == 3
+    check_is_as_built(root, settings, report)
+
+
+@pytest.mark.slow(reason="four builds")
+def test_without_what_was_found_of_the_program_it_is_built_anew(
+    root: Path, settings: BuildSettings, tmp_path: Path
+) -> None:
+    build(root, settings)
+    for damage in (b"", b"wobbly"):
+        edit(root, *BODIES["call"])
+        (state,) = (tmp_path / "facts").glob("programs-*/*/*")
+        state.write_bytes(damage)
+        assert build(root, settings).updated is None
+        state.unlink()
 
 
 @pytest.mark.slow(reason="ten builds")

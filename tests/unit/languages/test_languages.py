@@ -2,7 +2,7 @@ from mu.languages.loading import load_rules
 from mu.languages.python import PythonRules
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind
-from mu.resolve import LanguageRules, link
+from mu.resolve import LanguageRules, ProgramText, link
 from mu.syntax import Extractor
 
 
@@ -40,7 +40,7 @@ def test_without_rules_of_its_own_a_language_links_what_stands_in_each_file() ->
     facts = Extractor().extract(b"import other\ndef a(): pass\ndef b(): a(); other.c()\n", "python")
     file = File(0, "lib/one.toy", "toy", Category.SOURCE, "indexed", "", "", 0, 3, ())
 
-    graph = link([file], {0: facts}, rules=load_rules(["toy"]))
+    graph = link(ProgramText([file], {0: facts}, load_rules(["toy"])))
 
     ids = [node.id for node in graph.nodes]
     calls = [(e.source, e.target) for e in graph.edges if e.kind == EdgeKind.CALLS]

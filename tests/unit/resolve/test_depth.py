@@ -8,7 +8,7 @@ import pytest
 from mu.languages.loading import load_rules
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category, EdgeKind
-from mu.resolve import link
+from mu.resolve import ProgramText, link
 from mu.resolve.program import recursion_limit
 from mu.syntax import Extractor
 
@@ -53,7 +53,7 @@ def linked(texts: dict[str, str]) -> Graph:
         facts[key] = Extractor().extract(text.encode(), "python")
         size, lines = len(text), text.count("\n")
         files.append(File(key, path, "python", Category.SOURCE, "indexed", "", "", size, lines, ()))
-    return link(files, facts, rules=load_rules({"python"}))
+    return link(ProgramText(files, facts, load_rules({"python"})))
 
 
 def calls(graph: Graph) -> set[tuple[str, str]]:

@@ -10,7 +10,7 @@ from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph, Limits, Site
 from mu.model.kinds import Category, EdgeKind, Reason
-from mu.resolve import link
+from mu.resolve import ProgramText, link
 from mu.source import WalkOptions, read_source
 from mu.syntax import Extractor, load_manifests
 
@@ -28,7 +28,7 @@ def index(folder: Path, text: str, *, category: Category = Category.SOURCE) -> G
         0, source.path, source.language, category, "indexed", "", read.digest, read.size,
         read.lines, (),
     )  # fmt: skip
-    return link([row], {0: facts}, rules=load_rules({"python"}), roots=())
+    return link(ProgramText([row], {0: facts}, load_rules({"python"})))
 
 
 def calls(graph: Graph) -> set[tuple[str, str]]:

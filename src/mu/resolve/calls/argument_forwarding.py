@@ -5,7 +5,7 @@ parameter is spread over. Only functions named at that call are followed: a wrap
 function with other arguments each time it is used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple, cast
 
 from mu.model.facts import Op
@@ -46,8 +46,24 @@ class ArgumentForwarding:
         """All functions that do."""
         if self._spreading is None:
             units = self._program.units.values()
-            self._spreading = {one for unit in units for one in self._find_spreading(unit)}
+            self._spreading = {one for unit in units for one in self.spreading_in(unit)}
         return self._spreading
+
+    def resume(self, spreading: set[int]) -> None:
+        """Take what `spreading` gave before; what was given is not known."""
+        self._spreading = spreading
+
+    def take_noted(self, values: Callable[[tuple[int, int]], Hashable]) -> set[object]:
+        """What was noted since, arguments by their `values`; from now on it is not."""
+        given = {
+            (number, marker, key, values((file, row)))
+            for number, noted in self._given.items()
+            for marker, key, file, row in noted
+        }
+        ways = {(number, way) for number, found in self._ways.items() for way in found}
+        self._given.clear()
+        self._ways.clear()
+        return {*given, *ways}
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
         """Note that a call spreads what its function was given; see `give` for what it gives."""
@@ -127,7 +143,8 @@ class ArgumentForwarding:
         number = unit.first + unit.scopes[scope].definition
         return number if self._program.definitions[number].parameters[place].kind else -1
 
-    def _find_spreading(self, unit: FileSymbols) -> Iterator[int]:
+    def spreading_in(self, unit: FileSymbols) -> Iterator[int]:
+        """Those of one file."""
         for op, _, base, _ in unit.expressions:
             if op == _SPREAD:
                 number = self._rest_of(unit, base)

@@ -47,9 +47,7 @@ class OperatorArguments:
 
         `wants` tells whether it matters what a function is passed.
         """
-        if self._asked is None:
-            self._asked = self._find_asked(wants)
-        asked, setters = self._asked
+        asked, setters = self.asked(wants)
         rows, known, found = unit.expressions, dict[str, bool](), list[int]()
         for number, (op, how, _, args) in enumerate(rows if asked else ()):
             if op != _OPERATOR or len(args) != 2 or how in unit.rules.key_operators:
@@ -66,10 +64,19 @@ class OperatorArguments:
                 found.append(-1 - place)
         return found
 
-    def _find_asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
-        """The names of methods of the repository that operations pass something which matters, and
+    def asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
+        """The names of the repository's methods that operations pass something which matters, and
         those of attributes that something is set through.
         """
+        if self._asked is None:
+            self._asked = self._find_asked(wants)
+        return self._asked
+
+    def resume(self, operators: frozenset[str], setters: frozenset[str]) -> None:
+        """Take what `asked` gave before."""
+        self._asked = operators, setters
+
+    def _find_asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
         asked, setters = set[str](), set[str]()
         for unit in self._program.units.values():
             run = self._program.fence.run

@@ -33,7 +33,7 @@ class VariadicParameters:
         unit = self._program.unit_of[number]
         known = self._known.get(unit.file.key)
         if known is None:
-            known = self._known[unit.file.key] = frozenset(_read(unit))
+            known = self._known[unit.file.key] = frozenset(find_read(unit))
         return (number - unit.first, place) in known
 
     def whole(self, number: int, place: int) -> int:
@@ -87,7 +87,7 @@ class VariadicParameters:
         return (collection(made, tuple(parts), kind=TUPLE),) if parts else ()
 
 
-def _read(unit: FileSymbols) -> set[tuple[int, int]]:
+def find_read(unit: FileSymbols) -> set[tuple[int, int]]:
     """(definition, place) of the parameters for the rest that anything but a spread refers to."""
     named: dict[int, tuple[int, int]] = {}
     rows = unit.expressions

@@ -46,14 +46,17 @@ class VirtualDispatch:
         self._program = program
         self._evaluator = evaluator
         self._fitting = ImplSelection(program, evaluator)
-        self._live: set[int] = set()
+        self._live: Set[int] = set()
         self._found: dict[tuple[int, str], tuple[int, ...]] = {}
         self._next: dict[tuple[int, str], tuple[int, ...]] = {}
         self._is_living: dict[int, bool] = {}
 
     def prepare(self) -> None:
         """Note which classes may have instances; forget what was found with others."""
-        live = self._evaluator.parameter_propagation.made | set(self._passed_around())
+        self.resume(self._evaluator.parameter_propagation.made | set(self._passed_around()))
+
+    def resume(self, live: Set[int]) -> None:
+        """Take the classes that may have instances; forget what was found with others."""
         if live != self._live:
             self._live = live
             for found in (self._found, self._next, self._is_living):
@@ -286,9 +289,10 @@ class VirtualDispatch:
     def _passed_around(self) -> Iterator[int]:
         run = self._program.fence.run
         for unit in self._program.units.values():
-            yield from run(unit.file, self._passed_in, unit, otherwise=())
+            yield from run(unit.file, self.passed_around_in, unit, otherwise=())
 
-    def _passed_in(self, unit: FileSymbols) -> Sequence[int]:
+    def passed_around_in(self, unit: FileSymbols) -> Sequence[int]:
+        """The classes that a file names as values, by number."""
         definitions, found = self._program.definitions, list[int]()
         for kind, number, _, _ in unit.facts.references:
             if kind == _VALUE:

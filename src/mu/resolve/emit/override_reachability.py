@@ -121,6 +121,14 @@ class OverrideReachability:
             return met
         return without(met, {self._nodes.of_owner(unit, by)})
 
+    def supers_in(self, unit: FileSymbols) -> set[tuple[int, str]]:
+        """(class, member) of what the text of a file's classes asks of classes above them."""
+        return {
+            (number, name)
+            for (number, name), bases in self._asked_in(unit).items()
+            if any(v[0] in _ABOVE for base in bases for v in self._evaluator.values(unit, base))
+        }
+
     def _test_around(self, unit: FileSymbols, node: int) -> int:
         """The node of the test in whose text a node stands, or which it is; -1 for none."""
         rows, outermost = self._nodes.rows, -1

@@ -1,6 +1,7 @@
 """Field stores outside the class: `app.clock = Clock()`."""
 
 from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Category, Rule
@@ -209,55 +210,78 @@ class FieldStores:
     def _find_places(self) -> dict[str, list[tuple[FileSymbols, int, int]]]:
         places: dict[str, list[tuple[FileSymbols, int, int]]] = {}
         for unit in self._program.units.values():
-            for binding in unit.facts.bindings:
-                if binding.base and binding.name and binding.value:
-                    place = (unit, binding.base, binding.value)
-                    places.setdefault(binding.name, []).append(place)
-                    if _is_imported(unit, binding.base):
-                        self._modules.setdefault(binding.name, []).append(place)
-            for place, name in self._set_by_name(unit) if unit.rules.attribute_setter else ():
+            for name, base, value, how in stores_in(unit):
+                place = (unit, base, value)
                 places.setdefault(name, []).append(place)
-            for place, name in self._set_past_methods(unit) if unit.rules.names_attribute else ():
-                places.setdefault(name, []).append(place)
-                self._past_methods.setdefault(name, []).append(place)
-            for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
-                if op == _CALL:
-                    for at, arg in enumerate(args):
-                        kind, name, value, _ = unit.expressions[arg]
-                        if kind == _KEYWORD and value:
-                            places.setdefault(name, []).append((unit, made, value))
-                        elif kind != _KEYWORD and unit.rules.literals_list_fields:
-                            name = f"{_name_of(unit, made)}#{at}"
-                            places.setdefault(name, []).append((unit, made, arg))
+                if how == _ON_IMPORT:
+                    self._modules.setdefault(name, []).append(place)
+                elif how == _PAST_METHODS:
+                    self._past_methods.setdefault(name, []).append(place)
         return places
 
-    def _set_by_name(self, unit: FileSymbols) -> Iterator[tuple[tuple[FileSymbols, int, int], str]]:
-        """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
-        rows = unit.expressions
-        for op, _, function, args in rows:
-            if op == _CALL and len(args) == 3 and rows[function][1] == unit.rules.attribute_setter:
-                base, name, value = args
-                if rows[function][0] == _NAME and rows[name][0] == _STRING:
-                    yield (unit, base, value), rows[name][1]
 
-    def _set_past_methods(
-        self, unit: FileSymbols
-    ) -> Iterator[tuple[tuple[FileSymbols, int, int], str]]:
-        """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
-        rows, rules = unit.expressions, unit.rules
-        setter = _ATTRIBUTE, rules.set_attribute_method
-        for op, _, function, args in rows:
-            if op == _CALL and len(args) == 3 and rows[function][:2] == setter:
-                base, name, value = args
-                if rows[name][0] == _STRING:
-                    yield (unit, base, value), rows[name][1]
-        for binding in unit.facts.bindings:
-            if binding.base and not binding.name and binding.value:
-                _, _, table, keys = rows[binding.base]
-                kind, attribute, base, _ = rows[table]
-                is_table = kind == _ATTRIBUTE and attribute == rules.names_attribute
-                if is_table and len(keys) == 1 and rows[keys[0]][0] == _STRING:
-                    yield (unit, base, binding.value), rows[keys[0]][1]
+class FieldStore(NamedTuple):
+    """Where an attribute `name` is set: the rows of what it is set on, and of the value.
+
+    `how` says what else is known of that: it is set on what an import names, or past the methods of
+    the class.
+    """
+
+    name: str
+    base: int
+    value: int
+    how: str = ""
+
+
+_ON_IMPORT, _PAST_METHODS = "on import", "past methods"
+
+
+def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
+    """Where a file sets attributes, by whatever means."""
+    for binding in unit.facts.bindings:
+        if binding.base and binding.name and binding.value:
+            how = _ON_IMPORT if _is_imported(unit, binding.base) else ""
+            yield FieldStore(binding.name, binding.base, binding.value, how)
+    if unit.rules.attribute_setter:
+        yield from _set_by_name(unit)
+    if unit.rules.names_attribute:
+        yield from _set_past_methods(unit)
+    for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
+        if op == _CALL:
+            for at, arg in enumerate(args):
+                kind, name, value, _ = unit.expressions[arg]
+                if kind == _KEYWORD and value:
+                    yield FieldStore(name, made, value)
+                elif kind != _KEYWORD and unit.rules.literals_list_fields:
+                    yield FieldStore(f"{_name_of(unit, made)}#{at}", made, arg)
+
+
+def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:
+    """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
+    rows = unit.expressions
+    for op, _, function, args in rows:
+        if op == _CALL and len(args) == 3 and rows[function][1] == unit.rules.attribute_setter:
+            base, name, value = args
+            if rows[function][0] == _NAME and rows[name][0] == _STRING:
+                yield FieldStore(rows[name][1], base, value)
+
+
+def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
+    """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
+    rows, rules = unit.expressions, unit.rules
+    setter = _ATTRIBUTE, rules.set_attribute_method
+    for op, _, function, args in rows:
+        if op == _CALL and len(args) == 3 and rows[function][:2] == setter:
+            base, name, value = args
+            if rows[name][0] == _STRING:
+                yield FieldStore(rows[name][1], base, value, _PAST_METHODS)
+    for binding in unit.facts.bindings:
+        if binding.base and not binding.name and binding.value:
+            _, _, table, keys = rows[binding.base]
+            kind, attribute, base, _ = rows[table]
+            is_table = kind == _ATTRIBUTE and attribute == rules.names_attribute
+            if is_table and len(keys) == 1 and rows[keys[0]][0] == _STRING:
+                yield FieldStore(rows[keys[0]][1], base, binding.value, _PAST_METHODS)
 
 
 def _name_of(unit: FileSymbols, made: int) -> str:

@@ -18,8 +18,6 @@ from mu.resolve.abstract_values import (
     CLASSES,
     DEFINITION,
     FUNCTION,
-    INSTANCE,
-    INSTANCES,
     MAY_BE_MORE,
     SUPER,
     WRAPPER,
@@ -32,13 +30,14 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.calls.argument_forwarding import ArgumentForwarding
 from mu.resolve.calls.callback_models import HANDS_ON, CallbackModels
+from mu.resolve.calls.invoked_functions import InvokedFunctions
 from mu.resolve.calls.operator_arguments import OperatorArguments
 from mu.resolve.limits import MOST_ITERATIONS
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import Receiver
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.parameter_sets import ParameterSets
+from mu.resolve.solver.propagation_state import Makers, Passed, PropagationState, Row
 from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
 
 _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
@@ -75,13 +74,12 @@ class ParameterPropagation:
         self._forwarding = ArgumentForwarding(program)
         self._handing = CallbackModels(program, flow)
         self._operands = OperatorArguments(program, flow)
+        self._invoked = InvokedFunctions(program, flow)
         self._wanted: dict[int, frozenset[int]] = {}
         self._passed: dict[ParameterKey, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
-        self._makers: dict[
-            ParameterKey, dict[tuple[int, int], set[_Passed]]
-        ] = {}  # calls, by argument
+        self._makers: Makers = {}
         self.unfinished = 0  # parameters that hold more than what depends on them was told
         self.made: set[int] = set()  # the classes that are called
 
@@ -105,9 +103,13 @@ class ParameterPropagation:
         """
         self._flow.solver.wait(need)
         return {
-            argument: frozenset(made for call in calls for made in self._made_by(*call))
+            argument: self._made_by_all(calls)
             for argument, calls in self._makers.get(need, {}).items()
         }
+
+    def _made_by_all(self, calls: Iterable[Row]) -> frozenset[int]:
+        unit = self._program.unit
+        return frozenset(made for file, row in calls for made in self._made_by(unit(file), row))
 
     def _made_by(self, unit: FileSymbols, number: int) -> Iterator[int]:
         """The classes that a call of a constructor makes, or has part in making."""
@@ -155,20 +157,84 @@ class ParameterPropagation:
         for gathered in (self._passed, self._takers, self._unread):
             gathered.clear()
 
+    def state(self) -> PropagationState:
+        """What was found, for `resume`."""
+        return PropagationState(
+            self._shown,
+            self._collected.limited,
+            self.unfinished,
+            self._makers,
+            self._forwarding.spreading(),
+            *self._operands.asked(self._wants),
+        )
+
+    def resume(self, state: PropagationState) -> None:
+        """Take what was found before in the place of `propagate`."""
+        self._shown, self._makers = state.shown, state.makers
+        self._collected.limited = {*state.limited}
+        self.unfinished = state.unfinished
+        self._forwarding.resume(state.spreading)
+        self._operands.resume(state.operators, state.setters)
+        self._flow.solver.complete()
+
+    def passed_in(self, unit: FileSymbols) -> Passed:
+        """What the calls, operations and decorators of a file pass, once all is known.
+
+        Looks at that file alone: what was found of others stays.
+        """
+        kept, self._makers = self._makers, {}
+        self.made = set()
+        self._look_at(self._calls_in(unit))
+        for local, row in enumerate(unit.facts.definitions):
+            if row.decorators:
+                for need, value in self._decorated_with(unit.first + local):
+                    self._collected.add(need, value)
+        self._take(self._unread)
+        made_with = {
+            (need, self._identities(argument), self._made_by_all(calls))
+            for need, arguments in self._makers.items()
+            for argument, calls in arguments.items()
+        }
+        found = Passed(
+            self._collected.take_held(),
+            self._forwarding.take_noted(self._identities),
+            self.made,
+            made_with,
+            self._makers,
+        )
+        self._makers = kept
+        for gathered in (self._passed, self._takers, self._unread):
+            gathered.clear()
+        return found
+
+    def forwarding_in(self, unit: FileSymbols) -> set[int]:
+        """The functions of a file that forward their arguments."""
+        return {*self._forwarding.spreading_in(unit)}
+
+    def _identities(self, argument: Row) -> frozenset[tuple[int, object]]:
+        """What an argument may be, by kind and key."""
+        file, row = argument
+        values = self._flow.values(self._program.unit(file), row)
+        return frozenset(as_passed(value)[:2] for value in values)
+
     def _show(self, needs: Set[ParameterKey]) -> None:
         """Let what some parameters hold be seen from now on."""
         self._shown.update(self._collected.of(needs))
 
     def _calls(self) -> Iterator[_Passed]:
         for unit in self._program.units.values():
-            if unit.file.category == Category.MINIFIED:
-                continue  # its source is elsewhere, and a bundle costs as much as all else
-            for number, row in enumerate(unit.expressions):
-                if row[0] == _CALL:
-                    yield unit, number
-            find, run = self._operands.operations, self._program.fence.run
-            found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
-            yield from ((unit, number) for number in found)
+            yield from self._calls_in(unit)
+
+    def _calls_in(self, unit: FileSymbols) -> Iterator[_Passed]:
+        """The calls of a file, then its operations that may pass something."""
+        if unit.file.category == Category.MINIFIED:
+            return  # its source is elsewhere, and a bundle costs as much as all else
+        for number, row in enumerate(unit.expressions):
+            if row[0] == _CALL:
+                yield unit, number
+        find, run = self._operands.operations, self._program.fence.run
+        found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
+        yield from ((unit, number) for number in found)
 
     def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
@@ -256,21 +322,7 @@ class ParameterPropagation:
 
     def _run(self, unit: FileSymbols, function: int, value: Value) -> Iterator[tuple[int, bool]]:
         """What runs when a value is called and wants to know what it is passed; see above."""
-        kind, key, _ = value
-        if kind in CALLABLES:
-            number = number_of(key)
-            if self._wants(number):
-                is_bound = kind == WRAPPER and self._is_on_instance(unit, function)
-                yield number, is_bound or self._is_bound(unit, function, number)
-        elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
-            owner = class_of(value)
-            rules = self._program.unit_of[owner].rules
-            names = rules.constructors if kind in CLASSES else (rules.call_method,)
-            for name in names:
-                instance: Value = (INSTANCE, owner, _INFERRED)
-                for found, method, _ in self._flow.members.of_class(instance, name):
-                    if found == DEFINITION and self._wants(number_of(method)):
-                        yield number_of(method), self._has_receiver(number_of(method))
+        return self._invoked.of(unit, function, value=value, wants=self._wants)
 
     def _note_arguments(
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
@@ -294,7 +346,7 @@ class ParameterPropagation:
         for place, arg in parted(number, (unit, args), is_bound=is_bound, wanted=wanted):
             if is_maker:
                 makers = self._makers.setdefault((number, place), {})
-                makers.setdefault((unit.file.key, arg), set()).add(call)
+                makers.setdefault((unit.file.key, arg), set()).add((unit.file.key, call[1]))
             self._note_passed((number, place), (unit, arg))
 
     def _note_passed(self, need: ParameterKey, argument: _Passed) -> None:
@@ -326,25 +378,6 @@ class ParameterPropagation:
         """Whether what is called is named where it is, and not something that was handed over."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
-
-    def _has_receiver(self, number: int) -> bool:
-        """Whether the first parameter of a method is what it is called on."""
-        row = self._program.definitions[number]
-        return self._program.unit_of[number].takes_receiver(row)
-
-    def _is_on_instance(self, unit: FileSymbols, function: int) -> bool:
-        """Whether an expression is an attribute of an instance."""
-        op, _, base, _ = unit.expressions[function]
-        return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
-
-    def _is_bound(self, unit: FileSymbols, function: int, number: int) -> bool:
-        owner, row = self._program.unit_of[number], self._program.definitions[number]
-        if not owner.takes_receiver(row):
-            return False
-        op, _, base, _ = unit.expressions[function]
-        if op != _ATTRIBUTE or owner.rules.receiver(row) is Receiver.CLASS:
-            return True
-        return not any(value[0] == CLASS for value in self._flow.values(unit, base))
 
     def _wants(self, number: int) -> bool:
         """Whether a function has parameters whose declarations do not tell what they hold."""

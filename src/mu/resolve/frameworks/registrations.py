@@ -66,6 +66,7 @@ class Registrations:
         self._providers = InjectedDefaults(evaluator, self._written, self._handlers)
         self._fixtures = InjectionEdges(program, evaluator, nodes=nodes, entries=entries)
         self._running: dict[int, list[tuple[RegistrationCall, Running | Sending]]] = {}
+        self._words: dict[str, set[str]] = {}  # by language
 
     def scan(self) -> None:
         """Look at all calls and decorators, and note the ways in."""
@@ -74,6 +75,7 @@ class Registrations:
             known = FrameworkDetection(self._program, self._evaluator, rules)
             if not known.used:
                 continue
+            self._words[rules.name] = known.words
             self._written.own |= known.own
             self._handlers.prepare(known)
             self._routes.prepare(known)
@@ -89,6 +91,15 @@ class Registrations:
         self._fixtures.note_entries()
         for entry in self._routes.entries(self._nodes):
             self._entries.add(entry)
+
+    def possible_in(self, unit: FileSymbols) -> list[tuple[int, int]]:
+        """(row, definition around it) of the calls in a file that may register something."""
+        words, rows = words_of(unit, self._words.get(unit.rules.name, set())), unit.expressions
+        return [
+            (number, owner)
+            for kind, number, owner, _ in unit.facts.references
+            if kind == _CALL_REFERENCE and rows[rows[number][2]][1] in words
+        ]
 
     def mentions(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What of a file runs by and by, and who fills its parameters."""

@@ -19,7 +19,7 @@ def is_alike(old: FileFacts, new: FileFacts) -> bool:
         _is_same_frame(old, new)
         and list(_face(old)) == list(_face(new))
         and [row[:-1] for row in old.references] == [row[:-1] for row in new.references]
-        and _is_in_order((*_lines(old), *_uses(old)), (*_lines(new), *_uses(new)))
+        and is_in_order((*_lines(old), *_uses(old)), (*_lines(new), *_uses(new)))
     )
 
 
@@ -46,7 +46,7 @@ def _is_same_frame(old: FileFacts, new: FileFacts) -> bool:
     )
 
 
-def _is_in_order(old: Sequence[int], new: Sequence[int]) -> bool:
+def is_in_order(old: Sequence[int], new: Sequence[int]) -> bool:
     """Whether lines follow each other as they did, and are the same where they were."""
     moved: dict[int, int] = {}
     for before, after in zip(old, new, strict=True):

@@ -6,6 +6,8 @@ is reached by (file, row). Nothing is resolved here.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple, Self
 
 from msgspec.structs import replace
 
@@ -19,6 +21,21 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.module_resolver import Layout
 from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
+
+
+class ProgramText(NamedTuple):
+    """What a program is made of: its `files`, of which those with `facts` (by file key) are linked.
+
+    `rules` has an entry for each language among them; `roots` are folders that imports start from,
+    besides those the languages find themselves; `manifests` are texts, by language and path. The
+    order of `files` is part of what linking gives.
+    """
+
+    files: Sequence[File]
+    facts: Mapping[int, FileFacts]
+    rules: Mapping[str, LanguageRules]
+    roots: Sequence[str] = ()
+    manifests: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
 class Program:
@@ -64,6 +81,12 @@ class Program:
         self._dotted: dict[int, str] = {}
         self._classes: dict[tuple[str, str], int] = {}
 
+    @classmethod
+    def of(cls, text: ProgramText) -> Self:
+        """The program that is made of all that."""
+        files, facts, rules, roots, manifests = text
+        return cls(files, facts, rules=rules, roots=roots, manifests=manifests)
+
     def unit(self, key: int) -> FileSymbols:
         """The file of a key, in the repository or outside."""
         return self.units[key] if key < FIRST_KEY else self._library.unit(key)
@@ -72,6 +95,10 @@ class Program:
         """The files of the repository, then those outside that were read."""
         yield from self.units.values()
         yield from self._library.units
+
+    def library_units(self) -> Sequence[FileSymbols]:
+        """The library modules that were read, in their order."""
+        return self._library.units
 
     def library(self, rules: LanguageRules, dotted: str) -> FileSymbols | None:
         """The library module `dotted`, None where nothing is known of it."""

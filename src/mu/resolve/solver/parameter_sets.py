@@ -56,6 +56,13 @@ class ParameterSets:
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.limited.add(need)
 
+    def take_held(self) -> set[tuple[ParameterKey, tuple[int, object]]]:
+        """What was added, by kind and key; from now on it is not."""
+        found = {(need, place) for need, held in self._held.items() for place in held}
+        for gathered in (self._held, self._functions, self.changed, self.plain):
+            gathered.clear()
+        return found
+
     def of(self, needs: Set[ParameterKey]) -> dict[ParameterKey, Values]:
         """What parameters hold by now; no more than the functions where it is too much."""
         found = {}

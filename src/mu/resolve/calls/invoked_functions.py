@@ -1,0 +1,73 @@
+"""Which functions run when a value is called, and whether the call binds their first parameter."""
+
+from collections.abc import Callable, Iterator
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASS,
+    CLASSES,
+    DEFINITION,
+    INSTANCE,
+    INSTANCES,
+    WRAPPER,
+    Value,
+    class_of,
+    number_of,
+)
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.language_rules import Receiver
+from mu.resolve.program.program import Program
+from mu.resolve.solver.flow import Flow
+
+_ATTRIBUTE = int(Op.ATTRIBUTE)
+
+
+class InvokedFunctions:
+    """Finds the functions that a call runs."""
+
+    def __init__(self, program: Program, flow: Flow) -> None:
+        self._program = program
+        self._flow = flow
+
+    def of(
+        self, unit: FileSymbols, function: int, *, value: Value, wants: Callable[[int], bool]
+    ) -> Iterator[tuple[int, bool]]:
+        """(function, whether its first parameter is taken) of what runs when `value`, which the row
+        `function` gives, is called; of those that the caller `wants`, by number.
+        """
+        kind, key, _ = value
+        if kind in CALLABLES:
+            number = number_of(key)
+            if wants(number):
+                is_bound = kind == WRAPPER and self._is_on_instance(unit, function)
+                yield number, is_bound or self._is_bound(unit, function, number)
+        elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
+            owner = class_of(value)
+            rules = self._program.unit_of[owner].rules
+            names = rules.constructors if kind in CLASSES else (rules.call_method,)
+            for name in names:
+                instance: Value = (INSTANCE, owner, Rule.INFERRED)
+                for found, method, _ in self._flow.members.of_class(instance, name):
+                    if found == DEFINITION and wants(number_of(method)):
+                        yield number_of(method), self._has_receiver(number_of(method))
+
+    def _has_receiver(self, number: int) -> bool:
+        """Whether the first parameter of a method is what it is called on."""
+        row = self._program.definitions[number]
+        return self._program.unit_of[number].takes_receiver(row)
+
+    def _is_on_instance(self, unit: FileSymbols, function: int) -> bool:
+        """Whether an expression is an attribute of an instance."""
+        op, _, base, _ = unit.expressions[function]
+        return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
+
+    def _is_bound(self, unit: FileSymbols, function: int, number: int) -> bool:
+        owner, row = self._program.unit_of[number], self._program.definitions[number]
+        if not owner.takes_receiver(row):
+            return False
+        op, _, base, _ = unit.expressions[function]
+        if op != _ATTRIBUTE or owner.rules.receiver(row) is Receiver.CLASS:
+            return True
+        return not any(value[0] == CLASS for value in self._flow.values(unit, base))

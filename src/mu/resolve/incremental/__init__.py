@@ -1,0 +1,1 @@
+"""Relinking of files whose bodies changed, with what the whole program said before."""

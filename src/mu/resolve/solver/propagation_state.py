@@ -1,0 +1,45 @@
+"""What argument propagation found, to go on with after an edit, and what one file has part in."""
+
+from collections.abc import Set
+from typing import NamedTuple
+
+from mu.resolve.abstract_values import Values
+from mu.resolve.solver.solver import ParameterKey
+
+Row = tuple[int, int]
+"""An expression: (file, row)."""
+
+Makers = dict[ParameterKey, dict[Row, set[Row]]]
+"""The calls of constructors that pass an argument for a parameter."""
+
+
+class PropagationState(NamedTuple):
+    """The points-to sets of parameters, and what was found on the way to them.
+
+    `limited` are the parameters that too many things are passed for, `unfinished` counts those cut
+    off by the bound on iterations. `spreading` are the functions that forward their arguments;
+    `operators` names the methods that operations pass something to, and `setters` the attributes.
+    """
+
+    shown: dict[ParameterKey, Values]
+    limited: set[ParameterKey]
+    unfinished: int
+    makers: Makers
+    spreading: set[int]
+    operators: frozenset[str]
+    setters: frozenset[str]
+
+
+class Passed(NamedTuple):
+    """What the calls, operations and decorators of one file pass, once all is known.
+
+    `arguments` are (parameter, kind and key of the value); `forwarded` is what goes to functions
+    that pass it on, and how this file's own do that; `made` are the classes that are called, and
+    `made_with` what constructors are passed, by value.
+    """
+
+    arguments: Set[tuple[ParameterKey, tuple[int, object]]]
+    forwarded: Set[object]
+    made: Set[int]
+    made_with: Set[object]
+    makers: Makers
