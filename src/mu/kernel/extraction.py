@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mu.source import SkippedSource, read_source
+from mu.source import SkippedSource, SourceText, read_source
 from mu.source.revisions import RevisionTree
 from mu.syntax import encode_facts
 from mu.syntax.documents import FORMATS, read_document
-from mu.syntax.facts_cache import FactsCache, text_digest
+from mu.syntax.facts_cache import FactsCache
 
 if TYPE_CHECKING:
     from mu.syntax import Extractor
@@ -115,7 +115,7 @@ class _Reading:
                 return Result("without a heading", source.digest, source.size)
             document = _PACK(page)
         else:
-            facts = self._facts(source.text, request.language)
+            facts = self._facts(source, request.language)
         return Result(
             digest=source.digest,
             size=source.size,
@@ -126,15 +126,14 @@ class _Reading:
             document=document,
         )
 
-    def _facts(self, text: bytes, language: str) -> bytes:
+    def _facts(self, source: SourceText, language: str) -> bytes:
         cache = self._caches.get(language)
         if cache is None:
             cache = self._caches[language] = FactsCache(
                 language, self._cache, is_read=self._is_cache_read
             )
-        digest = text_digest(text)
-        facts = cache.find(digest)
+        facts = cache.find(source.digest)
         if facts is None:
-            facts = encode_facts(self._extractor.extract(text, language))
-            cache.keep(digest, facts)
+            facts = encode_facts(self._extractor.extract(source.text, language))
+            cache.keep(source.digest, facts)
         return facts

@@ -1,8 +1,8 @@
 """Facts that are kept from one build to the next, in a folder of the user's own cache.
 
-A file is named by what it was made from: the digest of the text, in a folder named by the language
-and `extraction_digest`. So all repositories, branches and work trees share what they have in
-common. It is put in place by a rename, so any number of builds may read and write at once; what
+A file is named by what it was made from: the digest of the bytes on disk, in a folder named by the
+language and `extraction_digest`. So all repositories, branches and work trees share what they have
+in common. It is put in place by a rename, so any number of builds may read and write at once; what
 cannot be read or written, or is not what was written under its name, is made anew. What is no plain
 file, or a larger one than MU writes, is not opened.
 """

@@ -1,4 +1,4 @@
-"""What the facts of a text depend on beside the text: all that extraction is made of.
+"""What the facts of a file depend on beside its bytes: all that reading and extraction are made of.
 
 Facts that are kept from one run to the next are kept under this, so that no upgrade of MU, of a
 grammar or of the parser, and no edit of a query, ever meets facts made by another.
@@ -14,17 +14,18 @@ from mu.syntax.manifest import lineage, load_manifests
 
 _PACKAGE = Path(__file__).resolve().parent
 _FACTS = _PACKAGE.parent / "model" / "facts.py"
+_SOURCE = _PACKAGE.parent / "source"
 
 
 def extraction_digest(language: str) -> str:
-    """A hex digest of everything that may change the facts of a text in a language.
+    """A hex digest of everything that may change the facts of a file in a language.
 
     Empty where the installation does not tell, such as one without sources: then nothing can be
     kept. Takes 2 ms.
     """
     manifests = load_manifests()
     names = lineage(language, manifests)
-    files = [_FACTS, *sorted(_PACKAGE.glob("*.py"))]
+    files = [_FACTS, *sorted(_SOURCE.glob("*.py")), *sorted(_PACKAGE.glob("*.py"))]
     files += [bundle.grammars() / name / "language.toml" for name in names]
     files += [path for name in names for path in sorted((bundle.queries() / name).glob("*.scm"))]
     module = manifests[language].grammar.partition(":")[0]

@@ -156,9 +156,11 @@ def settings(tmp_path: Path) -> BuildSettings:
 
 def edit(root: Path, name: str, old: str | None, new: str) -> None:
     path = root / name
-    text = path.read_text()
+    text, ends = path.read_bytes().decode(), "\r\n" if b"\r\n" in path.read_bytes() else "\n"
+    text = text.replace("\r\n", "\n")
     assert old is None or old in text
-    path.write_text(new if old is None else text.replace(old, new, 1))
+    text = new if old is None else text.replace(old, new, 1)
+    path.write_bytes(text.replace("\n", ends).encode())
     os.utime(path, (1, 1))
 
 
@@ -195,6 +197,20 @@ def test_bodies_are_linked_without_the_rest(
     assert report.updated == 1
     check_is_as_built(root, settings, report)
     assert build(root, settings).is_unchanged
+
+
+def test_bodies_of_files_with_other_line_ends(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    for path in root.rglob("*.*"):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    build(root, settings)
+    for edits in (EDITS["comment"], BODIES["call"]):
+        edit(root, *edits)
+        report = build(root, settings)
+        assert report.updated == 1
+        check_is_as_built(root, settings, report)
 
 
 @pytest.mark.slow(reason="fourteen builds")
