@@ -23,6 +23,7 @@ from mu.resolve.abstract_values import (
     Place,
     Symbol,
     Symbols,
+    Values,
     number_of,
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
@@ -196,6 +197,10 @@ class Linker:
             propagation.forwarding_in(unit),
             self.whole_program.registration.possible_in(unit),
         )
+
+    def result_of(self, number: int) -> Values:
+        """What a function gives, in terms of what it is called with."""
+        return self._evaluator.return_summaries.of(number)[0]
 
     def is_filled(self, place: Place) -> bool:
         """Whether a variable holds a container, into which methods put something."""

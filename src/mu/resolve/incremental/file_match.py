@@ -7,6 +7,8 @@ to. The rest of the bodies may differ: nobody outside asks about it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from mu.model.facts import Binding, BindingKind, Definition, Op, ScopeKind
 from mu.resolve.abstract_values import Place
@@ -23,26 +25,36 @@ _REST = "*"
 _Pair = tuple[int, int]
 
 
+class OutsideMatch(NamedTuple):
+    """Two versions of a file that others see no difference of, if `results` are the same.
+
+    `scopes` are those of one version by those of the other; `results` the functions, by number in
+    the file, that do not return what they did by the same expressions.
+    """
+
+    scopes: Mapping[int, int]
+    results: Sequence[int]
+
+
 def match_outside(
     old: FileSymbols,
     new: FileSymbols,
     *,
     rows: tuple[Sequence[_Pair], Sequence[_Pair]],
     is_filled: Callable[[Place], bool],
-) -> Mapping[int, int] | None:
-    """The scopes of one version by those of another, where these differ only in what no other file
-    can ask about; else None.
+) -> OutsideMatch | None:
+    """How two versions of a file match that differ only in what no other file can ask about.
 
-    `rows` are more that have to be alike: (row, definition around it). What calls pass and make is
-    not looked at. `is_filled` says of a variable of the old version whether methods put
-    something into what it holds.
+    None where they differ in more. `rows` are more that have to be alike: (row, definition around
+    it). What calls pass and make is not looked at. `is_filled` says of a variable of the old
+    version whether methods put something into what it holds.
     """
     match = _FileMatch(old, new, is_filled)
     mine, other = rows
     if [owner for _, owner in mine] != [owner for _, owner in other]:
         return None
     is_same = match.add_all([row for row, _ in mine], [row for row, _ in other]) and match.is_same()
-    return match.scopes if is_same else None
+    return OutsideMatch(match.scopes, match.other_results()) if is_same else None
 
 
 class _FileMatch:
@@ -58,7 +70,8 @@ class _FileMatch:
         self._taken: dict[int, int] = {-1: -1, 0: 0}  # the same, from the new version
         self._rows: dict[int, int] = {0: 0}
         self._todo: list[_Pair] = []
-        self._looked_at: set[tuple[int, str]] = set()  # the variables, of the old version
+        self._looked_at: dict[tuple[int, str], None] = {}  # the variables, of the old version
+        self._noted: list[Callable[[], object]] = []  # what takes back what was noted, in order
 
     def is_same(self) -> bool:
         """Whether all of it matches."""
@@ -72,6 +85,21 @@ class _FileMatch:
             and self._has_same_order()
             and self._do_rows_match()
         )
+
+    def other_results(self) -> list[int]:
+        """The functions whose results are not made of the same rows; once the rest matches."""
+        found = []
+        old, new = self._old.facts.definitions, self._new.facts.definitions
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            self._noted.clear()
+            mine, its = (*one.returned, *one.yielded), (*other.returned, *other.yielded)
+            if self.add_all(mine, its) and self._do_rows_match():
+                continue
+            found.append(number)
+            self._todo.clear()
+            for take_back in reversed(self._noted):
+                take_back()
+        return found
 
     def _has_same_definitions(self) -> bool:
         old, new = self._old.facts.definitions, self._new.facts.definitions
@@ -173,6 +201,7 @@ class _FileMatch:
             known = self._rows.get(old)
             if known is None:
                 self._rows[old] = new
+                self._noted.append(partial(self._rows.pop, old))
                 if not self._is_row(old, new):
                     return False
             elif known != new:
@@ -199,7 +228,8 @@ class _FileMatch:
         """Whether a variable of a function holds the same, and the one that it is a version of."""
         if (old, name) in self._looked_at:
             return True
-        self._looked_at.add((old, name))
+        self._looked_at[old, name] = None
+        self._noted.append(partial(self._looked_at.pop, (old, name)))
         entry, other = self._old.names[old].get(name), self._new.names[new].get(name)
         if entry is None or other is None:
             if entry is not other:
@@ -241,9 +271,11 @@ class _FileMatch:
         return self._is_scope(one.parent, other.parent) and self._pair(old, new)
 
     def _pair(self, old: int, new: int) -> bool:
-        if self.scopes.setdefault(old, new) != new:
-            return False
-        return self._taken.setdefault(new, old) == old
+        if old in self.scopes or new in self._taken:
+            return self.scopes.get(old) == new and self._taken.get(new) == old
+        self.scopes[old], self._taken[new] = new, old
+        self._noted += partial(self.scopes.pop, old), partial(self._taken.pop, new)
+        return True
 
     def add_all(self, old: Iterable[int], new: Iterable[int]) -> bool:
         """Have rows looked at; whether there are as many."""
@@ -261,20 +293,18 @@ def _said(row: Definition) -> tuple[object, ...]:
         tuple([(one.name, one.kind, one.text) for one in row.parameters]),
         tuple([text for _, _, text in row.decorators]),
         tuple([keyword for _, _, keyword in row.bases]),
-        len(row.returned),
+        min(len(row.returned), 2),  # which is told from one
     )
 
 
 def _rows_of(row: Definition) -> Iterator[int]:
-    """The rows that a definition is made of; as many for equal `_said`, but for what it yields."""
+    """The rows that a definition is made of, but for what it returns and yields."""
     yield row.returns
     for parameter in row.parameters:
         yield parameter.annotation
         yield parameter.default
     for number, _, _ in (*row.decorators, *row.bases):
         yield number
-    yield from row.returned
-    yield from row.yielded
 
 
 def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:

@@ -4,7 +4,8 @@ The phases over the whole program are not run again: what they found before the 
 That holds for the edited program too if no other file can see a difference. So both programs, with
 the old and with the new versions of the files, are set up around what was found, and compared:
 
-- what other files can ask of the file has to be the same (`file_match`);
+- what other files can ask of the file has to be the same (`file_match`): what functions give by
+  what they are, or by other expressions where that is nothing else;
 - what the file passes to parameters elsewhere has to be known of them already, and nothing that it
   passed may be gone: others might have it from there;
 - what it makes instances of, forwards and registers has to be the same.
@@ -19,7 +20,12 @@ from typing import NamedTuple
 
 from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASSES,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     NESTED,
+    RECEIVERS,
     TYPE_VARIABLE,
     Place,
     Value,
@@ -33,6 +39,8 @@ from mu.resolve.pipeline import Linker
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.propagation_state import Makers, Passed
 from mu.resolve.whole_program import FileReach, WholeProgramState
+
+_PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
 
 
 class FileLinks(NamedTuple):
@@ -68,19 +76,23 @@ def relink(
     old, new = _Resumed(before, state), _Resumed(after, state)
     passed: dict[int, Passed] = {}
     scopes: dict[int, Mapping[int, int]] = {}
+    results: list[int] = []
     for key in changed:
         one, other = old.reach_of(key), new.reach_of(key)
         if not _is_reach_known(one, other, state):
             return None
-        partners = match_outside(
+        match = match_outside(
             old.program.units[key],
             new.program.units[key],
             rows=(one.registering, other.registering),
             is_filled=old.is_filled,
         )
-        if partners is None:
+        if match is None:
             return None
-        passed[key], scopes[key] = other.passed, partners
+        passed[key], scopes[key] = other.passed, match.scopes
+        results += [old.program.units[key].first + local for local in match.results]
+    if not all(_is_same_result(old.result(one), new.result(one), scopes) for one in results):
+        return None
     if old.entries_elsewhere(changed) != new.entries_elsewhere(changed):
         return None
     links = old.link(changed), new.link(changed)
@@ -110,6 +122,10 @@ class _Resumed:
     def is_filled(self, place: Place) -> bool:
         """Whether methods put something into what a variable holds."""
         return self._linker.is_filled(place)
+
+    def result(self, number: int) -> Values:
+        """What a function gives, in terms of what it is called with."""
+        return self._linker.result_of(number)
 
     def entries_elsewhere(self, changed: Sequence[int]) -> set[tuple[object, ...]]:
         """The entry points that frameworks make in other files than the changed ones."""
@@ -153,6 +169,17 @@ def _is_reach_known(old: FileReach, new: FileReach, state: WholeProgramState) ->
         need not in found.limited and value in {known[:2] for known in found.shown.get(need, ())}
         for need, value in other.arguments - one.arguments
     )
+
+
+def _is_same_result(old: Values, new: Values, scopes: Mapping[int, Mapping[int, int]]) -> bool:
+    """Whether a function gives what it gave, by other expressions.
+
+    Not of what holds something: constant keys and routers are followed to where they are written.
+    """
+    try:
+        return all(value[0] in _PLAIN for value in old) and _moved(old, scopes) == new
+    except KeyError:
+        return False
 
 
 def _continued(
