@@ -14,6 +14,9 @@
 (member_expression object: (_) @base property: (_) @name) @expression.attribute
 (call_expression function: (_) @base arguments: (arguments) @arguments) @expression.call
 (call_expression function: (_) @base arguments: (template_string) @argument) @expression.call
+(new_expression
+  constructor: (_) @base
+  type_arguments: (type_arguments) @generics arguments: (arguments) @arguments) @expression.call
 (new_expression constructor: (_) @base arguments: (arguments) @arguments) @expression.call
 (new_expression constructor: (_) @base !arguments) @expression.call
 (subscript_expression object: (_) @base index: (_) @argument) @expression.index

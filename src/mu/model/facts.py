@@ -29,7 +29,8 @@ class Op(IntEnum):
     NAME = 1  # [text: the name, base: the SCOPE it lives in, of those around it; see `Scope`]
     ATTRIBUTE = 2  # base.text [args: 0 where only a function can be meant]
     CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
-    INDEX = 4  # base[args] [text: the place, where it is a short whole number as written]
+    INDEX = 4  # base[args] [text: the place, where it is a short whole number as written; the
+    # name of a class that is made with type arguments]
     AWAIT = 5  # what awaiting base gives
     ELEMENT = 6  # what iterating over base gives [text: `async`, KEY or nothing]
     ENTERED = 7  # what entering the context manager base gives [text: `async` or nothing]

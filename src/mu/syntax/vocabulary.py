@@ -89,7 +89,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("expression.same", "base", ""),
         ("expression.attribute", "base name", ""),
         ("expression.dotted", "", ""),
-        ("expression.call", "base", "name arguments argument"),
+        ("expression.call", "base", "name arguments argument generics"),
         ("expression.index", "base", "arguments argument"),
         ("expression.await", "base", ""),
         ("expression.union", "option", ""),

@@ -1,8 +1,7 @@
 """One walk over the tree of a file, which knows at each node where it stands.
 
 A node is *visited* for what is in it, or asked for its *value*, which is built bottom-up as a row.
-Its shape tells what to do with its children and which roles to act on; what the roles come to is in
-the modules of definitions, bindings and imports.
+Its shape tells what to do with its children and which roles to act on, which other modules do.
 
 Names and chains of attributes are read off their text. A chain such as `a.b().c()` is followed down
 its left side in a loop, so its length is no matter for the stack. What is nested deeper as a value
@@ -64,8 +63,7 @@ class Walk:
         self.is_typed = False  # in an annotation: names are no values
         self.is_cut = False
         self._is_again = False  # in what has been walked, or in a string: nothing is noted
-        self._level = 0  # how many nodes it is in
-        self._floor = 0  # the level at which the value begins that it is in
+        self._level = self._floor = 0  # how many nodes it is in, and where its value begins
         self.opened = -1  # the node, by its id, whose scope is open: it is no block of its own
         self._later: list[tuple[ts.Node, int, int, bool, frozenset[str]]] = []
         self.on_entry: dict[int, list[Callable[[], None]]] = {}  # by the block that is entered
@@ -348,6 +346,9 @@ class Walk:
                 self.operate(self._row((_ELEMENT, "", number, ())), node)
         elif op == _INDEX:
             text = written_place(shape, children, source=self.source)
+        elif "generics" in shape.parts:
+            args = tuple(map(self.again, children[shape.parts["generics"][0]].named_children))
+            number = self._row((_INDEX, self.table.rows[number][1], number, args))
         if shape.holder >= 0:
             args = self.roles.arguments(self, (number, children[shape.holder]))
         else:

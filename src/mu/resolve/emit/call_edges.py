@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mu.model.facts import Definition, Op, ReferenceKind
+from mu.model.facts import Definition, Expression, Op, ReferenceKind
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve.abstract_values import CLASS, FUNCTION, VARIABLE, Values
 from mu.resolve.calls.callbacks import Callbacks
@@ -98,6 +98,7 @@ class CallEdges:
             if kind != _CALL:
                 continue
             _, _, function, args = rows[number]
+            function = _without_types(rows, function)
             place = self._place(unit, function, args) if are_apart else function
             if number in waited:
                 place = -function, 0
@@ -289,3 +290,9 @@ class CallEdges:
 def _is_told(row: Definition) -> bool:
     """Whether something written in place is there for itself: a function by its name, a class."""
     return row.kind == "class" or bool(row.name)
+
+
+def _without_types(rows: Sequence[Expression], function: int) -> int:
+    """The row of a class, of one with the type arguments that it is made with."""
+    op, name, base, _ = rows[function]
+    return base if op == _INDEX and name.isidentifier() else function

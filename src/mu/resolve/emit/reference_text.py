@@ -13,7 +13,7 @@ _SUFFIXES = {
     int(Op.ENTERED): "",
     int(Op.STORED): "",
 }
-_OPERATOR = int(Op.OPERATOR)
+_OPERATOR, _INDEX = int(Op.OPERATOR), int(Op.INDEX)
 _NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 
 
@@ -48,6 +48,8 @@ class ReferenceText:
 
     def _render(self, number: int) -> str:
         op, text, base, args = self._rows[number]
+        if op == _INDEX and text.isidentifier():
+            return self._known[base]
         if op == _NAME:
             return text
         if op == _ATTRIBUTE:

@@ -125,7 +125,9 @@ class Iteration:
         return bounded(found)
 
     def indexed(self, unit: FileSymbols, number: int) -> Values:
-        """What a subscript gives."""
+        """What a subscript gives; a class that is made with type arguments is itself."""
+        if unit.expressions[number][1].isidentifier():
+            return self._flow.values(unit, unit.expressions[number][2])
         listed = self._flow.constant_keys.listed(unit, number)
         if listed is None and unit.rules.name_tables:
             listed = self._flow.constant_strings.named(unit, number)
