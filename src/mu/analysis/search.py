@@ -197,6 +197,7 @@ class Hit:
     place: tuple[Cell, ...]
     score: float
     why: str
+    is_by_name: bool
 
 
 def search(
@@ -237,7 +238,8 @@ def find(
     for key, *place, tier, score, terms, fields, answers in rows:
         rank, share = int(_number(tier)), _number(score) / best
         why = _reasons(asked, rank, _list(terms), _list(fields), _list(answers))
-        hits.append(Hit(int(_number(key)), tuple(place), _placed(rank, share), why))
+        score = _placed(rank, share)
+        hits.append(Hit(int(_number(key)), tuple(place), score, why, rank > 0))
     return tuple(hits)
 
 

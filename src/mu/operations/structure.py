@@ -8,7 +8,7 @@ from mu.analysis.cycles import cuts
 from mu.analysis.cycles import cycles as cycle_relation
 from mu.analysis.pairs import open_doubts
 from mu.analysis.scope import Scope, checked
-from mu.analysis.search import RANKED, SEARCH_COLUMNS, find
+from mu.analysis.search import RANKED, SEARCH_COLUMNS, Hit, find
 from mu.model.kinds import EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.model.relation import Answer, Relation
 from mu.operations.call_sites import with_code
@@ -96,6 +96,15 @@ def _in_cycles(
     return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
 
 
+def _said(words: str, hits: Sequence[Hit]) -> tuple[str, ...]:
+    """Say what the hits are, the best first; of one word, also whether a name is it."""
+    if not hits:
+        return (f"nothing here says anything about '{words}'",)
+    if hits[0].is_by_name or len(words.split()) != 1:
+        return (RANKED,)
+    return (f"no name is '{words}' or begins with it: these have words of it", RANKED)
+
+
 def search(
     workspace: Workspace,
     words: str,
@@ -122,7 +131,7 @@ def search(
         total=len(hits),
         truncated=offset + len(rows) < len(hits),
         verdict=Verdict.AT_LEAST,
-        notes=(RANKED,) if hits else (f"nothing here says anything about '{words}'",),
+        notes=_said(words, hits),
         elapsed_ms=(time.perf_counter() - started) * 1000,
     )
     return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)))

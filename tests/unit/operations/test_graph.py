@@ -105,6 +105,21 @@ a.py:Two.run -> a.py:Base.run overrides 10
         assert len(callers(workspace, "One.run").answer.notes) == 1
 
 
+def test_a_function_that_nothing_calls_says_where_it_is_named(tmp_path: Path) -> None:
+    text = """a.py
+  def handle @ 1-2
+  def connect @ 4-6
+  def again @ 8-9
+a.py:connect -> a.py:handle uses 5 value
+a.py:again -> a.py:handle uses 9 value
+"""
+    write(make_graph(text), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        assert callers(workspace, "handle").answer.notes[-1] == (
+            "it is named at a.py:5 and 1 more, not called: see `mu references fn:a.py:handle`"
+        )
+
+
 def test_an_empty_answer_says_what_it_means(shop: Workspace) -> None:
     nothing = callers(shop, "test_login").answer
     assert nothing.notes == (

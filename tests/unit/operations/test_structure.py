@@ -65,3 +65,10 @@ def test_no_cycle_is_said_with_what_was_looked_at(shop: Workspace) -> None:
 def test_a_search_without_a_hit_says_so(shop: Workspace) -> None:
     assert search(shop, "nowhere").answer.notes == ("nothing here says anything about 'nowhere'",)
     assert search(shop, "auth", limit=1).next_offset == 1
+
+
+def test_a_search_for_a_name_that_nothing_has_says_so(shop: Workspace) -> None:
+    notes = search(shop, "check_login").answer.notes
+    assert notes[0] == "no name is 'check_login' or begins with it: these have words of it"
+    assert len(search(shop, "login").answer.notes) == 1
+    assert len(search(shop, "check the login").answer.notes) == 1
