@@ -9,7 +9,7 @@ graph that a build would make; where that is not certain, nothing is made, and t
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -58,13 +58,17 @@ def update(
     watch.lap("extract")
     if len(facts) < len(changed):  # a page, or a file that is left out now
         return None
+    from mu.resolve import is_alike, may_match
+
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
         step = _Update(graph, replace(standing.report, updated=0), settings.facts)
-        if step.is_alike(files, facts):
+        if step.has_alike(files, facts, is_like=is_alike):
             if not all(step.take(file, facts[file.key]) for file in files):
                 return None
-        elif not step.relink(root, files, facts=facts, settings=settings):
+        elif not step.has_alike(files, facts, is_like=may_match) or not step.relink(
+            root, files, facts=facts, settings=settings
+        ):
             return None
         report = step.finish()
         watch.lap("update")
@@ -109,15 +113,19 @@ class _Update:
         self._total = 0  # what the digest becomes by
         self._said: list[tuple[list[Posted], list[Posted]]] = []
 
-    def is_alike(self, files: Sequence[File], facts: Mapping[int, FileFacts]) -> bool:
-        """Whether the files differ from what the graph has of them in places and prose alone."""
-        from mu.resolve import is_alike
-
+    def has_alike(
+        self,
+        files: Sequence[File],
+        facts: Mapping[int, FileFacts],
+        *,
+        is_like: Callable[[FileFacts, FileFacts], bool],
+    ) -> bool:
+        """Whether each file is like what the graph has of it, as its facts say."""
         known = {row.path: row for row in self._graph.files()}
         for file in files:
             row = known.get(file.path)
             data = row and FactsCache(file.language, self._facts).find(row.digest)
-            if not data or not is_alike(decode_facts(data), facts[file.key]):
+            if not data or not is_like(decode_facts(data), facts[file.key]):
                 return False
         return True
 

@@ -2,6 +2,7 @@
 
 from mu.resolve.documents.document_edges import add_documents
 from mu.resolve.emit.nodes import file_nodes
+from mu.resolve.incremental.file_match import may_match
 from mu.resolve.incremental.relinking import (
     FileLinks,
     ProgramLinks,
@@ -52,6 +53,7 @@ __all__ = [
     "file_nodes",
     "is_alike",
     "link",
+    "may_match",
     "moved_lines",
     "relink",
 ]

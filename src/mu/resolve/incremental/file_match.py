@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mu.model.facts import Binding, BindingKind, Definition, Op, ScopeKind
+from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
 from mu.resolve.evaluation.field_stores import stores_in
@@ -23,6 +23,19 @@ _VERSION, _TYPE_PARAMETER = ScopeKind.VERSION, BindingKind.TYPE_PARAMETER
 _REST = "*"
 
 _Pair = tuple[int, int]
+
+
+def may_match(old: FileFacts, new: FileFacts) -> bool:
+    """Whether two versions of a file may match, before anything is set up to find out.
+
+    False where one has another definition, signature, import or attribute: most that do not match.
+    """
+    return (
+        old.package == new.package
+        and list(map(_said, old.definitions)) == list(map(_said, new.definitions))
+        and [row[1:-1] for row in old.imports] == [row[1:-1] for row in new.imports]
+        and [row.name for row in _shown(old)] == [row.name for row in _shown(new)]
+    )
 
 
 class OutsideMatch(NamedTuple):
@@ -132,7 +145,7 @@ class _FileMatch:
         )
 
     def _has_same_bindings(self) -> bool:
-        old, new = _shown(self._old), _shown(self._new)
+        old, new = _shown(self._old.facts), _shown(self._new.facts)
         if len(old) != len(new):
             return False
         for one, other in zip(old, new, strict=True):
@@ -312,12 +325,12 @@ def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:
     return row.body > 0 and unit.scopes[row.body].definition == number
 
 
-def _shown(unit: FileSymbols) -> list[Binding]:
+def _shown(facts: FileFacts) -> list[Binding]:
     """The bindings that other files can ask about."""
     return [
         row
-        for row in unit.facts.bindings
-        if row.base or row.kind == _TYPE_PARAMETER or unit.scopes[row.scope].kind in _OPEN
+        for row in facts.bindings
+        if row.base or row.kind == _TYPE_PARAMETER or facts.scopes[row.scope].kind in _OPEN
     ]
 
 
@@ -357,7 +370,7 @@ def _lines(unit: FileSymbols) -> Iterator[int]:
             yield line
     for taken in facts.imports:
         yield taken.line
-    for bound in _shown(unit):
+    for bound in _shown(facts):
         yield bound.line
     for line, _ in facts.directives:
         yield line
