@@ -58,7 +58,7 @@ def update(
     watch.lap("extract")
     if len(facts) < len(changed):  # a page, or a file that is left out now
         return None
-    from mu.resolve import is_alike, may_match
+    from mu.resolve import is_alike
 
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
@@ -66,9 +66,7 @@ def update(
         if step.has_alike(files, facts, is_like=is_alike):
             if not all(step.take(file, facts[file.key]) for file in files):
                 return None
-        elif not step.has_alike(files, facts, is_like=may_match) or not step.relink(
-            root, files, facts=facts, settings=settings
-        ):
+        elif not step.relink(root, files, facts=facts, settings=settings):
             return None
         report = step.finish()
         watch.lap("update")
@@ -139,7 +137,10 @@ class _Update:
     ) -> bool:
         """Link the files again and replace their rows; whether that could be done."""
         from mu.kernel.relinking import relink_files
+        from mu.resolve import may_match
 
+        if not self.has_alike(files, facts, is_like=may_match):
+            return False
         digest = self._report.digest
         try:
             change = relink_files(
