@@ -104,6 +104,8 @@ impl From<u8> for Cart { fn from(count: u8) -> Cart { Cart } }
         ("Cart.fmt", "it overrides std.fmt.Display.fmt"),
         ("Cart.from", "it overrides std.From.from"),
         ("Cart.pay", ""),
+        ("Price.toJSON", "may call it as JSON.stringify.toJSON"),
+        ("Price.total", ""),
     ],
 )
 def test_a_method_that_code_outside_may_call_has_no_exact_callers(
@@ -114,6 +116,7 @@ def test_a_method_that_code_outside_may_call_has_no_exact_callers(
         "shop/shop.go": GO,
         "go.mod": "module shop\n",
         "src/lib.rs": RUST,
+        "web/price.ts": "export class Price { toJSON() { return {}; } total() { return 1; } }\n",
         "Cargo.toml": '[package]\nname = "cart"\n',
     }
     with built_tree(tmp_path, files) as workspace:
