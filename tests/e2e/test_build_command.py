@@ -191,12 +191,20 @@ def test_facts_are_kept_for_the_next_build(tree: Path) -> None:
     assert second["digest"] == anew["digest"]
 
 
+def test_the_summary_names_the_command_that_lists_problems(tree: Path) -> None:
+    (tree / "half.py").write_text("def f(:\n    pass\n")
+    summary = mu("kernel", "build", cwd=tree).stdout
+
+    assert "1 file with problems (mu query @parse_problems)" in summary
+    assert "half.py" in mu("query", "@parse_problems", cwd=tree).stdout
+
+
 def test_where_nothing_changed_the_graph_stays(tree: Path) -> None:
     assert mu("kernel", "build", cwd=tree).stdout.startswith("built .mubase: ")
     file = (tree / ".mubase").stat().st_ino
     result = mu("kernel", "build", cwd=tree)
 
-    assert result.stdout.startswith("nothing changed, .mubase stays: ")
+    assert result.stdout.startswith(".mubase is up to date: ")
     assert (tree / ".mubase").stat().st_ino == file
     assert json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)["is_unchanged"]
     assert mu("kernel", "build", "--full", cwd=tree).stdout.startswith("built .mubase: ")

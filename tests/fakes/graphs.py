@@ -11,7 +11,7 @@
 Lines with `->` are edges: source, target, kind, then in any order line, rule, role, `x3` for three
 sites and `~9` for sites that may mean nine definitions; each makes its sites, too. Lines that begin
 with `?` are sites without an edge, those with `!` entry points: node, role, HTTP methods (`-` for
-none), label, framework and line.
+none), label, framework and line; one with `%` is a problem of the last file: line and what.
 Names are ids without their prefix; `ext:requests.get` makes an external node where it is first
 named. Names that begin with `test_`, and what stands in a file under `tests/`, are tests.
 """
@@ -198,6 +198,10 @@ def make_graph(text: str) -> Graph:
         elif content.startswith("!"):
             name, *words = content.removeprefix("!").split()
             builder.enter(name, words)
+        elif content.startswith("%"):
+            line_number, _, what = content.removeprefix("%").strip().partition(" ")
+            problems = (*builder.files[-1].problems, f"{line_number}: {what}")
+            builder.files[-1] = builder.files[-1]._replace(problems=problems)
         elif " -> " in content:
             source, _, target, kind, *words = content.split()
             builder.connect(source, target, kind, words)

@@ -24,14 +24,14 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
         f"{report.seconds:.1f} s",
     ]
     if report.problems:
-        parts.append(f"{_files(report.problems)} with problems")
+        parts.append(f"{_files(report.problems)} with problems (mu query @parse_problems)")
     if report.unlinked:
         parts.append(f"{_files(len(report.unlinked))} not linked in full")
     if report.skipped:
         parts.append(f"{len(report.skipped):,} skipped ({_reasons(report.skipped)})")
     what = "built .mubase"
     if report.is_unchanged:
-        what = "nothing changed, .mubase stays"
+        what = ".mubase is up to date"
     elif report.updated is not None:
         what = f"updated .mubase, {_files(report.updated)} changed"
     if rev:

@@ -40,8 +40,15 @@ def repairs(text: bytes, root: ts.Node, *, grammar: Grammar) -> Iterator[bytes]:
 
 
 def without(text: bytes, pattern: str) -> bytes:
-    """The text with blanks for all that matches a regular expression."""
-    return re.sub(pattern.encode(), lambda found: _VISIBLE.sub(b" ", found[0]), text)
+    """The text with blanks for all that matches a regular expression, or for its first group."""
+    return re.sub(pattern.encode(), _blanked, text)
+
+
+def _blanked(found: re.Match[bytes]) -> bytes:
+    group = 1 if found.re.groups else 0
+    before, after = found.start(group) - found.start(), found.end(group) - found.start()
+    whole = found[0]
+    return whole[:before] + _VISIBLE.sub(b" ", found[group]) + whole[after:]
 
 
 def count_definitions(root: ts.Node, grammar: Grammar) -> int:

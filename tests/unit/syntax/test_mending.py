@@ -1,3 +1,5 @@
+import pytest
+
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor
 from mu.syntax.mending import without, without_line, without_markers
@@ -37,6 +39,34 @@ def test_a_line_of_equal_signs_is_no_marker() -> None:
 
 def test_what_matches_is_blanked_and_nothing_moves() -> None:
     assert without(b"export type * from", "type(?= \\*)") == b"export      * from"
+
+
+def test_the_first_group_alone_is_blanked_where_there_is_one() -> None:
+    assert without(b"import('a').B[]", r"\.B(\[\])") == b"import('a').B  "
+
+
+@pytest.mark.parametrize("language", ["typescript", "tsx"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "const A = styled(Button)<{ wide: boolean; on: (a: B<C>) => void }>`x ${(p) => p.wide}`;",
+        "const A = styled.div.attrs<P>({ a: 1 })<Q<{ a: 1; b: 2 }>>`x`;",
+        "interface A { rows?: import('./rows').Row[][]; }",
+        "class A<in out T> {}",
+        "interface A {\n  id: string | undefined\n  in2: string\n  in?: string\n  out?: string\n}",
+    ],
+)
+def test_valid_typescript_that_the_grammar_does_not_know_is_no_problem(
+    statement: str, language: str
+) -> None:
+    facts = read(f"{statement}\nexport function after() {{}}\n", language)
+
+    assert [row.name for row in facts.definitions][-1] == "after"
+    assert not facts.problems
+
+
+def test_a_comparison_with_a_template_beside_a_mistake_is_still_a_mistake() -> None:
+    assert read("const a = b <c, d> (`e`;\n", "typescript").problems
 
 
 def test_what_only_the_grammar_does_not_know_is_no_mistake() -> None:
