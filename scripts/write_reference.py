@@ -309,6 +309,13 @@ rule that resolved it, and how many definitions it may mean. The graph functions
 listed below, without those of sites.
 """
 
+_REVISIONS = """
+## Revisions
+
+`AT 'rev'` and `CHANGED BETWEEN 'a' AND 'b'` stand
+[behind a query](../guides/reviewing.md#ask-the-past).
+"""
+
 _LATER = """
 ## What is not part of MUQL yet
 
@@ -363,10 +370,10 @@ def muql_page() -> str:
         parts.append("\n".join([f"\n### {title}\n", "| | |", "|---|---|", *rows, ""]))
     parts.append(_FUNCTIONS)
     parts += [_function(function) for function in FUNCTIONS.values()]
+    parts.append(_REVISIONS)
     later = [f"`{s.name}`" for s in grammar.STATEMENTS if s.later]
     later += [f"`{c.name}`" for c in grammar.CLAUSES.values() if c.later]
     later += [f"`{name}()`" for name in LATER_FUNCTIONS]
-    later += [f"`{' '.join(words)}`" for words in grammar.LATER_IN_SELECT]
     parts.append(_LATER.format(names=", ".join(dict.fromkeys(later))))
     parts.append(_CARD.format(card=grammar.card()))
     return "".join(parts)

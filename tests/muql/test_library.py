@@ -15,6 +15,7 @@ from fakes.graphs import make_graph, write
 from mu.muql import compile_query
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
+from mu.muql.past import Beyond
 from mu.store import GraphFile, open_graph
 
 CASES = read_cases(HERE / "library")
@@ -30,7 +31,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_named_query_gives_the_rows_written_below_it(case: Case, graph: GraphFile) -> None:
-    query = compile_query(case.query, graph, read_source=lambda paths: [()] * len(paths))
+    query = compile_query(case.query, graph, beyond=Beyond(lambda paths: [()] * len(paths)))
     answer = graph.run(query.relation)
 
     rows = [tuple(map(cell_text, row)) for row in answer.rows]

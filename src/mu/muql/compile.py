@@ -1,42 +1,54 @@
 """Compile the text of a query: decide which family it is of, and hand it on."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell
 from mu.muql.allowed import allowed
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.grounds import Query
+from mu.muql.past import Beyond
 from mu.muql.select import SELECT_WORDS, compile_select
 from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
     from mu.model.relation import Input
-    from mu.muql.showing import ReadSource
+    from mu.muql.moments import Dated, Moment
+    from mu.muql.past import Past, ReadSource, State
     from mu.muql.tables import Table
 
 MAX_BYTES = 65_536
 MAX_BRACKETS = 100
 _MAX_OPENED = 2_000
+_DATED = frozenset({*SELECT_WORDS, "@", "("})
+"""What a query begins with that may have revisions behind it."""
 _NONE: Mapping[str, Cell] = MappingProxyType({})
+_NOTHING = Beyond()
 
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What a query is compiled with: the graph, the project's folder, who reads its lines."""
+    """What a query is compiled with: the graph, the project's folder, who reads its lines.
+
+    `is_named` says that the query is one of the library, which names no revision.
+    """
 
     graph: GraphFile
     project: Path | None
     read_source: "ReadSource | None"
     parameters: Mapping[str, Cell]
     beside: "tuple[Table, ...]" = ()
+    past: "Past | None" = None
+    is_named: bool = False
 
 
 def compile_query(
@@ -44,16 +56,19 @@ def compile_query(
     graph: GraphFile,
     *,
     project: Path | None = None,
-    read_source: "ReadSource | None" = None,
     parameters: Mapping[str, Cell] = _NONE,
     beside: "tuple[Input, ...]" = (),
+    beyond: Beyond = _NOTHING,
 ) -> Query:
     """Compile one statement; it is bound to the relations of `graph`, but not run.
 
+    A query that names a revision is bound to the graph of that, which the past supplies, and the
+    `state` of the result has that graph.
+
     `project` is the folder whose named queries may be called beside those that ship with MU;
-    `read_source` reads the lines of files, for SHOW source and ANALYZE unused; `parameters` are the
-    values of the `$name`s in the text, and of those that are handed to a named query; a SELECT may
-    read the tables `beside` those of the graph, too.
+    `parameters` are the values of the `$name`s in the text, and of those that are handed to a named
+    query; a SELECT may read the tables `beside` those of the graph, too. `beyond` reads the lines
+    of files, for SHOW source and ANALYZE unused, and knows the past.
 
     Raises MuqlError, whose message has the place of the mistake, for anything that cannot run, and
     AmbiguousNodeError or UnknownNodeError for a node reference that does not mean one node.
@@ -63,21 +78,84 @@ def compile_query(
         from mu.muql.tables import tables_beside  # most queries have none
 
         tables = tables_beside(beside)
-    return _compile_any(text, _Surroundings(graph, project, read_source, parameters, tables))
+    around = _Surroundings(graph, project, beyond.read_source, parameters, tables, beyond.past)
+    return _compile_any(text, around)
 
 
 def _compile_any(text: str, around: _Surroundings) -> Query:
     text, parts = _single(text)
-    if parts[0].text == "@":
-        return _compile_named(text, around)
     if parts[0].text.upper() == "EXPLAIN":
         return _explain(text, parts[0], around)
-    return _compile(text, parts, around, around.parameters)
+    if parts[0].text.upper() in _DATED and parts[-1].kind in {"string", "quoted"}:
+        from mu.muql.moments import read_dated  # few queries end with a string
+
+        dated = read_dated(text, parts)
+        if dated is not None:
+            with _placed_in(text):
+                return _compile_dated(dated, around)
+    return _compile_timeless(text, around)
 
 
-def _compile(
-    text: str, parts: list[Token], around: _Surroundings, parameters: Mapping[str, Cell]
-) -> Query:
+def _compile_timeless(text: str, around: _Surroundings) -> Query:
+    """Compile a query whose revisions were taken off."""
+    text, parts = _single(text)
+    return _compile_named(text, around) if parts[0].text == "@" else _compile(text, parts, around)
+
+
+def _compile_dated(dated: "Dated", around: _Surroundings) -> Query:
+    """Compile a query for the revision that it is asked at, or for both that it compares."""
+    states = [_state(around, moment) for moment in dated.moments]
+    if len(states) == 1:
+        with _as_of(states[0]):
+            return _compile_timeless(dated.text, _at(around, states[0])).at(states[0])
+    from mu.analysis.references import UnknownNodeError
+    from mu.muql.changed import Side, changed
+
+    sides: list[Side] = []
+    for state in states:
+        try:
+            side = Side(state, _compile_timeless(dated.text, _at(around, state)))
+        except UnknownNodeError as error:
+            absent = f"{error.message} as of {state.name}"
+            if sides and sides[0].query is None:
+                raise MuError(f"{absent}, nor before", error.hint, error.code) from error
+            side = Side(state, None, absent)
+        sides.append(side)
+    timeout = around.past.timeout if around.past else 0.0
+    return changed(sides[0], sides[1], timeout=timeout)
+
+
+def _state(around: _Surroundings, moment: "Moment") -> "State":
+    """Give the state of a revision; raises MuqlError where that is not possible."""
+    if around.is_named:
+        what = "a named query asks the graph that it is called for"
+        raise MuqlError(what, moment.place, "put AT behind the call: @hotspots AT 'HEAD~1'")
+    if around.past is None:
+        raise MuqlError("revisions cannot be asked here", moment.place, "ask the graph as it is")
+    try:
+        return around.past.at(moment.revision)
+    except MuError as error:
+        if error.code is not ExitCode.USAGE:
+            raise
+        raise MuqlError(error.message, moment.place, error.hint) from error
+
+
+def _at(around: _Surroundings, state: "State") -> _Surroundings:
+    return replace(around, graph=state.graph, read_source=state.read_source)
+
+
+@contextmanager
+def _as_of(state: "State") -> Iterator[None]:
+    """Say of a node that there is none, or several, that this is so at a revision."""
+    try:
+        yield
+    except MuError as error:
+        if error.code is not ExitCode.NO_NODE:
+            raise
+        raise MuError(f"{error.message} as of {state.name}", error.hint, error.code) from error
+
+
+def _compile(text: str, parts: list[Token], around: _Surroundings) -> Query:
     """Compile what a named query may hold, too."""
     word = parts[0].text.upper()
     if word == "EXPLAIN":
@@ -87,13 +165,20 @@ def _compile(
         from mu.muql.lowering import lower
         from mu.muql.statements import parse_statement
 
-        parsed = parse_statement(text, parameters)
-        return lower(parsed, text, graph=around.graph, read_source=around.read_source)
+        parsed = parse_statement(text, around.parameters)
+        if "AT" not in parsed.words:
+            return lower(parsed, text, graph=around.graph, read_source=around.read_source)
+        from mu.muql.moments import Moment
+
+        revision = parsed.words["AT"]
+        state = _state(around, Moment(revision.value, revision.place))
+        with _as_of(state):
+            return lower(parsed, text, graph=state.graph, read_source=state.read_source).at(state)
     if word in allowed("statements"):
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
     compiled = compile_select(
-        Draft(text), around.graph, parameters=parameters, tables=around.beside
+        Draft(text), around.graph, parameters=around.parameters, tables=around.beside
     )
     return Query(compiled.relation, compiled.grounds, is_select=True)
 
@@ -108,13 +193,18 @@ def _compile_named(text: str, around: _Surroundings) -> Query:
     """Compile the query that a call names, with what the call gives bound to its parameters."""
     from mu.muql.invocation import bind, parse_call, supplied  # other queries do not pay for it
     from mu.muql.library import Library
+    from mu.muql.moments import read_dated
 
     call = supplied(parse_call(text), around.parameters)
     named = Library(around.project).find(call)
     parameters = bind(call, named, graph=around.graph)
     try:
         text, parts = _single(named.text)
-        return _compile(text, parts, around, parameters)
+        dated = read_dated(text, parts)
+        inside = replace(around, parameters=parameters, is_named=True)
+        if dated is not None:
+            _state(inside, dated.moments[0])
+        return _compile(text, parts, inside)
     except MuqlError as error:
         raise MuqlError(f"in {named.origin}: {error.what}", error.place, error.hint) from error
 
@@ -128,11 +218,19 @@ def _explain(text: str, word: Token, around: _Surroundings) -> Query:
     if following is None or following.text.upper() == "EXPLAIN":
         place = locate(text, word.start, length=len(word.text))
         raise MuqlError("EXPLAIN needs one query behind it", place)
-    try:
+    with _placed_in(text):
         started = time.perf_counter()
         query = _compile_any(rest, around)
         compile_ms = (time.perf_counter() - started) * 1000
-        return explain(query, around.graph, compile_ms=compile_ms)
+        graph = around.graph if query.state is None else query.state.graph
+        return explain(query, graph, compile_ms=compile_ms)
+
+
+@contextmanager
+def _placed_in(text: str) -> Iterator[None]:
+    """Show the places of errors in `text`, of which a part with spaces in it was compiled."""
+    try:
+        yield
     except MuqlError as error:
         if error.place is None:
             raise

@@ -153,16 +153,13 @@ _ALL_CLAUSES = (
     Clause(("WITH", "DECORATOR"), "text", "that have this decorator, by its name or the end of it"),
     Clause(("MATCHING",), "text", "whose name holds this text, in any case"),
     Clause(("TRANSITIVELY",), "", "through others, too"),
-    Clause(("AT",), "text", "as it was at this revision", _REVISIONS),
+    Clause(("AT",), "text", "as it was at this revision of git"),
     Clause(("WHERE",), "condition", "only rows for which this holds"),
     Clause(("ORDER", "BY"), "order", "in this order"),
     Clause(("LIMIT",), "number", "maximum number of rows"),
     Clause(("OFFSET",), "number", "skip the first rows"),
 )
 CLAUSES = {clause.name: clause for clause in _ALL_CLAUSES}
-
-LATER_IN_SELECT = (("AT",), ("CHANGED", "BETWEEN"))
-"""Words that a SELECT will take behind it with revisions."""
 
 _ROWS = ("WHERE", "ORDER BY", "LIMIT", "OFFSET", "AT")
 RELATING = tuple(
@@ -179,6 +176,7 @@ STATEMENTS = (
         (
             "SHOW callers OF AuthService.login DEPTH 2",
             "SHOW impact OF src/app/auth.py VIA calls, imports WHERE NOT is_test LIMIT 20",
+            "SHOW callers OF AuthService.login AT 'HEAD~1'",
         ),
     ),
     Statement("SHOW TABLES", ("SHOW", "TABLES"), "Lists the relations", (), ("SHOW TABLES",)),

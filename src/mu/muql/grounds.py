@@ -1,12 +1,13 @@
 """A compiled query, and what its rows rest on: how far they are to be relied on follows from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mu.model.relation import Relation
 
 if TYPE_CHECKING:
     from mu.analysis.walked import Walked
+    from mu.muql.past import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,17 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A compiled query, and what its rows rest on; `is_select` says that it named its columns."""
+    """A compiled query, and what its rows rest on; `is_select` says that it named its columns.
+
+    It is to be run on the graph of `state`, if there is one.
+    """
 
     relation: Relation
     grounds: Grounds = Grounds()
     is_select: bool = False
+    state: "State | None" = None
+
+    def at(self, state: "State") -> "Query":
+        """Give this query as one for the graph of a revision, which it was compiled for."""
+        dated = Grounds(notes=(f"as of {state.name}",), doubts=tuple(state.lacks))
+        return replace(self, grounds=dated + self.grounds, state=state)

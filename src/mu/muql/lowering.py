@@ -9,7 +9,8 @@ from mu.muql.describing import describe, show_columns, show_tables
 from mu.muql.finding import find
 from mu.muql.grounds import Grounds, Query
 from mu.muql.measuring import analyze
-from mu.muql.showing import ReadSource, show
+from mu.muql.past import ReadSource
+from mu.muql.showing import show
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
 

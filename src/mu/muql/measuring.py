@@ -15,7 +15,7 @@ from mu.store import GraphFile
 
 if TYPE_CHECKING:
     from mu.analysis.measures import Columns
-    from mu.muql.showing import ReadSource
+    from mu.muql.past import ReadSource
 
 _BELOW = """
 SELECT * FROM measured_rows

@@ -222,11 +222,9 @@ def _error_at(text: str, fault: Fault, checked: _Checked, graph: GraphFile) -> M
             hint = f"a text stands in single quotes: '{shown(fault.name)}'"
     elif fault.kind is FaultKind.SYNTAX:
         what = _syntax_error(text, fault)
-        later = _later(text)
-        if later:
-            start, end, name = later
-            place = locate(text, start, length=end - start)
-            what, hint = f"{name} is not part of MUQL yet", "it comes with revisions"
+        misplaced = _misplaced(text)
+        if misplaced:
+            return misplaced
     elif fault.kind is FaultKind.NOT_SELECT:
         place = locate_word(text, ("pivot", "unpivot", "pivot_wider", "pivot_longer"))
         what = "PIVOT is not part of MUQL" if place else what
@@ -258,21 +256,10 @@ def _syntax_error(text: str, fault: Fault) -> str:
     return f"syntax error at `{shown(name)}`"
 
 
-def _later(text: str) -> tuple[int, int, str] | None:
-    """Find the words that come with revisions: where they begin and end, and the words."""
-    from mu.muql.grammar import LATER_IN_SELECT
+def _misplaced(text: str) -> MuqlError | None:
+    from mu.muql.moments import misplaced  # what is right does not pay for it
 
-    parts = list(tokens(text))
-    for words in LATER_IN_SELECT:
-        for place in range(len(parts) - len(words)):
-            found = parts[place : place + len(words)]
-            behind = parts[place + len(words)]
-            if behind.kind in {"string", "quoted"} and all(
-                token.text.upper() == word for token, word in zip(found, words, strict=True)
-            ):
-                end = found[-1].start + len(found[-1].text)
-                return found[0].start, end, " ".join(words)
-    return None
+    return misplaced(text, list(tokens(text)))
 
 
 def _offset(text: str, fault: Fault) -> int:

@@ -1,6 +1,6 @@
 """SHOW: each question is a graph function, or a relation of one node that has none."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
@@ -9,12 +9,9 @@ from mu.muql.calls import Argument
 from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, ResultColumn
 from mu.muql.grounds import Grounds
+from mu.muql.past import ReadSource
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
-
-ReadSource = Callable[[Sequence[str]], Iterable[Sequence[str]]]
-"""Reads the lines of files by their paths, in order: none of one that is not as it was when the
-graph was built."""
 
 SOURCE_COLUMNS = (
     ResultColumn("line", "INTEGER", "number of the line, from 1"),

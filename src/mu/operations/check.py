@@ -15,8 +15,10 @@ from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
 from mu.model.relation import Cell
 from mu.muql import compile_query
+from mu.muql.past import Beyond
 from mu.operations.baseline import Key, read_baseline, write_baseline
-from mu.operations.query import DEFAULT_TIMEOUT, lines_of
+from mu.operations.line_reader import read_source_of
+from mu.operations.query import DEFAULT_TIMEOUT
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.revisions import Snapshot, with_snapshots
 from mu.operations.unused import at_least
@@ -233,7 +235,7 @@ def _dead_code(
 
 def _rows(workspace: Workspace, graph: GraphFile, rule: config.QueryRule) -> Iterator[_Found]:
     compiled = compile_query(
-        rule.query, graph, project=Path(workspace.root), read_source=lines_of(workspace)
+        rule.query, graph, project=Path(workspace.root), beyond=Beyond(read_source_of(workspace))
     )
     answer = graph.run(compiled.relation, limit=_MOST_ROWS, timeout=DEFAULT_TIMEOUT)
     for cells in answer.rows:

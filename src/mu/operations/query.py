@@ -1,6 +1,6 @@
 """Run one MUQL query."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell
 from mu.muql import compile_query
+from mu.muql.past import Beyond
+from mu.operations.line_reader import read_source_of
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
+from mu.store import DamagedGraphError
 
 if TYPE_CHECKING:
     from mu.analysis.walked import Walked
     from mu.model.relation import Input
     from mu.muql.grounds import Query
-    from mu.muql.showing import ReadSource
     from mu.store import GraphFile
 
 DEFAULT_TIMEOUT = 30.0
-
-_FILES_AT_ONCE = 200
-"""How many files are in memory while many are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +51,38 @@ def query(
     named query, `@name(argument := value)`.
 
     It can read the graph and nothing else, and is stopped after `timeout` seconds. The answer has
-    the verdict of the walks in it: those of SHOW and FIND, and of graph functions.
+    the verdict of the walks in it: those of SHOW and FIND, and of graph functions. With `AT 'rev'`
+    behind it, the graph is that of a revision of git, which is built first unless it is kept.
     """
-    check_page(limit, offset)
-    graph = workspace.graph
+    from mu.operations.past import WorkspacePast
 
+    check_page(limit, offset)
+    beside = _read(supplied.files)
+    with WorkspacePast(workspace, timeout=timeout) as past:
+        while True:
+            try:
+                compiled = compile_query(
+                    text,
+                    workspace.graph,
+                    project=workspace.root,
+                    parameters=supplied.parameters,
+                    beside=beside,
+                    beyond=Beyond(read_source_of(workspace), past),
+                )
+                here = workspace if compiled.state is None else past.workspace_of(compiled.state)
+                return _answer(here, text, compiled, page=(limit, offset), timeout=timeout)
+            except DamagedGraphError:
+                if not past.renew():
+                    raise
+
+
+def _answer(
+    workspace: Workspace, text: str, compiled: "Query", *, page: tuple[int, int], timeout: float
+) -> Rows:
+    """Run a compiled query on the graph of `workspace`; `page` is the limit and the offset."""
     from mu.operations.freshness import aged
 
-    compiled = compile_query(
-        text,
-        graph,
-        project=workspace.root,
-        read_source=lines_of(workspace),
-        parameters=supplied.parameters,
-        beside=_read(supplied.files),
-    )
+    graph, (limit, offset) = workspace.graph, page
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
     if _is_walk(text, compiled, answer):
         from mu.operations.call_sites import page_with_code
@@ -104,20 +120,6 @@ def _is_walk(text: str, compiled: "Query", answer: Answer) -> bool:
     is_show = text.split(maxsplit=1)[0].lower() == "show"
     is_of_edges = {"id", "from_id", "via"} <= set(answer.columns)
     return is_show and is_of_edges and len(compiled.grounds.walked) == 1
-
-
-def lines_of(workspace: Workspace) -> "ReadSource":
-    """Give what reads the lines of files as they were when the graph was built."""
-
-    def read(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        from mu.operations.source_lines import SourceLines  # few queries ask for lines
-
-        for start in range(0, len(paths), _FILES_AT_ONCE):
-            source, some = SourceLines(workspace), paths[start : start + _FILES_AT_ONCE]
-            source.expect(some)
-            yield from map(source.whole, some)
-
-    return read
 
 
 def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from mu.errors import ExitCode, MuError
 from mu.kernel.graph_cache import KeptGraph, forget, revision_graph, working_graph
 from mu.kernel.indexing import ignore_event
 from mu.kernel.report import OnEvent
+from mu.model.closing import Closing
 from mu.operations.build import build_settings, graphs_folder
 from mu.operations.built import read_option, walk_options
 from mu.operations.workspace import GRAPH_NAME, Workspace
@@ -34,17 +35,22 @@ _LARGEST = 100_000_000  # bytes; what was built from was no larger than the buil
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
-    """One of the states compared: its name, its graph, and the lines of its files.
+    """One of the states compared: its name, its graph, and its files.
 
     `lost` are files that should be in the graph and could not be read, each with the reason.
     """
 
     name: str
     graph: GraphFile
-    lines: ReadLines
+    files: SourceTree
     lost: tuple[str, ...] = ()
+
+    @cached_property
+    def lines(self) -> ReadLines:
+        """Gives the lines of a file, each read once."""
+        return lines_of(self.files)
 
     def notes(self) -> tuple[str, ...]:
         """Say that files are missing, where some are."""
@@ -78,7 +84,7 @@ def with_snapshots(
     Raises RevisionError where a revision cannot be read, and what builds raise.
     """
     span = read_range(workspace.root, text)
-    settings = _settings(workspace)
+    settings = snapshot_settings(workspace)
     try:
         return _run(workspace.root, span, settings, work, on_event)
     except DamagedGraphError:
@@ -121,6 +127,45 @@ def branch_range(root: Path) -> Range | None:
     return None if base.commit == head.commit else Range(base, head)
 
 
+class Snapshots(Closing):
+    """States of one repository, opened one by one; leaving it closes their graphs."""
+
+    def __init__(
+        self, root: Path, settings: kernel.BuildSettings, *, on_event: OnEvent = ignore_event
+    ) -> None:
+        self._root = root
+        self._settings = settings
+        self._on_event = on_event
+        self._folder = graphs_folder()
+        self._kept: list[KeptGraph] = []
+        self._opened = ExitStack()
+
+    def open(self, side: Revision | None) -> Snapshot:
+        """Open a revision, or the working tree (None); its graph is built unless it is kept."""
+        folder, on_event = self._folder, self._on_event
+        graph = (
+            working_graph(self._root, self._settings, folder=folder, on_event=on_event)
+            if side is None
+            else revision_graph(side, self._settings, folder=folder, on_event=on_event)
+        )
+        self._kept.append(graph)
+        tree = WorkingTree(self._root) if side is None else side.files()
+        name = WORKING_TREE if side is None else str(side)
+        columns_of = self._root / GRAPH_NAME
+        file = self._opened.enter_context(open_graph(graph.path, columns_of=columns_of))
+        lost = tuple(f"{one.path} ({one.reason})" for one in graph.report.skipped if one.is_lost)
+        return Snapshot(name, file, tree, lost)
+
+    def forget(self) -> None:
+        """Remove the graphs that were opened, of which one proved damaged."""
+        for graph in self._kept:
+            forget(graph, folder=self._folder)
+
+    def close(self) -> None:
+        """Close the graphs."""
+        self._opened.close()
+
+
 def _run(
     root: Path,
     span: Range,
@@ -128,30 +173,13 @@ def _run(
     work: Work[Result],
     on_event: OnEvent,
 ) -> Result:
-    folder = graphs_folder()
-    kept: list[KeptGraph] = []
-    try:
-        with ExitStack() as opened:
-            snapshots = []
-            for side in (span.before, span.after):
-                graph = (
-                    working_graph(root, settings, folder=folder, on_event=on_event)
-                    if side is None
-                    else revision_graph(side, settings, folder=folder, on_event=on_event)
-                )
-                kept.append(graph)
-                tree = WorkingTree(root) if side is None else side.files()
-                name = WORKING_TREE if side is None else str(side)
-                file = opened.enter_context(open_graph(graph.path, columns_of=root / GRAPH_NAME))
-                lost = tuple(
-                    f"{one.path} ({one.reason})" for one in graph.report.skipped if one.is_lost
-                )
-                snapshots.append(Snapshot(name, file, lines_of(tree), lost))
-            return work(snapshots[0], snapshots[1], span.submodules)
-    except DamagedGraphError:
-        for graph in kept:
-            forget(graph, folder=folder)
-        raise
+    with Snapshots(root, settings, on_event=on_event) as snapshots:
+        try:
+            before, after = map(snapshots.open, (span.before, span.after))
+            return work(before, after, span.submodules)
+        except DamagedGraphError:
+            snapshots.forget()
+            raise
 
 
 def lines_of(tree: SourceTree) -> ReadLines:
@@ -170,7 +198,7 @@ def lines_of(tree: SourceTree) -> ReadLines:
     return read
 
 
-def _settings(workspace: Workspace) -> kernel.BuildSettings:
+def snapshot_settings(workspace: Workspace) -> kernel.BuildSettings:
     """Give the settings of the graph that is here, else those of the repository's `mu.toml`."""
     if not workspace.has_graph:
         loaded = config.load(

@@ -5,7 +5,7 @@ link, and a line is given only when the file is the one that was built from, by 
 """
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from mu.model.found import FoundNode
 from mu.model.relation import Relation
@@ -13,6 +13,7 @@ from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
 from mu.render.text import printable
 from mu.source import SkippedSource, native_path, read_source
+from mu.source.trees import WorkingTree
 
 _LONGEST = 200
 
@@ -70,26 +71,29 @@ class SourceLines:
         if path not in self._built:
             self.expect([path])
         digest, size = self._built[path] or ("", 0)
-        if not digest or not _is_inside(self._workspace.root, path):
+        if not digest or not self._is_inside(path):
             return None
         try:
-            source = read_source(self._workspace.root, path, max_file_size=size)
+            source = read_source(self._workspace.files, path, max_file_size=size)
         except SkippedSource:
             return None
         if source.digest != digest:
             return None
         return tuple(source.text.decode("utf-8", "replace").split("\n"))
 
+    def _is_inside(self, path: str) -> bool:
+        """Whether a path stays within the files, without a link on its way."""
+        parts = PurePosixPath(path)
+        if parts.is_absolute() or ".." in parts.parts:
+            return False
+        if not isinstance(self._workspace.files, WorkingTree):
+            return True
+        root = self._workspace.root
+        folder = (root / native_path(path)).parent
+        return folder.resolve() == root.resolve() / folder.relative_to(root)
+
 
 def safe_lines(lines: Sequence[str]) -> Sequence[str]:
     """Give lines without secrets, and without what would act on a terminal."""
     redacted = redact("\n".join(lines)).split("\n") if lines else []
     return ["\t".join(map(printable, line.rstrip("\r").split("\t"))) for line in redacted]
-
-
-def _is_inside(root: Path, path: str) -> bool:
-    parts = PurePosixPath(path)
-    if parts.is_absolute() or ".." in parts.parts:
-        return False
-    folder = (root / native_path(path)).parent
-    return folder.resolve() == root.resolve() / folder.relative_to(root)

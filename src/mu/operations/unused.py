@@ -4,7 +4,8 @@ from mu.model.kinds import Confidence, Verdict
 from mu.muql.lowering import lower
 from mu.muql.statements import parse_statement
 from mu.operations.freshness import aged
-from mu.operations.query import DEFAULT_TIMEOUT, lines_of
+from mu.operations.line_reader import read_source_of
+from mu.operations.query import DEFAULT_TIMEOUT
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
@@ -35,7 +36,7 @@ def unused(
     check_page(limit, offset)
     text = at_least(confidence, scope="$scope" if scope else "")
     parsed = parse_statement(text, {"scope": scope})
-    read = lines_of(workspace)
+    read = read_source_of(workspace)
     compiled = lower(
         parsed, text, graph=workspace.graph, read_source=read, counts_tests=counting_tests
     )

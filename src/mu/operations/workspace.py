@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
+from mu.source.trees import SourceTree, WorkingTree
 from mu.store import GraphFile, open_graph
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ class Workspace(Closing):
         if self._graph is None:
             self._graph = open_graph(self.root / GRAPH_NAME)
         return self._graph
+
+    @property
+    def files(self) -> SourceTree:
+        """The files that the graph was built from."""
+        return WorkingTree(self.root)
 
     @property
     def freshness(self) -> "Freshness":

@@ -1,0 +1,50 @@
+"""What queries ask beyond the graph: lines of files, and the history of the repository.
+
+Whoever runs queries supplies both. A query compiles without them; one that needs them is refused.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from mu.store import GraphFile
+
+ReadSource = Callable[[Sequence[str]], Iterable[Sequence[str]]]
+"""Reads the lines of files by their paths, in order: none of one that is not as it was when the
+graph was built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What a query may ask beyond its graph; None where it cannot be asked."""
+
+    read_source: ReadSource | None = None
+    past: "Past | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The graph of a revision, what reads its files, and what answers from it have to say.
+
+    `name` is the revision as asked for, with its commit; `lacks` says which files are missing.
+    """
+
+    name: str
+    graph: "GraphFile"
+    read_source: ReadSource
+    lacks: Sequence[str] = ()
+
+
+class Past(Protocol):
+    """The history of the repository that a graph is of."""
+
+    @property
+    def timeout(self) -> float:
+        """Seconds that a query may take at one revision."""
+
+    def at(self, revision: str) -> State:
+        """Give the state of a revision, whose graph is built unless it is kept.
+
+        Raises MuError (usage) for a revision that there is not, or that cannot be read.
+        """

@@ -1,0 +1,96 @@
+"""The history of a workspace, as queries ask it: graphs of revisions, built unless they are kept.
+
+What builds graphs and reads git is imported by a query that asks, and by no other.
+"""
+
+from typing import TYPE_CHECKING
+
+from mu.model.closing import Closing
+from mu.muql.past import State
+from mu.operations.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mu.operations.freshness import Freshness
+    from mu.operations.revisions import Snapshot, Snapshots
+    from mu.source.trees import SourceTree
+    from mu.store import GraphFile
+
+
+class PastWorkspace(Workspace):
+    """A workspace as it was in a revision: its graph and its files, in which nothing changes."""
+
+    def __init__(self, workspace: Workspace, snapshot: "Snapshot") -> None:
+        super().__init__(workspace.root)
+        self._snapshot = snapshot
+
+    @property
+    def graph(self) -> "GraphFile":
+        """The graph of the revision; whoever opened it closes it."""
+        return self._snapshot.graph
+
+    @property
+    def files(self) -> "SourceTree":
+        """The files of the revision."""
+        return self._snapshot.files
+
+    @property
+    def freshness(self) -> "Freshness":
+        """Nothing changed: a revision never does."""
+        from mu.operations.freshness import Freshness
+
+        return Freshness()
+
+
+class WorkspacePast(Closing):
+    """The history of the repository that holds a workspace; leaving it closes what it opened."""
+
+    def __init__(self, workspace: Workspace, *, timeout: float) -> None:
+        self.timeout = timeout
+        self._workspace = workspace
+        self._is_full = False
+        self._snapshots: Snapshots | None = None
+        self._states: dict[str, tuple[State, PastWorkspace]] = {}
+
+    def at(self, revision: str) -> State:
+        """Give the state of a revision; raises RevisionError, and what builds raise."""
+        if revision not in self._states:
+            self._states[revision] = self._open(revision)
+        return self._states[revision][0]
+
+    def workspace_of(self, state: State) -> Workspace:
+        """Give the workspace as it was in a state that `at` gave."""
+        return next(place for known, place in self._states.values() if known is state)
+
+    def renew(self) -> bool:
+        """Have graphs of revisions built again, of which one proved damaged; once.
+
+        False where none was opened, so that the damage is elsewhere.
+        """
+        if self._snapshots is None or self._is_full:
+            return False
+        self._snapshots.forget()
+        self.close()
+        self._is_full = True
+        return True
+
+    def close(self) -> None:
+        """Close the graphs that were opened."""
+        if self._snapshots is not None:
+            self._snapshots.close()
+        self._snapshots = None
+        self._states.clear()
+
+    def _open(self, revision: str) -> tuple[State, PastWorkspace]:
+        from dataclasses import replace
+
+        from mu.operations.line_reader import read_source_of
+        from mu.operations.revisions import Snapshots, snapshot_settings
+        from mu.source.revisions import Revisions
+
+        found = Revisions(self._workspace.root).find(revision)
+        if self._snapshots is None:
+            settings = replace(snapshot_settings(self._workspace), is_full=self._is_full)
+            self._snapshots = Snapshots(self._workspace.root, settings)
+        snapshot = self._snapshots.open(found)
+        place = PastWorkspace(self._workspace, snapshot)
+        return State(snapshot.name, snapshot.graph, read_source_of(place), snapshot.notes()), place
