@@ -20,7 +20,7 @@ from mu.cli.application import application
 from mu.daemon.openapi import openapi_document
 from mu.mcp.server import make_server
 from mu.muql import grammar
-from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS, GraphFunction
+from mu.muql.functions import FUNCTIONS, GraphFunction
 from mu.muql.invocation import signature
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
@@ -373,7 +373,6 @@ def muql_page() -> str:
     parts.append(_REVISIONS)
     later = [f"`{s.name}`" for s in grammar.STATEMENTS if s.later]
     later += [f"`{c.name}`" for c in grammar.CLAUSES.values() if c.later]
-    later += [f"`{name}()`" for name in LATER_FUNCTIONS]
     parts.append(_LATER.format(names=", ".join(dict.fromkeys(later))))
     parts.append(_CARD.format(card=grammar.card()))
     return "".join(parts)

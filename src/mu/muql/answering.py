@@ -14,6 +14,7 @@ from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, ResultColumn
 from mu.muql.grounds import Grounds, Query
+from mu.muql.past import Past
 from mu.muql.select import compile_select
 from mu.muql.statements import Parsed, Span
 from mu.muql.tables import Table, free_prefix
@@ -52,7 +53,9 @@ def call_function(name: str, graph: GraphFile, *, given: Mapping[str, Argument])
     return Answering(name, evaluated.relation, function.columns, evaluated.grounds)
 
 
-def apply_clauses(answering: Answering, parsed: Parsed, *, text: str, graph: GraphFile) -> Query:
+def apply_clauses(
+    answering: Answering, parsed: Parsed, *, text: str, graph: GraphFile, past: Past | None = None
+) -> Query:
     """Give the query of a statement; raises MuqlError for a condition that cannot be."""
     spans = parsed.spans
     if not spans and not {"LIMIT", "OFFSET"} & parsed.numbers.keys():
@@ -62,7 +65,9 @@ def apply_clauses(answering: Answering, parsed: Parsed, *, text: str, graph: Gra
     )
     draft = Draft(text)
     _rewrite(draft, parsed, head=_head(table))
-    compiled = compile_select(draft, graph, parameters=parsed.parameters, tables=(table,))
+    compiled = compile_select(
+        draft, graph, parameters=parsed.parameters, tables=(table,), past=past
+    )
     return Query(compiled.relation, answering.grounds + compiled.grounds)
 
 

@@ -157,8 +157,8 @@ def _value(
         return tuple(EdgeKind(kind) for kind in _kinds(value, where, function, EdgeKind))
     if parameter.takes is Takes.NODE_KINDS:
         return tuple(NodeKind(kind) for kind in _kinds(value, where, function, NodeKind))
-    if parameter.takes is Takes.WORDS:
-        return _words(value, where, function)
+    if parameter.takes in {Takes.WORDS, Takes.REVISION}:
+        return _words(value, where, parameter, function)
     number = _number(value)
     if parameter.takes is Takes.DEPTH:
         if _literal(value).get("kind") == "NULL_LITERAL":
@@ -194,10 +194,13 @@ def _node(value: JsonObject, where: Place | None, function: GraphFunction) -> Ar
     return text
 
 
-def _words(value: JsonObject, where: Place | None, function: GraphFunction) -> str:
+def _words(
+    value: JsonObject, where: Place | None, parameter: Parameter, function: GraphFunction
+) -> str:
     text = _text(value)
-    if text is None:
-        raise MuqlError("`words` is a written text", where, _example(function))
+    if text is None or (parameter.takes is Takes.REVISION and not text.strip()):
+        sort = "written text" if parameter.takes is Takes.WORDS else "revision in single quotes"
+        raise MuqlError(f"`{parameter.name}` is a {sort}", where, _example(function))
     return text
 
 

@@ -226,7 +226,7 @@ def _is_graph_function(node: JsonObject) -> bool:
 
 
 def _check_table_function(text: str, node: JsonObject, checked: _Checked) -> None:
-    from mu.muql.functions import FUNCTIONS, LATER_FUNCTIONS
+    from mu.muql.functions import FUNCTIONS
 
     function = node.get("function")
     call = function if isinstance(function, dict) else {}
@@ -235,8 +235,6 @@ def _check_table_function(text: str, node: JsonObject, checked: _Checked) -> Non
     if name in FUNCTIONS and not _is_qualified(call):
         checked.calls.append(node)
         return
-    if name in LATER_FUNCTIONS:
-        raise MuqlError(f"{name}() is not part of MUQL yet", place, LATER_FUNCTIONS[name])
     if name not in allowed("table_functions") or _is_qualified(call):
         known = allowed("table_functions") | FUNCTIONS.keys()
         what = did_you_mean(f"unknown table function `{shown(name)}`", name, among=known)

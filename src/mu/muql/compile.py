@@ -15,7 +15,7 @@ from mu.muql.allowed import allowed
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
 from mu.muql.grounds import Query
-from mu.muql.past import Beyond
+from mu.muql.past import Beyond, asking
 from mu.muql.select import SELECT_WORDS, compile_select
 from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile
@@ -23,7 +23,7 @@ from mu.store import GraphFile
 if TYPE_CHECKING:
     from mu.model.relation import Input
     from mu.muql.moments import Dated, Moment
-    from mu.muql.past import Past, ReadSource, State
+    from mu.muql.past import State
     from mu.muql.tables import Table
 
 MAX_BYTES = 65_536
@@ -44,10 +44,9 @@ class _Surroundings:
 
     graph: GraphFile
     project: Path | None
-    read_source: "ReadSource | None"
+    beyond: Beyond
     parameters: Mapping[str, Cell]
     beside: "tuple[Table, ...]" = ()
-    past: "Past | None" = None
     is_named: bool = False
 
 
@@ -78,7 +77,7 @@ def compile_query(
         from mu.muql.tables import tables_beside  # most queries have none
 
         tables = tables_beside(beside)
-    around = _Surroundings(graph, project, beyond.read_source, parameters, tables, beyond.past)
+    around = _Surroundings(graph, project, beyond, parameters, tables)
     return _compile_any(text, around)
 
 
@@ -121,7 +120,7 @@ def _compile_dated(dated: "Dated", around: _Surroundings) -> Query:
                 raise MuError(f"{absent}, nor before", error.hint, error.code) from error
             side = Side(state, None, absent)
         sides.append(side)
-    timeout = around.past.timeout if around.past else 0.0
+    timeout = around.beyond.past.timeout if around.beyond.past else 0.0
     return changed(sides[0], sides[1], timeout=timeout)
 
 
@@ -130,18 +129,13 @@ def _state(around: _Surroundings, moment: "Moment") -> "State":
     if around.is_named:
         what = "a named query asks the graph that it is called for"
         raise MuqlError(what, moment.place, "put AT behind the call: @hotspots AT 'HEAD~1'")
-    if around.past is None:
-        raise MuqlError("revisions cannot be asked here", moment.place, "ask the graph as it is")
-    try:
-        return around.past.at(moment.revision)
-    except MuError as error:
-        if error.code is not ExitCode.USAGE:
-            raise
-        raise MuqlError(error.message, moment.place, error.hint) from error
+    with asking(around.beyond.past, moment.place) as past:
+        return past.at(moment.revision)
 
 
 def _at(around: _Surroundings, state: "State") -> _Surroundings:
-    return replace(around, graph=state.graph, read_source=state.read_source)
+    beyond = Beyond(state.read_source, around.beyond.past)
+    return replace(around, graph=state.graph, beyond=beyond)
 
 
 @contextmanager
@@ -167,18 +161,23 @@ def _compile(text: str, parts: list[Token], around: _Surroundings) -> Query:
 
         parsed = parse_statement(text, around.parameters)
         if "AT" not in parsed.words:
-            return lower(parsed, text, graph=around.graph, read_source=around.read_source)
+            return lower(parsed, text, graph=around.graph, beyond=around.beyond)
         from mu.muql.moments import Moment
 
         revision = parsed.words["AT"]
         state = _state(around, Moment(revision.value, revision.place))
         with _as_of(state):
-            return lower(parsed, text, graph=state.graph, read_source=state.read_source).at(state)
+            here = _at(around, state)
+            return lower(parsed, text, graph=here.graph, beyond=here.beyond).at(state)
     if word in allowed("statements"):
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError(f"{word} is not part of MUQL: queries only read the graph", place)
     compiled = compile_select(
-        Draft(text), around.graph, parameters=around.parameters, tables=around.beside
+        Draft(text),
+        around.graph,
+        parameters=around.parameters,
+        tables=around.beside,
+        past=around.beyond.past,
     )
     return Query(compiled.relation, compiled.grounds, is_select=True)
 

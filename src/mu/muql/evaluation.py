@@ -9,10 +9,11 @@ from mu.analysis.references import resolve_node
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, stopped, walk_graph
 from mu.model.kinds import EdgeKind
-from mu.model.relation import Derived, Relation
+from mu.model.relation import Derived, Input, Relation
 from mu.muql.calls import GraphCall, RowId
 from mu.muql.errors import MuqlError
 from mu.muql.grounds import Grounds
+from mu.muql.past import Past, asking
 from mu.store import GraphFile
 
 
@@ -37,11 +38,13 @@ _STEPPING = ("deps", "dependents", "callers", "callees", "neighbors")
 _ONE_STEP = ("deps", "dependents", "callers", "callees")
 
 
-def evaluate(call: GraphCall, graph: GraphFile) -> Evaluated:
-    """Give what a call stands for.
+def evaluate(call: GraphCall, graph: GraphFile, past: Past | None = None) -> Evaluated:
+    """Give what a call stands for; the `past` is for `diff`.
 
     Raises AmbiguousNodeError or UnknownNodeError when a node is not one node of the graph.
     """
+    if call.function.name == "diff":
+        return _diff(call, past)
     return _EVALUATIONS.get(call.function.name, _walked)(call, graph)
 
 
@@ -170,6 +173,16 @@ def _search(call: GraphCall, graph: GraphFile) -> Evaluated:
     kinds, limit = call.node_kinds(), call.number("limit")
     found = search(graph, call.text("words"), kinds=kinds, limit=limit)
     return Evaluated(found, Grounds(doubts=(RANKED,)))
+
+
+def _diff(call: GraphCall, past: Past | None) -> Evaluated:
+    with asking(past, call.place) as known:
+        told = known.diff(call.text("a"), call.text("b"))
+    columns = call.function.columns
+    names, types = (tuple(getattr(c, part) for c in columns) for part in ("name", "type"))
+    table = Input("differences", names, types, told.rows)
+    relation = Relation("FROM differences ORDER BY rowid", columns=names, inputs=(table,))
+    return Evaluated(relation, Grounds(notes=told.notes, doubts=told.doubts))
 
 
 _EVALUATIONS: Mapping[str, _Evaluate] = {

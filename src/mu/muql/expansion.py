@@ -12,6 +12,7 @@ from mu.muql.draft import Draft
 from mu.muql.evaluation import evaluate, evaluate_rows, row_id
 from mu.muql.functions import ResultColumn
 from mu.muql.grounds import Grounds
+from mu.muql.past import Past
 from mu.muql.tables import Table, free_prefix
 from mu.muql.text import tokens
 from mu.muql.tree import JsonObject
@@ -26,6 +27,7 @@ def expand(
     *,
     calls: tuple[JsonObject, ...],
     parameters: Mapping[str, Cell],
+    past: Past | None = None,
 ) -> tuple[tuple[Table, ...], Grounds]:
     """Put a table in the place of each call; gives the tables, and what they rest on.
 
@@ -39,7 +41,7 @@ def expand(
         column = row_id(call)
         key = f"{call.function.name} {sorted(call.arguments.items(), key=str)}"
         if key not in tables:
-            evaluated = evaluate_rows(call, graph) if column else evaluate(call, graph)
+            evaluated = evaluate_rows(call, graph) if column else evaluate(call, graph, past)
             grounds += evaluated.grounds
             derived = Derived(f"{prefix}{len(tables) + 1}", evaluated.relation)
             own = (_OF_ID,) if column else ()

@@ -21,6 +21,7 @@ class Takes(StrEnum):
     NODE_KINDS = "kinds of node"
     WORDS = "text of words"
     COUNT = "count"
+    REVISION = "revision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,25 @@ _HIT = (
     ResultColumn("why", "VARCHAR", "which words stand where in it"),
 )
 
+_DIFF = (
+    ResultColumn("change", "VARCHAR", "`added`, `removed`, `changed`, `moved` or `renamed`"),
+    ResultColumn("kind", "VARCHAR", "kind of the node"),
+    ResultColumn("id", "VARCHAR", "its id after; that before for what was removed"),
+    ResultColumn("name", "VARCHAR", "its qualified name after; that before for what was removed"),
+    ResultColumn("path", "VARCHAR", "path of its file after; that before for what was removed"),
+    ResultColumn("line", "INTEGER", "its first line there"),
+    ResultColumn("before_id", "VARCHAR", "its id before; NULL for what was added"),
+    ResultColumn("before_name", "VARCHAR", "its qualified name before; NULL for what was added"),
+    ResultColumn("before_path", "VARCHAR", "path of its file before; NULL for what was added"),
+    ResultColumn("aspects", "VARCHAR[]", "what differs: signature, types, body, ..."),
+    ResultColumn("before", "VARCHAR", "signature or value before; NULL where it does not differ"),
+    ResultColumn("after", "VARCHAR", "signature or value after; NULL where it does not differ"),
+    ResultColumn("breaking", "VARCHAR", "why code outside may fail; NULL where it does not"),
+    ResultColumn("broken", "INTEGER", "number of references inside that do not fit any more"),
+    ResultColumn("is_public", "BOOLEAN", "whether code outside may use it"),
+    ResultColumn("is_test", "BOOLEAN", "whether it is part of the tests"),
+)
+
 _ALL = (
     GraphFunction(
         "deps",
@@ -214,15 +234,17 @@ _ALL = (
         _HIT,
         ("what handles auth",),
     ),
+    GraphFunction(
+        "diff",
+        "what changed in code from one revision to another, as `mu diff` finds it",
+        (Parameter("a", Takes.REVISION), Parameter("b", Takes.REVISION)),
+        _DIFF,
+        ("HEAD~1", "HEAD"),
+    ),
 )
 
 FUNCTIONS = {function.name: function for function in _ALL}
 """The graph functions by name, in the order of the reference."""
-
-LATER_FUNCTIONS = {
-    "diff": "diff() comes with revisions",
-}
-"""Functions that are planned: refused by name, with what there is today."""
 
 
 def _written(parameter: Parameter) -> str:

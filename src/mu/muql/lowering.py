@@ -9,11 +9,12 @@ from mu.muql.describing import describe, show_columns, show_tables
 from mu.muql.finding import find
 from mu.muql.grounds import Grounds, Query
 from mu.muql.measuring import analyze
-from mu.muql.past import ReadSource
+from mu.muql.past import Beyond
 from mu.muql.showing import show
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
 
+_NOTHING = Beyond()
 _CUT = """
 SELECT * FROM cycle
 WHERE cycle_id IN (SELECT cycle_id FROM cycle GROUP BY cycle_id ORDER BY cycle_id LIMIT ?)
@@ -26,24 +27,26 @@ def lower(
     text: str,
     *,
     graph: GraphFile,
-    read_source: ReadSource | None = None,
+    beyond: Beyond = _NOTHING,
     counts_tests: bool = True,
 ) -> Query:
     """Compile the statement that `text` was parsed to.
 
     Raises MuqlError, and AmbiguousNodeError or UnknownNodeError when a node of it is not one node
-    of the graph. `read_source` reads the lines of files. `ANALYZE unused` takes a use by a test for
+    of the graph. `beyond` reads the lines of files. `ANALYZE unused` takes a use by a test for
     none unless `counts_tests`.
     """
     if parsed.statement.name == "FIND CYCLES":
         return _find_cycles(parsed, graph)
     if parsed.statement.name == "SHOW":
-        answering = show(parsed, graph, read_source=read_source)
+        answering = show(parsed, graph, read_source=beyond.read_source)
     elif parsed.statement.name == "ANALYZE":
-        answering = analyze(parsed, graph, read_source=read_source, counts_tests=counts_tests)
+        answering = analyze(
+            parsed, graph, read_source=beyond.read_source, counts_tests=counts_tests
+        )
     else:
         answering = _LOWERINGS[parsed.statement.name](parsed, graph)
-    return apply_clauses(answering, parsed, text=text, graph=graph)
+    return apply_clauses(answering, parsed, text=text, graph=graph, past=beyond.past)
 
 
 def _path(parsed: Parsed, graph: GraphFile) -> Answering:

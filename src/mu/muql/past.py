@@ -3,9 +3,15 @@
 Whoever runs queries supplies both. A query compiles without them; one that needs them is refused.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from mu.errors import ExitCode, MuError
+from mu.model.relation import Cell
+from mu.muql.errors import MuqlError
+from mu.muql.text import Place
 
 if TYPE_CHECKING:
     from mu.store import GraphFile
@@ -36,6 +42,15 @@ class State:
     lacks: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Rows that the history gave, and what they rest on."""
+
+    rows: Sequence[tuple[Cell, ...]]
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
 class Past(Protocol):
     """The history of the repository that a graph is of."""
 
@@ -48,3 +63,24 @@ class Past(Protocol):
 
         Raises MuError (usage) for a revision that there is not, or that cannot be read.
         """
+
+    def diff(self, before: str, after: str) -> Told:
+        """Give the rows of `diff(before, after)`; raises as `at` does."""
+
+
+@contextmanager
+def asking(past: Past | None, place: Place | None) -> Iterator[Past]:
+    """Lend the past to what stands at `place`, where errors about revisions point to.
+
+    Raises MuqlError where there is no past.
+    """
+    if past is None:
+        raise MuqlError("revisions cannot be asked here", place, "ask the graph as it is")
+    try:
+        yield past
+    except MuqlError:
+        raise
+    except MuError as error:
+        if error.code is not ExitCode.USAGE:
+            raise
+        raise MuqlError(error.message, place, error.hint) from error

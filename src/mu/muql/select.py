@@ -34,6 +34,7 @@ from mu.store import (
 )
 
 if TYPE_CHECKING:
+    from mu.muql.past import Past
     from mu.muql.tables import Table
 
 COLUMN_ALIASES = {
@@ -77,10 +78,11 @@ def compile_select(
     *,
     parameters: Mapping[str, Cell],
     tables: "tuple[Table, ...]" = (),
+    past: "Past | None" = None,
 ) -> CompiledSelect:
     """Compile one SELECT without a trailing `;`, which may read `tables`.
 
-    `parameters` are the values of its `$name`s. Raises MuqlError.
+    `parameters` are the values of its `$name`s; the `past` is for `diff`. Raises MuqlError.
     """
     _quote_limit(draft)
     known = {table.derived.name for table in tables}
@@ -90,7 +92,7 @@ def compile_select(
     if select.calls:
         from mu.muql.expansion import expand  # a SELECT without a function does not pay for it
 
-        called, grounds = expand(draft, graph, calls=select.calls, parameters=parameters)
+        called, grounds = expand(draft, graph, calls=select.calls, parameters=parameters, past=past)
         tables += called
     bound = {name: parameters[name] for name in sorted(select.parameters)}
     checked = _Checked(select, tables, bound)

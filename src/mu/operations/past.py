@@ -6,10 +6,12 @@ What builds graphs and reads git is imported by a query that asks, and by no oth
 from typing import TYPE_CHECKING
 
 from mu.model.closing import Closing
-from mu.muql.past import State
+from mu.model.relation import Cell
+from mu.muql.past import State, Told
 from mu.operations.workspace import Workspace
 
 if TYPE_CHECKING:
+    from mu.analysis.review.findings import Change
     from mu.operations.freshness import Freshness
     from mu.operations.revisions import Snapshot, Snapshots
     from mu.source.trees import SourceTree
@@ -21,17 +23,17 @@ class PastWorkspace(Workspace):
 
     def __init__(self, workspace: Workspace, snapshot: "Snapshot") -> None:
         super().__init__(workspace.root)
-        self._snapshot = snapshot
+        self.snapshot = snapshot
 
     @property
     def graph(self) -> "GraphFile":
         """The graph of the revision; whoever opened it closes it."""
-        return self._snapshot.graph
+        return self.snapshot.graph
 
     @property
     def files(self) -> "SourceTree":
         """The files of the revision."""
-        return self._snapshot.files
+        return self.snapshot.files
 
     @property
     def freshness(self) -> "Freshness":
@@ -56,6 +58,19 @@ class WorkspacePast(Closing):
         if revision not in self._states:
             self._states[revision] = self._open(revision)
         return self._states[revision][0]
+
+    def diff(self, before: str, after: str) -> Told:
+        """Give the rows of `diff(before, after)`; raises as `at` does."""
+        from mu.analysis.review.difference import compare_graphs
+
+        sides = [(self.at(name), self._states[name][1].snapshot) for name in (before, after)]
+        (old, first), (new, second) = sides
+        found = compare_graphs(first.graph, second.graph, read=(first.lines, second.lines))
+        return Told(
+            tuple(map(_diff_row, found.changes)),
+            notes=(f"from {old.name} to {new.name}",),
+            doubts=(*old.lacks, *new.lacks, *found.notes),
+        )
 
     def workspace_of(self, state: State) -> Workspace:
         """Give the workspace as it was in a state that `at` gave."""
@@ -94,3 +109,24 @@ class WorkspacePast(Closing):
         snapshot = self._snapshots.open(found)
         place = PastWorkspace(self._workspace, snapshot)
         return State(snapshot.name, snapshot.graph, read_source_of(place), snapshot.notes()), place
+
+
+def _diff_row(change: "Change") -> tuple[Cell, ...]:
+    return (
+        change.change.value,
+        change.kind,
+        change.id,
+        change.name,
+        change.path,
+        change.line,
+        change.before_id or None,
+        change.before_name or None,
+        change.before_path or None,
+        tuple(aspect.value for aspect in change.aspects),
+        change.before or None,
+        change.after or None,
+        "; ".join(change.breaking) or None,
+        len(change.broken),
+        change.is_public,
+        change.is_test,
+    )

@@ -2,6 +2,7 @@
 
 from mu.model.kinds import Confidence, Verdict
 from mu.muql.lowering import lower
+from mu.muql.past import Beyond
 from mu.muql.statements import parse_statement
 from mu.operations.freshness import aged
 from mu.operations.line_reader import read_source_of
@@ -38,7 +39,7 @@ def unused(
     parsed = parse_statement(text, {"scope": scope})
     read = read_source_of(workspace)
     compiled = lower(
-        parsed, text, graph=workspace.graph, read_source=read, counts_tests=counting_tests
+        parsed, text, graph=workspace.graph, beyond=Beyond(read), counts_tests=counting_tests
     )
     answer = workspace.graph.run(
         compiled.relation, limit=limit, offset=offset, timeout=DEFAULT_TIMEOUT

@@ -10,6 +10,7 @@ import mu
 from fakes.git_history import History
 from mu.errors import MuError
 from mu.operations.build import graphs_folder
+from mu.operations.diff import diff
 from mu.operations.query import query
 from mu.operations.workspace import Workspace
 
@@ -35,6 +36,10 @@ SECOND = {
     "shop/cart.py": CART.replace("return 3", "if item:\n        return 3\n    return 4"),
     "shop/till.py": TILL + '\n\ndef refund(cart: Cart):\n    return -price_of("bag")\n',
     ".mu/queries/dated.muql": "-- Functions as they were.\nSELECT name FROM functions AT 'v1'\n",
+    ".mu/queries/between.muql": (
+        "-- What changed.\n-- parameter first text: where from\n"
+        "SELECT change, split_part(name, '.', -1) FROM diff($first, 'HEAD')\n"
+    ),
     ".mu/queries/named.muql": "-- Functions.\nSELECT name FROM functions ORDER BY name\n",
 }
 
@@ -185,6 +190,48 @@ def test_a_node_that_is_at_one_revision_alone_has_no_rows_at_the_other(
     assert "no node is called 'refund' as of v1" in found.answer.notes[1]
     with pytest.raises(MuError, match=r"no node is called 'nothing' as of HEAD .*, nor before"):
         query(workspace, "SELECT name FROM deps('nothing') CHANGED BETWEEN 'v1' AND 'HEAD'")
+
+
+def test_a_diff_is_a_table(workspace: Workspace) -> None:
+    found = query(workspace, "SELECT * FROM diff('v1', 'HEAD')")
+    whole = diff(workspace, "v1..HEAD")
+
+    assert [row["id"] for row in found.records()] == [change.id for change in whole.changes]
+    assert {row["change"]: row["aspects"] for row in found.records()} == {
+        "added": [],
+        "changed": ["body"],
+    }
+    assert found.answer.notes[0].startswith("from v1 (")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "SELECT d.change, f.complexity FROM diff('v1', 'HEAD') d JOIN functions f USING (id)"
+            " ORDER BY ALL AT 'HEAD'",
+            [("added", 1), ("changed", 2)],
+        ),
+        (
+            "FIND functions WHERE id IN (SELECT id FROM diff('v1', 'HEAD') d)",
+            ["price_of", "refund"],
+        ),
+        ("@between(first := 'v1')", ["price_of", "refund"]),
+    ],
+)
+def test_a_diff_may_stand_wherever_a_table_does(
+    workspace: Workspace, text: str, expected: list[object]
+) -> None:
+    found = rows(workspace, text)
+
+    assert [row[1] for row in found] == expected or found == expected
+
+
+def test_a_revision_that_a_diff_names_wrongly_is_an_error(workspace: Workspace) -> None:
+    with pytest.raises(MuError) as raised:
+        query(workspace, "SELECT * FROM diff('v1', 'v9')")
+
+    assert raised.value.message.startswith("no revision is called v9\n  line 1, column 15")
 
 
 def test_without_a_repository_no_revision_can_be_asked(shop: Path, tmp_path: Path) -> None:
