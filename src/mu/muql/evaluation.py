@@ -38,7 +38,7 @@ _STEPPING = ("deps", "dependents", "callers", "callees", "neighbors")
 _ONE_STEP = ("deps", "dependents", "callers", "callees")
 
 
-def evaluate(call: GraphCall, graph: GraphFile, past: Past | None = None) -> Evaluated:
+def evaluate(call: GraphCall, graph: GraphFile, *, past: Past | None = None) -> Evaluated:
     """Give what a call stands for; the `past` is for `diff`.
 
     Raises AmbiguousNodeError or UnknownNodeError when a node is not one node of the graph.

@@ -41,7 +41,7 @@ def expand(
         column = row_id(call)
         key = f"{call.function.name} {sorted(call.arguments.items(), key=str)}"
         if key not in tables:
-            evaluated = evaluate_rows(call, graph) if column else evaluate(call, graph, past)
+            evaluated = evaluate_rows(call, graph) if column else evaluate(call, graph, past=past)
             grounds += evaluated.grounds
             derived = Derived(f"{prefix}{len(tables) + 1}", evaluated.relation)
             own = (_OF_ID,) if column else ()
