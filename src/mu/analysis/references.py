@@ -1,15 +1,16 @@
 """Find the one node that a node reference means.
 
 A reference is an id, a path, `path:line`, `path:name`, a qualified name, a dotted suffix of one, or
-a bare name, or the dotted name under which a module takes in a definition of another (such as a
-package that re-exports it), or the end of a path. They are tried in that order; the first that
-finds anything decides. A member that a class only inherits is that of the nearest class above it;
-a public name that nothing else fits may stand in a module that the package imports from itself.
-Where nothing is found, the reference is read as other tools write it (`spelling`); then as a path
-without its ending, as imports have it; and of plain words, as in `connection pool`, the name is
-sought that is made of them, a class's before others, whatever the case and the underscores of both.
-A path may begin at the root of the file system, also of another: where the code is installed or was
-checked out elsewhere, its end says which file of the repository is meant.
+a bare name, each with the number of a duplicate as ids have it (`send~2`), or the dotted name under
+which a module takes in a definition of another (such as a package that re-exports it), or the end
+of a path. They are tried in that order; the first that finds anything decides. A member that a
+class only inherits is that of the nearest class above it; a public name that nothing else fits may
+stand in a module that the package imports from itself. Where nothing is found, the reference is
+read as other tools write it (`spelling`); then as a path without its ending, as imports have it;
+and of plain words, as in `connection pool`, the name is sought that is made of them, a class's
+before others, whatever the case and the underscores of both. A path may begin at the root of the
+file system, also of another: where the code is installed or was checked out elsewhere, its end says
+which file of the repository is meant.
 
 Among what it finds, the repository comes before externals, code before documents, source before
 tests and what is written out before what is only declared (`.pyi`, `.d.ts`). Of definitions of the
@@ -42,6 +43,7 @@ _CLOSE_ENOUGH = 0.6
 _COMPARED = 60
 _LINES = re.compile(r"[0-9]{1,9}(?:-[0-9]+)?")
 _WORDS = re.compile(r"\w+(?: \w+){0,4}")
+_NUMBER = re.compile(r"~[0-9]+")
 _DECLARING = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _MEMBER = re.compile(r"(?P<path>.+?):(?P<member>[^:]+)$")
 
@@ -143,6 +145,16 @@ SELECT {_COLUMNS},
 WHERE place.path = $1 AND node.parent IS NOT NULL
   AND (ends_with(node.qualified_name, '.' || $2) OR node.name = $2 OR ends_with(node.id, $3))
 """
+
+_BY_NUMBERED = f"""
+SELECT {_COLUMNS}, 0
+FROM (SELECT *, split_part(id, ':', -1) AS own FROM node WHERE ends_with(name, $2)) AS node
+LEFT JOIN file AS place ON place.key = node.file
+WHERE (own = $1 OR ends_with(own, '.' || $1) OR ends_with($1, '.' || own))
+  AND ends_with('.' || node.qualified_name, '.' || $3)
+  AND ($4 = '' OR place.path = $4)
+"""
+"""A name with the number of a duplicate, maybe that of a scope: `send~2`, `Page~2.open`."""
 
 _TAKEN = f"""
 SELECT DISTINCT {_COLUMNS}, (taker.qualified_name <> $1)::INTEGER
@@ -294,7 +306,16 @@ def _at(graph: GraphFile, path: str, member: str) -> tuple[FoundNode, ...]:
     """Give what stands on a line of a file, or on the first of several, or has a name in it."""
     if _LINES.fullmatch(member):
         return _ask(graph, _AT_LINE, path, int(member.partition("-")[0]))
-    return _ask(graph, _IN_FILE, path, member, f":{member}")
+    found = _ask(graph, _IN_FILE, path, member, f":{member}")
+    return found or _numbered(graph, member, path)
+
+
+def _numbered(graph: GraphFile, name: str, path: str = "") -> tuple[FoundNode, ...]:
+    """Give the duplicates that a name with a number such as `send~2` means, in one file or all."""
+    plain = _NUMBER.sub("", name)
+    if plain == name:
+        return ()
+    return _ask(graph, _BY_NUMBERED, name, plain.rpartition(".")[2], plain, path)
 
 
 def _unknown(graph: GraphFile, text: str, plain: str) -> UnknownNodeError:
@@ -315,7 +336,7 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     found = _ask(graph, _BY_ID, text) if ":" in text else ()
     if not found and graph.run(Relation(_IS_PATH, (text,)), limit=1).rows:
         found = _ask(graph, _BY_PATH, text)
-    found = found or _ask(graph, _BY_NAME, text, last)
+    found = found or _ask(graph, _BY_NAME, text, last) or _numbered(graph, text)
     if not found and before:
         found = _ask(graph, _TAKEN, before, last, EdgeKind.IMPORTS.value)
     if not found and before:

@@ -327,6 +327,34 @@ def test_definitions_of_one_name_in_one_scope_are_one(tmp_path: Path) -> None:
         assert resolve_node(graph, "a.py:4").id == "fn:a.py:load~2"
 
 
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("load~3", "fn:a.py:Box.load~3"),
+        ("Box.load~2", "fn:a.py:Box.load~2"),
+        ("a.Box.load~2", "fn:a.py:Box.load~2"),
+        ("a.py:load~2", "fn:a.py:Box.load~2"),
+        ("part~2.run", "fn:a.py:part~2.run"),
+    ],
+)
+def test_a_duplicate_is_named_by_its_number(tmp_path: Path, reference: str, found: str) -> None:
+    text = """
+a.py
+  class Box @ 1-9
+    def load @ 2-2
+    def load~2 @ 3-3
+    def load~3 @ 4-9
+  def part @ 10-12
+    def run @ 11-11
+  def part~2 @ 13-15
+    def run @ 14-14
+"""
+    with open_graph(write(make_graph(text), tmp_path)) as graph:
+        assert resolve_node(graph, reference).id == found
+        with pytest.raises(UnknownNodeError):
+            resolve_node(graph, "other.load~3")
+
+
 def test_several_nodes_are_an_error_that_lists_them(twice: GraphFile) -> None:
     with pytest.raises(AmbiguousNodeError) as caught:
         resolve_node(twice, "Box.open")
