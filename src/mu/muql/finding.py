@@ -1,16 +1,22 @@
 """FIND: nodes of a sort, by what they are connected to; a class or module counts with its parts."""
 
 from mu.model.kinds import EdgeKind
-from mu.model.relation import Cell, Derived, Relation
+from mu.model.relation import Cell, Derived, Input, Relation
 from mu.muql.answering import Answering, call_function
+from mu.muql.errors import MuqlError
 from mu.muql.functions import FUNCTIONS, ResultColumn
 from mu.muql.grammar import RELATING
 from mu.muql.grounds import Grounds
-from mu.muql.showing import implementations, using_tests
+from mu.muql.past import ReadSource
+from mu.muql.showing import implementations, unreadable, using_tests
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
 
 FOUND_COLUMNS: tuple[ResultColumn, ...] = FUNCTIONS["deps"].columns[:5]
+
+_SIMILAR = "SIMILAR TO"
+_KINDS = {"methods": "function", "classes": "class"}
+_SCORE = ResultColumn("score", "DOUBLE", "at most 1: the share of pairs of tokens in both")
 
 _HOLDING = """
 WITH RECURSIVE holding(id) AS (
@@ -38,13 +44,16 @@ _ALONG = {
 }
 
 
-def find(parsed: Parsed, graph: GraphFile) -> Answering:
-    """Give the nodes that fit all clauses, in the order of their places."""
+def find(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) -> Answering:
+    """Give the nodes that fit all clauses, in the order of their places.
+
+    With SIMILAR TO the most alike come first.
+    """
     things = parsed.words["things"].value.lower()
-    names = [name for name in RELATING if name in parsed.words]
+    names = [name for name in RELATING if name in parsed.words and name != _SIMILAR]
     related = [_related(name, parsed, graph) for name in names]
     conditions, values = _own_conditions(parsed)
-    inputs: list[Derived] = []
+    inputs: list[Derived | Input] = []
     for number, (name, found) in enumerate(zip(names, related, strict=True)):
         reached, holding = f"reached_{number}", f"holding_{number}"
         inputs.append(Derived(reached, found.relation))
@@ -53,15 +62,46 @@ def find(parsed: Parsed, graph: GraphFile) -> Answering:
             inputs.append(Derived(holding, Relation(_HOLDING.format(reached=reached))))
             reached = holding
         conditions.append(f"id IN (SELECT id FROM {reached})")
+    columns, order = FOUND_COLUMNS, "path NULLS LAST, start_line, id"
+    source, grounds = things, sum((found.grounds for found in related), Grounds())
+    if _SIMILAR in parsed.words:
+        scores, alike = _scores(parsed, graph, read_source)
+        inputs.append(scores)
+        source, columns = f"{things} JOIN scored USING (id)", (*columns, _SCORE)
+        order = f"score DESC, {order}"
+        grounds += alike
+    named = ", ".join(column.name for column in columns[5:])
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     sql = (
-        "SELECT id, name, kind, path, nullif(start_line, 0) AS line"
-        f" FROM {things} {where} ORDER BY path NULLS LAST, start_line, id"
+        f"SELECT id, name, kind, path, nullif(start_line, 0) AS line{named and ', '}{named}"
+        f" FROM {source} {where} ORDER BY {order}"
     )
-    grounds = sum((found.grounds for found in related), Grounds())
-    return Answering(
-        f"FIND {things}", Relation(sql, values, inputs=tuple(inputs)), FOUND_COLUMNS, grounds
-    )
+    relation = Relation(sql, values, inputs=tuple(inputs))
+    return Answering(f"FIND {things}", relation, columns, grounds)
+
+
+def _scores(
+    parsed: Parsed, graph: GraphFile, read_source: ReadSource | None
+) -> tuple[Input, Grounds]:
+    """Give the scores of SIMILAR TO by id, and which there are none of."""
+    from mu.analysis.references import resolve_node
+    from mu.analysis.similar import LEAST, MOST, find_similar
+
+    word = parsed.words[_SIMILAR]
+    if read_source is None:
+        raise MuqlError("the sources are not at hand here", word.place, "ask with `mu query`")
+    node = resolve_node(graph, word.value)
+    things = parsed.words["things"].value.lower()
+    if things != "nodes" and _KINDS.get(things, things[:-1]) != node.kind:
+        what = f"{node.id} is a {node.kind}, which is like nodes of its own kind alone"
+        raise MuqlError(what, word.place, f"this works: FIND nodes SIMILAR TO {node.id}")
+    found = find_similar(graph, node, read=read_source)
+    if not found.is_readable:
+        raise unreadable(node.id, word.place)
+    cut = f"only the {MOST:,} definitions nearest in length were compared"
+    table = Input("scored", ("id", "score"), ("VARCHAR", "DOUBLE"), found.scores)
+    notes = (f"scores below {LEAST:g} are left out",)
+    return table, Grounds(notes=notes, doubts=() if found.is_whole else (cut,))
 
 
 def _related(name: str, parsed: Parsed, graph: GraphFile) -> Answering:

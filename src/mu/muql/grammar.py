@@ -128,7 +128,6 @@ class Statement:
         return " ".join(f"[{part[:-2]}}}]" if part.endswith("?}") else part for part in self.head)
 
 
-_CONTEXT = "search by meaning"
 _REVISIONS = "revisions"
 
 _ALL_CLAUSES = (
@@ -149,7 +148,7 @@ _ALL_CLAUSES = (
     Clause(("TESTED", "BY"), "node", "that this test uses"),
     Clause(("MENTIONING",), "node", "documents and sections that mention it"),
     Clause(("MENTIONED", "BY"), "node", "code that this page or section mentions"),
-    Clause(("SIMILAR", "TO"), "node", "that are like it", _CONTEXT),
+    Clause(("SIMILAR", "TO"), "node", "of its kind whose text is most like it, with a `score`"),
     Clause(("WITH", "DECORATOR"), "text", "that have this decorator, by its name or the end of it"),
     Clause(("MATCHING",), "text", "whose name holds this text, in any case"),
     Clause(("TRANSITIVELY",), "", "through others, too"),
@@ -203,6 +202,7 @@ STATEMENTS = (
         (
             "FIND functions CALLING Store.save",
             "FIND classes INHERITING Service TRANSITIVELY",
+            "FIND functions SIMILAR TO AuthService.login LIMIT 5",
             "FIND methods MATCHING 'log' WHERE complexity > 5 ORDER BY complexity DESC LIMIT 10",
         ),
     ),

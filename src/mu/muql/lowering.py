@@ -40,6 +40,8 @@ def lower(
         return _find_cycles(parsed, graph)
     if parsed.statement.name == "SHOW":
         answering = show(parsed, graph, read_source=beyond.read_source)
+    elif parsed.statement.name == "FIND":
+        answering = find(parsed, graph, read_source=beyond.read_source)
     elif parsed.statement.name == "ANALYZE":
         answering = analyze(
             parsed, graph, read_source=beyond.read_source, counts_tests=counts_tests
@@ -83,7 +85,6 @@ def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:
 _LOWERINGS: Mapping[str, Callable[[Parsed, GraphFile], Answering]] = {
     "SHOW TABLES": lambda _parsed, _graph: show_tables(),
     "SHOW COLUMNS": show_columns,
-    "FIND": find,
     "PATH": _path,
     "DESCRIBE": describe,
 }

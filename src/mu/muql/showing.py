@@ -11,6 +11,7 @@ from mu.muql.functions import FUNCTIONS, ResultColumn
 from mu.muql.grounds import Grounds
 from mu.muql.past import ReadSource
 from mu.muql.statements import Parsed
+from mu.muql.text import Place
 from mu.store import GraphFile
 
 SOURCE_COLUMNS = (
@@ -158,6 +159,12 @@ def _tests(parsed: Parsed, graph: GraphFile) -> Answering:
     )
 
 
+def unreadable(node: str, place: Place) -> MuqlError:
+    """Give the error for a node whose text is not there as it was, or is nowhere here."""
+    what = f"the lines of {node} are not there as they were when the graph was built"
+    return MuqlError(what, place, "run `mu kernel build` to build it again")
+
+
 def _source(parsed: Parsed, graph: GraphFile, read_source: ReadSource | None) -> Answering:
     from mu.analysis.references import resolve_node
 
@@ -169,8 +176,7 @@ def _source(parsed: Parsed, graph: GraphFile, read_source: ReadSource | None) ->
     (whole,) = read_source([node.path])
     lines = list(enumerate(whole[:end], start=1))[node.line - 1 :] if node.line else []
     if not lines:
-        what = f"the lines of {node.id} are not there as they were when the graph was built"
-        raise MuqlError(what, word.place, "run `mu kernel build` to build it again")
+        raise unreadable(node.id, word.place)
     table = Input("source_lines", ("line", "text"), ("INTEGER", "VARCHAR"), lines)
     sql = "SELECT line, text FROM source_lines ORDER BY line"
     return Answering("SHOW source", Relation(sql, inputs=(table,)), SOURCE_COLUMNS)

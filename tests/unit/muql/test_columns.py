@@ -16,6 +16,9 @@ from mu.store import GraphFile, open_graph
 
 NODES = {"node": "Store.find", "a": "app/auth.py", "b": "Store.find", "words": "auth"}
 
+OF_THE_PAST = {"diff"}
+"""Functions whose rows no graph has: their columns are made from the declaration."""
+
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
@@ -23,7 +26,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
         yield opened
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in OF_THE_PAST])
 def test_of_functions(name: str, graph: GraphFile) -> None:
     known = [parameter.name for parameter in FUNCTIONS[name].parameters]
     given = {key: value for key, value in NODES.items() if key in known}

@@ -9,14 +9,12 @@ definition is taken once.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mu.analysis.review.sides import Definition, Side, squeezed
-from mu.analysis.review.similarity import Fingerprint, at_most, fingerprint, similarity
+from mu.analysis.review.sides import Definition, Side
+from mu.analysis.review.similarity import Fingerprint, fingerprint, likeness
 
 _MOVED = 0.5  # as git takes files for renamed
 _RENAMED = 0.6
 _BOTH = 0.8
-_SMALL = 10  # pairs of tokens below which only equal texts of some length are alike
-_SHORTEST = 12  # characters of such a text
 _MOST_PAIRS = 300_000  # compared for one kind; some 3 s
 _ORDER = ("module", "class", "function", "variable")
 
@@ -69,16 +67,7 @@ class Matching:
     def likeness(self, one: Definition, other: Definition, *, least: float) -> float:
         """Say how alike the texts of two definitions are; 0 where it is less than `least`."""
         first, second = self._print(self.before, one), self._print(self.after, other)
-        if min(first.size, second.size) < _SMALL:
-            texts = [
-                squeezed("".join(side.whole_text(row))).replace(row.name, "")
-                for side, row in ((self.before, one), (self.after, other))
-            ]
-            return float(texts[0] == texts[1] and len(texts[0]) >= _SHORTEST)
-        if at_most(first, second) < least:
-            return 0.0
-        found = similarity(first, second)
-        return found if found >= least else 0.0
+        return likeness(first, second, least=least)
 
     def _print(self, side: Side, one: Definition) -> Fingerprint:
         place = side is self.before, one.key
