@@ -15,6 +15,7 @@ _RULES = {
     "new-cycle": "Modules import each other in a circle that was not there.",
 }
 _ROWS = 30
+_MEMBERS = 10
 _TITLES = {
     ChangeKind.REMOVED: "Removed",
     ChangeKind.RENAMED: "Renamed",
@@ -108,7 +109,7 @@ def _named(change: Change, *, is_before: bool = False) -> str:
 
 
 def _detail(change: Change) -> str:
-    parts = [", ".join(change.aspects), places(change)]
+    parts = [", ".join(change.aspects), places(change), ", ".join(change.members[:_MEMBERS])]
     if is_reshaped(change):
         parts.append(f"complexity {change.complexity_before} -> {change.complexity_after}")
     return "; ".join(filter(None, parts))

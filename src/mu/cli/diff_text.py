@@ -9,6 +9,8 @@ from mu.render.parts import ListingLine, Part
 from mu.render.text import printable
 
 _SITES_SHOWN = 5
+_MEMBERS_SHOWN = 10
+_DECORATORS_SHOWN = 3
 _TITLES = {
     ChangeKind.REMOVED: "removed",
     ChangeKind.RENAMED: "renamed",
@@ -126,14 +128,22 @@ def _unfit(changes: Sequence[Change]) -> Iterator[ListingLine]:
 
 
 def _row(change: Change) -> Iterator[ListingLine]:
-    details = [", ".join(change.aspects), places(change)]
+    details = [", ".join(change.aspects), *change.decorators[:_DECORATORS_SHOWN], places(change)]
     if change.inner:
-        details.append(f"with {_definitions(change.inner)} in it")
+        details.append(f"with {_definitions(change.inner)} in it{_members(change)}")
     if is_reshaped(change):
         details.append(f"complexity {change.complexity_before} -> {change.complexity_after}")
     yield _line(change.path, change.line, described(change), "  ".join(filter(None, details)))
     if Aspect.SIGNATURE in change.aspects or Aspect.BASES in change.aspects:
         yield from _texts(change)
+
+
+def _members(change: Change) -> str:
+    """Name the public ones among what is in it."""
+    if not change.members:
+        return ""
+    more = "" if len(change.members) <= _MEMBERS_SHOWN else ", ..."
+    return f": {', '.join(change.members[:_MEMBERS_SHOWN])}{more}"
 
 
 def _texts(change: Change) -> Iterator[ListingLine]:

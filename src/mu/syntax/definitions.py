@@ -147,6 +147,7 @@ class Definitions:
         is_lambda = met.role == "scope.function"
         name, scope, inside, flags, parameters, declared, decorators, bases = header
         text = walk.source[node.start_byte : node.end_byte] if name else b""
+        marks = walk.grammar.manifest.comments.line
         subkind = "lambda" if is_lambda and not met.subkind else met.subkind
         if name and name == walk.grammar.manifest.constructor:
             subkind = CONSTRUCTOR
@@ -158,7 +159,7 @@ class Definitions:
             body=inside,
             start_line=node.start_point[0] + 1,
             end_line=_last_line(node),
-            signature=signature_of(header_text(met, text)) if name else "",
+            signature=signature_of(header_text(met, text, marks=marks)) if name else "",
             docstring=self.docstring(walk, body) if body is not None and not is_lambda else "",
             flags=flags,
             parameters=parameters,

@@ -54,12 +54,28 @@ def parts_of(walk: Walk, holder: ts.Node) -> Sequence[ts.Node]:
     return [holder] if holder.kind_id in walk.grammar.nodes.stand_for else holder.named_children
 
 
-def header_text(met: Met, text: bytes) -> bytes:
-    """What stands before the body of a definition; all of one that is written in place."""
+def header_text(met: Met, text: bytes, *, marks: Sequence[str]) -> bytes:
+    """What stands before the body of a definition; all of one that is written in place.
+
+    Comments, which begin with one of `marks`, are left out.
+    """
     body = met.part("body")
     if met.role == "scope.function" or body is None:
         return text
-    return text[: body.start_byte - met.node.start_byte]
+    start = met.node.start_byte
+    header = text[: body.start_byte - start]
+    if not any(mark.encode() in header for mark in marks):
+        return header
+    parts = [part for part in met.node.children if part.start_byte < body.start_byte]
+    found = [*parts, *(inner for part in parts for inner in part.children)]
+    for comment in sorted((one for one in found if one.is_extra), key=_start, reverse=True):
+        first, last = comment.start_byte - start, comment.end_byte - start
+        header = header[:first] + header[last:]
+    return header
+
+
+def _start(node: ts.Node) -> int:
+    return node.start_byte
 
 
 def last_name(text: str) -> str:

@@ -44,6 +44,11 @@ def price_of(item, currency="EUR"):
 
 def _secret():
     return 1
+
+
+PRICES = {
+    "bag": 5,  # with a ) in a comment
+}
 ''',
     "shop/till.py": """\
 from shop.cart import Cart, price_of
@@ -102,6 +107,7 @@ def only(result: Diff, kind: ChangeKind) -> Change:
         ("def total(self, rate)", "def total(self, rate: float) -> float", "types"),
         ("def total(self, rate)", "async def total(self, rate)", "signature"),
         ("    def total", "    @functools.cache\n    def total", "decorators"),
+        ("def total(self, rate):", "def total(self, rate):  # in cents", "comments"),
     ],
 )
 def test_a_method_changes_in_one_aspect(compare: Compare, old: str, new: str, aspects: str) -> None:
@@ -119,6 +125,8 @@ def test_a_method_changes_in_one_aspect(compare: Compare, old: str, new: str, as
         ("limit: int = 10", "limit: int = 12", "var:shop/cart.py:Cart.limit", "value"),
         ("limit: int = 10", "limit: float = 10", "var:shop/cart.py:Cart.limit", "types"),
         ("import functools", "import functools, sys", "mod:shop/cart.py", "body"),
+        ('    "bag": 5,', '    "bag": 6,', "var:shop/cart.py:PRICES", "value"),
+        ("class Cart(list)", "class Cart(list[int])", "cls:shop/cart.py:Cart", "types"),
     ],
 )
 def test_others_change_in_one_aspect(
@@ -140,6 +148,7 @@ def test_a_whole_class_that_comes_or_goes_is_one_row(compare: Compare) -> None:
 
     added = only(result, ChangeKind.ADDED)
     assert (added.id, added.inner, added.breaking) == ("mod:shop/bag.py", 3, ())
+    assert added.members == ("Bag",)
 
 
 def test_a_renamed_function_is_no_removal_and_breaks_its_name(compare: Compare) -> None:
@@ -202,6 +211,34 @@ def test_private_and_inherited_members_may_go(compare: Compare) -> None:
     result = compare(("shop/cart.py", "def _secret():\n    return 1\n", ""))
 
     assert only(result, ChangeKind.REMOVED).breaking == ()
+
+
+def test_a_constructor_that_another_class_gets_has_not_moved(tmp_path: Path) -> None:
+    method = "    def __init__(self, {}*rows):\n        super().__init__(*rows)\n"
+    bag, box = "class Bag(list):\n    size = 3\n", "class Box(list):\n    size = 4\n"
+    history = History(tmp_path / "shop")
+    history.commit("Before", {"shop/bag.py": bag + method.format(""), "shop/box.py": box})
+    history.commit("After", {"shop/bag.py": bag, "shop/box.py": box + method.format("first, ")})
+
+    result = diff(Workspace(tmp_path / "shop"), "HEAD~1..HEAD")
+
+    assert {(one.change.value, one.id) for one in result.changes} == {
+        ("removed", "fn:shop/bag.py:Bag.__init__"),
+        ("added", "fn:shop/box.py:Box.__init__"),
+    }
+
+
+def test_a_renamed_override_leaves_what_is_inherited(tmp_path: Path) -> None:
+    base = "class Base:\n    def sql(self, model, default=1):\n        return model\n\n\n"
+    body = "(self, model{}):\n        found = self.parts(model)\n        return found.join(model)\n"
+    history = History(tmp_path / "shop")
+    for name, parameter in (("sql", ", default=1"), ("_index_sql", "")):
+        text = f"{base}class Editor(Base):\n    def {name}{body.format(parameter)}"
+        history.commit(name, {"shop/__init__.py": "", "shop/editor.py": text})
+
+    found = only(diff(Workspace(tmp_path / "shop"), "HEAD~1..HEAD"), ChangeKind.RENAMED)
+
+    assert (found.name, found.breaking) == ("shop.editor.Editor._index_sql", ())
 
 
 def test_calls_that_do_not_fit_new_parameters_are_listed(compare: Compare) -> None:

@@ -1,5 +1,6 @@
 """What of a definition differs between two sides: its head, its body, its documentation."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mu.analysis.review.findings import Aspect
@@ -7,6 +8,7 @@ from mu.analysis.review.parameters import outside, without_default, written_para
 from mu.analysis.review.sides import Definition, Side, squeezed
 from mu.syntax import load_manifests
 
+_TYPE_ARGUMENTS = re.compile(r"\[.*\]|<.*>")
 _LONG_QUOTES = ('"""', "'''", "`")
 
 Placed = tuple[Side, Definition]
@@ -39,7 +41,8 @@ def _aspects(before: Placed, after: Placed) -> Iterator[Aspect]:
         if flags[0] != flags[1] or (one.kind == "function" and shapes[0] != shapes[1]):
             yield Aspect.SIGNATURE
         elif head(one) != head(other) and not is_bases_alone:
-            yield Aspect.TYPES if one.kind == "function" else Aspect.SIGNATURE
+            is_typed = one.kind == "function" or _bare(head(one)) == _bare(head(other))
+            yield Aspect.TYPES if is_typed else Aspect.SIGNATURE
     if sorted(map(squeezed, one.decorators)) != sorted(map(squeezed, other.decorators)):
         yield Aspect.DECORATORS
     if one.visibility != other.visibility:
@@ -57,6 +60,11 @@ def _aspects(before: Placed, after: Placed) -> Iterator[Aspect]:
         yield Aspect.COMMENTS if bare[0] == bare[1] else Aspect.BODY
     if one.docstring != other.docstring:
         yield Aspect.DOCSTRING
+
+
+def _bare(text: str) -> str:
+    """Give the head of a class without the type arguments of its bases."""
+    return _TYPE_ARGUMENTS.sub("", text)
 
 
 def _written(definition: Definition) -> Sequence[str]:

@@ -92,6 +92,8 @@ class Breakage:
             return ()
         if other is None:
             return () if self._is_still_there(one, None) else ("was removed",)
+        if one.name != other.name and one.kind != "module" and self._is_still_there(one, other):
+            return ()  # the old name means something else, which is judged by its own change
         found = [*self._other_place(pair), *self._other_head(one, other)]
         return tuple(found)
 

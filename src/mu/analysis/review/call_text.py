@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mu.analysis.review.parameters import How, Parameter, counted
+from mu.analysis.review.statement_text import string_end
 
 _MOST_LINES = 60
 _KEYWORD = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
@@ -85,7 +86,7 @@ def _split(text: str, *, comment: str) -> list[str] | None:
     while place < end:
         letter = text[place]
         if letter in "\"'`":
-            place = _string_end(text, place)
+            place = string_end(text, place)
             continue
         if text.startswith(comment, place):
             place = text.find("\n", place)
@@ -109,19 +110,3 @@ def _cleaned(part: str) -> str:
     """Give an argument without comments above it."""
     lines = [line for line in part.split("\n") if not line.strip().startswith(("#", "//"))]
     return " ".join(lines).strip()
-
-
-def _string_end(text: str, place: int) -> int:
-    """Give the place behind a string; a quote that no line ends is no string (`'a` in Rust)."""
-    quote = text[place] * 3 if text.startswith(text[place] * 3, place) else text[place]
-    at = place + len(quote)
-    while at < len(text):
-        if text[at] == "\\":
-            at += 2
-            continue
-        if text.startswith(quote, at):
-            return at + len(quote)
-        if text[at] == "\n" and quote in "\"'":
-            return place + 1
-        at += 1
-    return place + 1

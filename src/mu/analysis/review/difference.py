@@ -109,6 +109,8 @@ def _change(
         is_public=side.is_public(here),
         is_test=here.is_test,
         inner=inner[f"{kind}:{here.id}"],
+        members=() if one and other else _members(matching, pair),
+        decorators=() if one and other else here.decorators,
         breaking=breakage.reasons(pair),
         broken=broken,
         sites=sites,
@@ -185,6 +187,17 @@ def _inner(matching: Matching) -> Counter[str]:
                 if above.key in left:
                     counts[f"{kind}:{above.id}"] += 1
     return counts
+
+
+def _members(matching: Matching, pair: Pair) -> tuple[str, ...]:
+    """Name the public definitions directly in what was added or removed, once each."""
+    here = pair.before or pair.after
+    assert here is not None  # noqa: S101 - a pair has one of both
+    side, left = (
+        (matching.before, matching.removed) if pair.before else (matching.after, matching.added)
+    )
+    held = side.children.get(here.key, ())
+    return tuple(dict.fromkeys(one.name for one in held if one.key in left and side.is_public(one)))
 
 
 def _short(text: str) -> str:

@@ -54,7 +54,9 @@ class Change:
     signatures, or values of variables, where these differ. Complexities are cyclomatic, 0 where
     there is none. `breaking` says why code outside that uses a public definition may fail, and
     `broken` lists what inside does; `sites` counts the references looked at.
-    `inner` counts definitions in what was added or removed, which have no row of their own.
+    `inner` counts definitions in what was added or removed, which have no row of their own;
+    `members` names the public ones directly in it. `decorators` are those of what was added or
+    removed.
     """
 
     change: ChangeKind
@@ -74,6 +76,8 @@ class Change:
     is_public: bool
     is_test: bool
     inner: int = 0
+    members: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
     breaking: tuple[str, ...] = ()
     broken: tuple[BrokenSite, ...] = ()
     sites: int = 0

@@ -135,7 +135,11 @@ def _same_name(
 
 
 def _moved(found: Matching, kind: str) -> Iterator[Candidate]:
-    """Give what has the same name in another place; files, whatever their names."""
+    """Give what has the same name in another place; files, whatever their names.
+
+    Many classes have methods of one name, so those of other classes must be nearly the same, and
+    special methods stay with their class.
+    """
     added: dict[str, list[Definition]] = {}
     for other in found.added.values():
         if other.kind == kind:
@@ -146,10 +150,13 @@ def _moved(found: Matching, kind: str) -> Iterator[Candidate]:
         removed,
         lambda one: added.get("" if kind == "module" else one.name, ()),
     ):
-        score = found.likeness(one, other, least=_MOVED)
-        if score:
-            is_near = one.local_name == other.local_name
-            yield score + 0.1 * is_near, one, other
+        is_near = one.local_name == other.local_name
+        is_member = kind != "module" and "." in one.local_name and not is_near
+        is_special = one.name.startswith("__") and one.name.endswith("__")
+        if one.is_test == other.is_test and not (is_member and is_special):
+            score = found.likeness(one, other, least=_BOTH if is_member else _MOVED)
+            if score:
+                yield score + 0.1 * is_near, one, other
 
 
 def _renamed(found: Matching, kind: str) -> Iterator[Candidate]:

@@ -114,6 +114,7 @@ def breaks(before: Sequence[Parameter], after: Sequence[Parameter]) -> Iterator[
         if is_new and not one.is_optional:
             yield f"new parameter {one.name} is required"
     yield from _reordered(before, after)
+    yield from _taken_from_rest(before, after)
 
 
 def _breaks_by_position(before: Sequence[Parameter], after: Sequence[Parameter]) -> Iterator[str]:
@@ -167,6 +168,20 @@ def _reordered(before: Sequence[Parameter], after: Sequence[Parameter]) -> Itera
             if not was_removed:
                 yield f"parameter {one.name} has another position: {place + 1}, now {there + 1}"
             return
+
+
+def _taken_from_rest(before: Sequence[Parameter], after: Sequence[Parameter]) -> Iterator[str]:
+    """Tell a new parameter that takes what went to the further arguments (`*rest`) before."""
+    if any(one.how is How.REST for one in before):
+        new = _placed(after)[len(_placed(before)) :]
+        known = {one.name for one in before}
+        for one in new:
+            if one.is_optional and one.name not in known:
+                yield f"new parameter {one.name} takes an argument of *{_rest(before)}"
+
+
+def _rest(parameters: Sequence[Parameter]) -> str:
+    return next(one.name for one in parameters if one.how is How.REST)
 
 
 def _placed(parameters: Sequence[Parameter]) -> list[Parameter]:

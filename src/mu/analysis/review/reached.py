@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mu.analysis.adjacency import Adjacency
 from mu.analysis.review.findings import Aspect, Change, ChangeKind, Difference
-from mu.analysis.review.sides import ReadLines
+from mu.analysis.review.sides import ReadLines, Side
 from mu.analysis.traversal import Direction
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Relation
@@ -41,11 +41,6 @@ GROUP BY source.id
 _IMPORTS = """
 SELECT site.text FROM site JOIN file ON file.key = site.file
 WHERE site.kind = 'import' AND file.path = $1
-"""
-
-_INNER = """
-SELECT node.start_line, node.end_line FROM node JOIN file ON file.key = node.file
-WHERE file.path = $1 AND node.kind IN ('class', 'function', 'variable')
 """
 
 _WORD = re.compile(r"\w+")
@@ -193,9 +188,12 @@ def _is_import_alone(change: Change, before: State, after: State) -> bool:
 
 def _outer_lines(state: State, path: str) -> frozenset[str]:
     """Give the lines of a module outside of what it defines, without space around them."""
-    rows = state.graph.run(Relation(_INNER, (path,)), limit=None).rows
+    side = Side(state.graph, state.lines, frozenset({path}))
     inner = {
-        number for first, last in rows for number in range(int(str(first)), int(str(last)) + 1)
+        number
+        for one in side.definitions.values()
+        if one.kind not in ("module", "document")
+        for number in range(one.line, one.end_line + 1)
     }
     lines = enumerate(state.lines(path), 1)
     return frozenset(line.strip() for number, line in lines if number not in inner)

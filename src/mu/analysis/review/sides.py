@@ -6,11 +6,14 @@ graph was built from, by lines; the own text of a definition is without that of 
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 
+from mu.analysis.review.statement_text import statement_end
 from mu.model.relation import Relation
 from mu.store import GraphFile
+from mu.syntax import load_manifests
 
 ReadLines = Callable[[str], Sequence[str]]
 """Gives the lines of a file by its path, none when they cannot be had."""
@@ -34,6 +37,7 @@ WHERE list_contains($1::VARCHAR[], file.path)
 ORDER BY node.key
 """
 
+_MOST_LINES = 2_000  # of the value of a variable
 _NUMBER = re.compile(r"~\d+")  # of a second definition of a name
 _SPACE = re.compile(r"\s+")
 
@@ -91,7 +95,12 @@ class Side:
     def definitions(self) -> Mapping[int, Definition]:
         """The definitions in files that differ, by key, in the order of the graph."""
         rows = self.graph.run(Relation(_DEFINITIONS, (sorted(self.paths),)), limit=None).rows
-        return {int(str(row[0])): _definition(row) for row in rows}
+        found = {int(str(row[0])): _definition(row) for row in rows}
+        ends = statement_ends(self.lines, found.values())
+        return {
+            key: replace(one, end_line=ends[key]) if key in ends else one
+            for key, one in found.items()
+        }
 
     @cached_property
     def children(self) -> Mapping[int, Sequence[Definition]]:
@@ -170,6 +179,29 @@ def two_sides(
         Side(before, read[0], frozenset(differ & old.keys())),
         Side(after, read[1], frozenset(differ & new.keys())),
     )
+
+
+def statement_ends(lines: ReadLines, definitions: Iterable[Definition]) -> dict[int, int]:
+    """Give the last lines of variables whose values go over several, by key.
+
+    The graph has the line of the name alone. A value with other definitions in it is theirs.
+    """
+    by_path: dict[str, list[Definition]] = {}
+    for one in definitions:
+        if one.kind not in ("module", "document"):
+            by_path.setdefault(one.path, []).append(one)
+    manifests = load_manifests()
+    ends = {}
+    for path, those in by_path.items():
+        those.sort(key=lambda one: one.line)
+        for one, other in zip_longest(those, those[1:]):
+            text = lines(path)
+            last = other.line - 1 if other else len(text)
+            if one.kind == "variable" and last > one.line:
+                marks = manifests[one.language].comments.line
+                last = min(last, one.line + _MOST_LINES)
+                ends[one.key] = statement_end(text, one.line, last=last, marks=marks)
+    return ends
 
 
 def squeezed(text: str) -> str:

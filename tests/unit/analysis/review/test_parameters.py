@@ -35,6 +35,7 @@ def placed(*texts: str) -> tuple[Parameter, ...]:
         ("a, b", "b, a", ["parameter a has another position: 1, now 2"]),
         ("a, b=1", "a, c=0, b=1", ["parameter b has another position: 2, now 3"]),
         ("a, *more", "a", ["takes no further arguments: *more was removed"]),
+        ("a, *more", "a, b=1, *more", ["new parameter b takes an argument of *more"]),
         ("a, **others", "a", ["takes no further keywords: **others was removed"]),
     ],
 )
