@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
+from mu.lexical import definition_words, section_words, unweighed_prose
+from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
+from mu.model.facts import FileFacts
 from mu.source import SkippedSource, SourceText, read_source
 from mu.source.revisions import RevisionTree
 from mu.syntax import encode_facts
@@ -113,7 +117,7 @@ class _Reading:
             page = read_document(source.text, request.language, extractor=self._extractor)
             if page is None:
                 return Result("without a heading", source.digest, source.size)
-            document = _PACK(page)
+            document = _PACK(with_words_of_sections(page))
         else:
             facts = self._facts(source, request.language)
         return Result(
@@ -134,6 +138,17 @@ class _Reading:
             )
         facts = cache.find(source.digest)
         if facts is None:
-            facts = encode_facts(self._extractor.extract(source.text, language))
+            facts = encode_facts(with_words(self._extractor.extract(source.text, language)))
             cache.keep(source.digest, facts)
         return facts
+
+
+def with_words(facts: FileFacts) -> FileFacts:
+    """Weigh the words of definitions, in place of the prose that they are of."""
+    return replace(facts, words=definition_words(facts), prose=unweighed_prose(facts))
+
+
+def with_words_of_sections(page: DocumentFacts) -> DocumentFacts:
+    """Weigh the words of sections, and leave excerpts of their texts."""
+    sections = [row._replace(text=row.text[:LONGEST_EXCERPT]) for row in page.sections]
+    return replace(page, words=section_words(page), sections=tuple(sections))

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
-from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, NodeProse, Posted
+from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted
 from mu.model.kinds import EdgeKind
-from mu.resolve import LanguageRules, file_nodes, moved_lines
+from mu.resolve import LanguageRules, NodesOfFile, file_nodes, moved_lines
 
 _IN_PLACES = frozenset(
     Node._fields.index(name)
@@ -60,8 +60,8 @@ class MovedNodes(NamedTuple):
     """The nodes of a file as they are now, and what they said before and say now, keys from 0."""
 
     nodes: list[Node]
-    old: list[NodeProse]
-    new: list[NodeProse]
+    old: NodesOfFile
+    new: NodesOfFile
 
     def said(self, before: FileRows, after: FileRows) -> tuple[list[Posted], list[Posted]]:
         """The postings of the file before and after."""
@@ -73,8 +73,8 @@ def move_nodes(
 ) -> MovedNodes | None:
     """Give the nodes of a file as it is now, where they differ in places and prose alone."""
     was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
-    nodes = _nodes(before.nodes, was[0], now[0])
-    return None if nodes is None else MovedNodes(nodes, was[1], now[1])
+    nodes = _nodes(before.nodes, was.nodes, now.nodes)
+    return None if nodes is None else MovedNodes(nodes, was, now)
 
 
 def _edge(edge: Edge, lines: Mapping[int, int], own: Container[int]) -> Edge:
@@ -100,8 +100,8 @@ def _nodes(before: list[Node], was: list[Node], now: list[Node]) -> list[Node] |
     return found
 
 
-def _postings(rows: FileRows, prose: list[NodeProse]) -> list[Posted]:
+def _postings(rows: FileRows, said: NodesOfFile) -> list[Posted]:
     """What the nodes of a file say, as an index of it alone."""
-    first = rows.nodes[0].key
-    moved = [row._replace(node=first + row.node) for row in prose]
-    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=moved))
+    moved = said.moved(rows.nodes[0].key)
+    prose, words = moved.prose, moved.words
+    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=prose, words=words))

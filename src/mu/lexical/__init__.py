@@ -4,9 +4,11 @@ The index keeps words as they are written, in lower case. Endings and abbreviati
 question's matter (`variants`), so that they may change without a build.
 """
 
+from mu.lexical.file_words import definition_words, section_words, unweighed_prose
 from mu.lexical.meanings import IDENTIFIER, Meanings
-from mu.lexical.postings import FIELDS, SCALE, Field, index_words
+from mu.lexical.postings import index_words
 from mu.lexical.variants import Variant, content_words, prefixes, variants
+from mu.lexical.weighing import FIELDS, SCALE, Field
 from mu.lexical.words import split_words
 
 __all__ = [
@@ -17,8 +19,11 @@ __all__ = [
     "Meanings",
     "Variant",
     "content_words",
+    "definition_words",
     "index_words",
     "prefixes",
+    "section_words",
     "split_words",
+    "unweighed_prose",
     "variants",
 ]

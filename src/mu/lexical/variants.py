@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Protocol
 
 import msgspec
@@ -71,6 +70,8 @@ def content_words(words: Iterable[str]) -> list[str]:
 @cache
 def english() -> English:
     """Read the data file."""
+    from importlib.resources import files  # workers, who weigh words, do without
+
     text = files("mu.lexical").joinpath("data/english.toml").read_text(encoding="utf-8")
     table = msgspec.toml.decode(text, type=dict[str, str | list[str]])
     families: dict[str, frozenset[str]] = {}

@@ -1,9 +1,15 @@
 """What one page says, as plain rows: like `facts`, of one file alone and without its path."""
 
 from enum import IntEnum
+from hashlib import blake2b
 from typing import NamedTuple
 
 import msgspec
+
+from mu.model.words import FileWords
+
+LONGEST_EXCERPT = 300
+"""Characters of a page or section in its node."""
 
 
 class PointerKind(IntEnum):
@@ -21,7 +27,8 @@ class Section(NamedTuple):
     """A heading, and what stands under it up to the next heading of its level or above.
 
     `parent` is the number of the section around it, -1 for the page. `text` is what stands between
-    this heading and the next one, as plain as it can be had. Lines count from 1.
+    this heading and the next one, as plain as it can be had, and `digest` a hex BLAKE2b-64 of it.
+    Lines count from 1.
     """
 
     title: str
@@ -31,6 +38,7 @@ class Section(NamedTuple):
     end_line: int
     labels: tuple[str, ...]
     text: str
+    digest: str
 
 
 class Pointer(NamedTuple):
@@ -47,7 +55,10 @@ class Pointer(NamedTuple):
 
 
 class DocumentFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All that is known of one page; `text` is what stands before its first heading."""
+    """All that is known of one page; `text` is what stands before its first heading.
+
+    Where `words` are there, they are those of the sections, and the texts of these are excerpts.
+    """
 
     title: str
     category: str
@@ -55,3 +66,9 @@ class DocumentFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str
     sections: tuple[Section, ...]
     pointers: tuple[Pointer, ...]
+    words: FileWords | None = None
+
+
+def text_digest(text: str) -> str:
+    """Give the hex BLAKE2b-64 of a text."""
+    return blake2b(text.encode(), digest_size=8).hexdigest()

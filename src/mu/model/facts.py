@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from mu.model.references import References
+from mu.model.words import FileWords
 
 
 class Op(IntEnum):
@@ -169,6 +170,13 @@ class Definition(NamedTuple):
     complexity: int
     digest: str
 
+    @property
+    def own_name(self) -> str:
+        """The name of its node: of what is only known by its name, the last part."""
+        return self.name.rpartition(".")[2] if self.flags & _LABEL else self.name
+
+
+_LABEL = int(Flag.LABEL)
 
 NO_DEFINITION = Definition(
     kind="",
@@ -251,7 +259,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All the facts of one file; see the module for how rows refer to each other.
 
     `package` is the name of the package that the text says it belongs to, empty if it does not.
-    `directives` are (line, text) of the lines that speak to the language's tools.
+    `directives` are (line, text) of the lines that speak to the language's tools. Where `words` are
+    there, the prose of definitions is among them, and in `prose` is what is left.
     """
 
     docstring: str
@@ -266,3 +275,4 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     package: str = ""
     prose: tuple[Prose, ...] = ()
     directives: tuple[tuple[int, str], ...] = ()
+    words: FileWords | None = None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mu.model.kinds import Category, EdgeKind, EntryRole, NodeKind, Reason, Rule, SiteKind
+from mu.model.words import FileWords
 
 
 class File(NamedTuple):
@@ -134,6 +135,13 @@ class NodeProse(NamedTuple):
     strings: str
 
 
+class NodeWords(NamedTuple):
+    """The words of a file or page, and the nodes of its definitions or sections, by number."""
+
+    nodes: Sequence[int]
+    words: FileWords
+
+
 class Posted(NamedTuple):
     """A word and its postings: keys of nodes in order, and of each the weight and the fields."""
 
@@ -188,7 +196,8 @@ class FileRows:
 class Graph:
     """A whole repository: nodes by key, edges, the ledger, entries, every file that was seen.
 
-    `prose` is for search; it is no part of the digest, as it says nothing that facts do not.
+    `prose` and `words` are for search, and no part of the digest, as they say nothing that facts do
+    not. A node with prose has no words.
     `failures` says by file what error of MU's kept it from being linked in full; it is among the
     problems of the file, too.
     """
@@ -201,3 +210,4 @@ class Graph:
     limits: Limits = NO_LIMITS
     prose: Sequence[NodeProse] = ()
     failures: Mapping[int, str] = field(default_factory=dict)
+    words: Sequence[NodeWords] = ()

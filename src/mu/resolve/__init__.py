@@ -1,7 +1,7 @@
 """Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
 
 from mu.resolve.documents.document_edges import add_documents
-from mu.resolve.emit.nodes import file_nodes
+from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.file_match import may_match
 from mu.resolve.incremental.relinking import (
     FileLinks,
@@ -36,6 +36,7 @@ __all__ = [
     "Layout",
     "Linkage",
     "ModuleFinder",
+    "NodesOfFile",
     "ProgramLinks",
     "ProgramText",
     "PrototypeWords",

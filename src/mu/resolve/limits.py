@@ -129,5 +129,3 @@ LONGEST_REFERENCE = 120
 """Characters of a reference's text in the ledger; of a longer one the end is kept, after `…`."""
 DEEPEST_LIBRARY_ARGUMENT = 10
 """Levels of the arguments of a call that are searched for the file name of a foreign library."""
-LONGEST_EXCERPT = 300
-"""Characters of a document or section in its node; the rest is stored as prose beside it."""

@@ -96,6 +96,7 @@ def link(
     ledger, entries = linker.ledger, linker.whole_program.entries.rows
     limits, failures = linker.limits(), program.fence.failures
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
+    words = [row for unit in program.units.values() for row in linker.nodes.words(unit)]
     if on_state is not None and not failures:
         on_state(linker.whole_program.state())
     linker.dissolve()
@@ -108,6 +109,7 @@ def link(
         limits,
         prose,
         failures,
+        words,
     )
 
 

@@ -15,6 +15,7 @@ from mu.syntax.manifest import lineage, load_manifests
 _PACKAGE = Path(__file__).resolve().parent
 _FACTS = _PACKAGE.parent / "model" / "facts.py"
 _SOURCE = _PACKAGE.parent / "source"
+_WORDS = _PACKAGE.parent / "lexical"
 
 
 def extraction_digest(language: str) -> str:
@@ -25,7 +26,10 @@ def extraction_digest(language: str) -> str:
     """
     manifests = load_manifests()
     names = lineage(language, manifests)
-    files = [_FACTS, *sorted(_SOURCE.glob("*.py")), *sorted(_PACKAGE.glob("*.py"))]
+    files = [_FACTS, _FACTS.with_name("words.py")]
+    files += [
+        path for folder in (_SOURCE, _PACKAGE, _WORDS) for path in sorted(folder.glob("*.py"))
+    ]
     files += [bundle.grammars() / name / "language.toml" for name in names]
     files += [path for name in names for path in sorted((bundle.queries() / name).glob("*.scm"))]
     module = manifests[language].grammar.partition(":")[0]

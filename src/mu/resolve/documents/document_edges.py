@@ -48,6 +48,7 @@ def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph
         edges=[*graph.edges, *made],
         sites=[*graph.sites, *sites],
         prose=[*graph.prose, *pages.prose],
+        words=[*graph.words, *pages.words],
     )
 
 

@@ -4,14 +4,18 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from urllib.parse import unquote
 
-from mu.model.documents import DocumentFacts, PointerKind, Section
-from mu.model.graph import Edge, File, Graph, Node, NodeProse
+from mu.model.documents import (
+    LONGEST_EXCERPT,
+    DocumentFacts,
+    PointerKind,
+    Section,
+    text_digest,
+)
+from mu.model.graph import Edge, File, Graph, Node, NodeProse, NodeWords
 from mu.model.kinds import Category, EdgeKind, NodeKind, Reason, Rule
 from mu.resolve.documents.symbol_index import Outcome, only
-from mu.resolve.limits import LONGEST_EXCERPT
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _NOT_A_WORD = re.compile(r"[^\w\- ]", re.UNICODE)
@@ -38,6 +42,7 @@ class DocumentNodes:
         self.nodes: list[Node] = []
         self.contained: list[Edge] = []
         self.prose: list[NodeProse] = []
+        self.words: list[NodeWords] = []
         self._next = len(graph.nodes)
         self._places: dict[int, list[int]] = {}  # by file: the page's node, and its sections'
         self._anchors: dict[tuple[int, str], int] = {}
@@ -133,7 +138,8 @@ class DocumentNodes:
 
     def _add(self, file: File, page: DocumentFacts) -> None:
         name = posixpath.splitext(file.path.rpartition("/")[2])[0]
-        whole = Section(page.title or name, 0, -1, 1, max(page.lines, 1), (), page.text)
+        end, digest = max(page.lines, 1), text_digest(page.text)
+        whole = Section(page.title or name, 0, -1, 1, end, (), page.text, digest)
         category = page.category or page_category(file.path)
         top = self._append(file, whole, node_id=f"doc:{file.path}", parent=-1, subkind=category)
         places = self._places[file.key] = [top]
@@ -148,6 +154,8 @@ class DocumentNodes:
             for label in section.labels:
                 self._labels[label].append(key)
                 self._anchors.setdefault((file.key, label.lower()), key)
+        if page.words is not None:
+            self.words.append(NodeWords(places[1:], page.words))
 
     def _append(
         self, file: File, section: Section, *, node_id: str, parent: int, subkind: str
@@ -182,10 +190,10 @@ class DocumentNodes:
                 returns="",
                 complexity=0,
                 lines=section.end_line - section.start_line + 1,
-                digest=blake2b(section.text.encode(), digest_size=8).hexdigest(),
+                digest=section.digest,
             )
         )
-        if section.text:
+        if len(section.text) > LONGEST_EXCERPT:
             self.prose.append(NodeProse(key, section.text[LONGEST_EXCERPT:], ""))
         if not is_page:
             line = section.start_line

@@ -5,9 +5,10 @@ what refers to them; external nodes follow in the order in which they are first 
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple, Self
 
 from mu.model.facts import Definition, FileFacts, Flag, ScopeKind
-from mu.model.graph import File, Node, NodeProse
+from mu.model.graph import File, Node, NodeProse, NodeWords
 from mu.model.kinds import Category, NodeKind
 from mu.resolve.program.file_symbols import EXTENSION, NAMESPACE, OBJECT, FileSymbols, NameEntry
 from mu.resolve.program.language_rules import LanguageRules
@@ -16,7 +17,7 @@ from mu.resolve.program.stub_library import FIRST_KEY
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
-_ASYNC, _LABEL = int(Flag.ASYNC), int(Flag.LABEL)
+_ASYNC = int(Flag.ASYNC)
 _IN_CLASS = int(ScopeKind.CLASS)
 
 _new_row = tuple.__new__
@@ -101,6 +102,11 @@ class NodeTable:
         for definition, comments, strings in unit.facts.prose:
             yield NodeProse(owners[definition], comments, strings)
 
+    def words(self, unit: FileSymbols) -> Iterator[NodeWords]:
+        """The words of a file, with the nodes of its definitions, where they were weighed."""
+        if unit.facts.words is not None:
+            yield NodeWords(self.owners(unit), unit.facts.words)
+
     def of_variable(self, place: tuple[int, int, str]) -> int:
         """The node of a variable; -1 for a name that is no variable of its own."""
         if place[0] >= FIRST_KEY:
@@ -149,10 +155,23 @@ class NodeTable:
         return key
 
 
-def file_nodes(
-    file: File, facts: FileFacts, *, rules: LanguageRules
-) -> tuple[list[Node], list[NodeProse]]:
-    """Give the nodes of a file in the order of the graph, with keys from 0, and their prose.
+class NodesOfFile(NamedTuple):
+    """The nodes of a file, with keys from 0, and what they say."""
+
+    nodes: list[Node]
+    prose: list[NodeProse]
+    words: list[NodeWords]
+
+    def moved(self, by: int) -> Self:
+        """What they say, with keys that are greater by a number."""
+        words = [NodeWords([key + by for key in nodes], words) for nodes, words in self.words]
+        return self._replace(
+            prose=[row._replace(node=row.node + by) for row in self.prose], words=words
+        )
+
+
+def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOfFile:
+    """Give the nodes of a file in the order of the graph, with keys from 0, and what they say.
 
     Made from its facts alone: those of the whole program but for what only other files tell, which
     are keys, parents of what stands in extensions, names of modules and packages.
@@ -160,7 +179,8 @@ def file_nodes(
     alone = file._replace(key=0)
     program = Program((alone,), {0: facts}, rules={file.language: rules}, roots=(), manifests={})
     table = NodeTable(program)
-    return table.rows, list(table.prose(program.units[0]))
+    unit = program.units[0]
+    return NodesOfFile(table.rows, list(table.prose(unit)), list(table.words(unit)))
 
 
 def last_part(dotted: str) -> str:
@@ -260,7 +280,7 @@ class _FileNodes:
             f"{_PREFIXES[row.kind]}:{unit.file.path}:{path}",
             _KINDS[row.kind],
             rules.subkind(row, in_class=in_class),
-            row.name.rpartition(".")[2] if row.flags & _LABEL else row.name,
+            row.own_name,
             f"{self._prefix}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,

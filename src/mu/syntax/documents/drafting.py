@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from mu.model.documents import DocumentFacts, Pointer, PointerKind, Section
+from mu.model.documents import DocumentFacts, Pointer, PointerKind, Section, text_digest
 
 LONGEST_TEXT = 20_000
 """Characters that are kept of one section."""
@@ -93,7 +93,8 @@ class Draft:
                     row.start_line,
                     max(row.end_line, row.start_line),
                     tuple(row.labels),
-                    _joined(row.text),
+                    text := _joined(row.text),
+                    text_digest(text),
                 )
                 for row in self._sections
             ),

@@ -1,0 +1,97 @@
+"""The words of one file, weighed where its facts are made, and packed to be kept with them.
+
+Whether a definition is part of a test depends on where the file lies, which facts do not tell, so
+its words are there as they count in source and as they count in a test: of tests only names and
+docstrings are read. Words of the file itself depend on its path; `index_words` reads those.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from mu.lexical.weighing import NOTHING, Field, Weighed, Weigher
+from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
+from mu.model.facts import Definition, FileFacts, Prose
+from mu.model.words import FileWords
+
+Texts = Sequence[tuple[Field, str]]
+
+
+def definition_words(facts: FileFacts) -> FileWords:
+    """Weigh the words of the definitions of a file."""
+    packer = _Packer()
+    prose = {row.definition: row for row in facts.prose}
+    for number, row in enumerate(facts.definitions):
+        if row.name and row.kind != "extension":
+            rest = [*_texts(row, prose.get(number))]
+            packer.add(number, row.own_name, docstring=row.docstring, rest=rest)
+    return packer.finish()
+
+
+def unweighed_prose(facts: FileFacts) -> tuple[Prose, ...]:
+    """Give what is left of the prose: of the file itself, and of what extends definitions."""
+    rows = facts.definitions
+    return tuple(
+        row for row in facts.prose if row.definition < 0 or rows[row.definition].kind == "extension"
+    )
+
+
+def section_words(page: DocumentFacts) -> FileWords:
+    """Weigh the words of the sections of a page."""
+    packer = _Packer()
+    for number, section in enumerate(page.sections):
+        excerpt, rest = section.text[:LONGEST_EXCERPT], section.text[LONGEST_EXCERPT:]
+        packer.add(number, section.title, docstring=excerpt, rest=[(Field.COMMENT, rest)])
+    return packer.finish()
+
+
+def signature_text(parameters: Sequence[str], returns: str) -> str:
+    """Give what a definition says by its parameters and by what it returns."""
+    return f"{' '.join(parameters)} {returns}" if parameters or returns else ""
+
+
+def _texts(row: Definition, prose: Prose | None) -> Iterator[tuple[Field, str]]:
+    """What a definition says in source, and not in tests."""
+    yield Field.SIGNATURE, signature_text([one.text for one in row.parameters], row.returns_text)
+    if prose is not None:
+        yield Field.COMMENT, prose.comments
+        yield Field.STRING, prose.strings
+
+
+class _Packer:
+    """Packs words as they are weighed."""
+
+    def __init__(self) -> None:
+        self._weigher = Weigher()
+        self._places = array("I")
+        self._weights = bytearray()
+        self._fields = bytearray()
+        self._spans = array("i")
+
+    def add(self, definition: int, name: str, *, docstring: str, rest: Texts) -> None:
+        """Weigh a definition with its docstring, and what only counts in source."""
+        said = [(field, text) for field, text in rest if text]
+        of_test = [(Field.DOCSTRING, docstring)] if docstring else []
+        if not said and not of_test:
+            return
+        weigh = self._weigher.node
+        start = len(self._places)
+        self._append(weigh(name, [*of_test, *said], is_joined=True))
+        middle = len(self._places)
+        self._append(weigh(name, of_test, is_joined=False) if of_test else NOTHING)
+        self._spans.extend((definition, start, middle, len(self._places)))
+
+    def finish(self) -> FileWords:
+        """Give all that was weighed."""
+        return FileWords(
+            vocabulary="\n".join(self._weigher.words),
+            places=self._places.tobytes(),
+            weights=bytes(self._weights),
+            fields=bytes(self._fields),
+            spans=self._spans.tobytes(),
+        )
+
+    def _append(self, weighed: Weighed) -> None:
+        places, weights, fields = weighed
+        self._places.extend(places)
+        self._weights.extend(weights)
+        self._fields.extend(fields)
