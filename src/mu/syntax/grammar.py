@@ -88,7 +88,7 @@ def _assemble(
     whole = [one for purpose in (*FILE_QUERIES, "expressions") for one in read[purpose]]
     docstrings = [one for one in whole if one.role.name == "docstring"]
     outside = [one for one in whole if one not in docstrings]
-    nodes = Recognition(language, outside, values_first=manifests[name].runs_class_bodies)
+    nodes = Recognition(language, outside, values_first=manifests[name].binds_behind_values)
     tests = Recognition(language, read["tests"])
     return Grammar(
         manifests[name],

@@ -111,8 +111,9 @@ class Manifest:
     stands between a name and its member; `first_parameter_is_receiver` of methods; with
     `has_keyword_arguments` calls may name the parameters they fill; with
     `class_scopes_enclose`, functions in a class see its members by their bare names, and with
-    `class_bodies_see_members` what stands in the class directly; `own_names` mean what a method is
-    called on, and that seen as its parent;
+    `class_bodies_see_members` what stands in the class directly; with `locals_begin_behind` what a
+    function binds means what is around it up to the end of the statement; `own_names` mean what a
+    method is called on, and that seen as its parent;
     without `decorators_run` decorators only note something; methods named `constructor` run when
     their class is called; with `bodies_give_values` a function gives what its body comes to; a
     target or parameter called `blank` binds nothing;
@@ -141,6 +142,7 @@ class Manifest:
     receiver_name: str = ""
     class_scopes_enclose: bool = False
     class_bodies_see_members: bool = True
+    locals_begin_behind: bool = False
     decorators_run: bool = True
     bodies_give_values: bool = False
     own_names: tuple[str, ...] = ()
@@ -163,6 +165,11 @@ class Manifest:
     def runs_class_bodies(self) -> bool:
         """Whether the body of a class runs line by line, and sees what is around it till then."""
         return self.class_bodies_see_members and not self.class_scopes_enclose
+
+    @property
+    def binds_behind_values(self) -> bool:
+        """Whether a value is read before what it is bound to is known."""
+        return self.runs_class_bodies or self.locals_begin_behind
 
     @classmethod
     def read(cls, path: Path) -> Self:

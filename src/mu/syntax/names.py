@@ -71,10 +71,12 @@ class NameScopes:
         self._is_enclosing = manifest.class_scopes_enclose
         self._is_seen_inside = manifest.class_bodies_see_members
         self._runs_class_bodies = manifest.runs_class_bodies
+        self._begins_behind = manifest.locals_begin_behind
         self._own = frozenset(manifest.own_names)
         self._placed = frozenset(manifest.placed_names)
         self.is_binding = True  # not where targets are read that are bound elsewhere
         self._is_settled = False
+        self._begun: set[Key] = set()  # what is bound from some place in a function on
         self._bound: list[dict[str, int]] = []  # by scope: name -> where it lives, -1 further out
         self._nesting = Nesting()  # knows all that is in `_bound`
         self._ends: list[int] = []
@@ -198,8 +200,10 @@ class NameScopes:
             self._nesting.bind(scope, name)
             if self._is_read_from_outside(scope, name):
                 self.tell(scope, name, home=scope)
-            else:
+            elif not self._is_begun(scope):
                 self._doubt(scope, name)
+            if self._is_begun(scope):
+                self._begun.add((scope, name))
             if scope:
                 self._inner.add(name)
             if self.homes[scope].get(name, 0) >= FIRST_VERSION:  # of a name further out
@@ -282,17 +286,23 @@ class NameScopes:
         told += [row for row in self._told_before if row[1] in self._doubtful]
         self.homes = [{} for _ in self.homes]
         self.versions.clear()
+        for scope, name in self._begun:
+            del self._bound[scope][name]
         return all(self._find(scope, name) == home for scope, name, home in told)
 
     def _is_read_from_outside(self, scope: int, name: str) -> bool:
-        """Whether what has been read of `name` in a class is that of a scope around it, though the
-        class binds it now: `limit = limit`. So it is where the body of a class runs line by line.
+        """Whether what has been read of `name` in a scope is that of one around it, though the
+        scope binds it now: `limit = limit`. So it is where the body of a class runs line by line,
+        and in a function where its names begin behind what binds them.
         """
-        return (
-            name in self.homes[scope]
-            and self.scopes[scope].kind == _CLASS
-            and self._runs_class_bodies
-        )
+        if name not in self.homes[scope]:
+            return False
+        is_class = self.scopes[scope].kind == _CLASS
+        return self._runs_class_bodies if is_class else self._is_begun(scope)
+
+    def _is_begun(self, scope: int) -> bool:
+        """Whether names of a scope are those of a scope around it until they are bound."""
+        return self._begins_behind and self.scopes[scope].kind in _DATA
 
     def unversioned(self, home: int) -> int:
         return home if home < FIRST_VERSION else self.versions[home - FIRST_VERSION]

@@ -41,6 +41,7 @@ _OF_MEMBERS = ("expression.call", "expression.attribute")
 _FLOW = "flow."
 _USED = frozenset(("reference.value", "reference.type"))
 _ASSIGNMENT = "binding.value"
+_ITERATIONS = frozenset(("binding.element", "binding.key"))
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
 
@@ -241,8 +242,32 @@ def _uses(acts: Iterable[Act], family: Family, *, is_block: bool) -> Uses:
         ):
             uses.append((place, use))
     if is_block:  # what it binds comes first, for what stands before is read in it too
-        uses.sort(key=lambda use: family.nodes[use[0]].kind_id not in family.binders)
+        read = _read_first(acts) if family.values_first else frozenset()
+        uses.sort(
+            key=lambda use: (
+                use[0] not in read,
+                family.nodes[use[0]].kind_id not in family.binders,
+            )
+        )
     elif family.values_first:
-        targets = {p for a in acts if a.role.name == _ASSIGNMENT for p in a.parts["target"]}
+        targets = _bound_last(acts, family)
         uses.sort(key=lambda use: use[0] in targets)
     return tuple(uses)
+
+
+def _read_first(acts: Iterable[Act]) -> frozenset[int]:
+    """The values of a block that are read before what it binds to them is known."""
+    bound = [act.parts["value"] for act in acts if act.role.name == _ASSIGNMENT]
+    return frozenset(place for places in bound for place in places)
+
+
+def _bound_last(acts: Iterable[Act], family: Family) -> set[int]:
+    """The targets that are bound when all in the node has been read, where values come first."""
+    last = family.again - 1  # a loop that ends in its body binds its targets before that
+    return {
+        place
+        for act in acts
+        if act.role.name == _ASSIGNMENT
+        or (act.role.name in _ITERATIONS and last in act.parts["value"])
+        for place in act.parts["target"]
+    }
