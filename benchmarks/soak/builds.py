@@ -56,10 +56,8 @@ def kill_builds(scratch: Path, count: int) -> Outcome:
         with repository.start("kernel", "build", "--full") as process:
             time.sleep(whole * (number + 0.5) / count)
             finished += process.poll() is not None
-            with suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-            if not _ends(process.pid):
+            kill(process)
+            if not ends(process.pid):
                 failures.append(f"kill {number}: its workers live on")
         is_old = (repository.root / ".mubase").read_bytes() == old
         kept += is_old
@@ -72,7 +70,14 @@ def kill_builds(scratch: Path, count: int) -> Outcome:
     return Outcome("kills", count, tuple(failures), figures)
 
 
-def _ends(group: int) -> bool:
+def kill(process: "Popen[str]") -> None:
+    """Kill a process, if it is still there, and wait for it."""
+    with suppress(ProcessLookupError):
+        os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def ends(group: int) -> bool:
     """Wait for all of a process group to be gone, which its head has left."""
     until = time.monotonic() + 30
     while time.monotonic() < until:

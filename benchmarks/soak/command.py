@@ -11,6 +11,11 @@ from benchmarks.soak.builds import build_at_once, kill_builds, read_beside_build
 from benchmarks.soak.damages import damage_cache, damage_graphs
 from benchmarks.soak.disks import fill_disks
 from benchmarks.soak.repository import Outcome
+from benchmarks.soak.revisions import (
+    damage_kept_graphs,
+    kill_column_imports,
+    kill_revision_builds,
+)
 
 PARTS: Mapping[str, tuple[Callable[[Path, int], Outcome], int]] = {
     "kills": (kill_builds, 60),
@@ -19,6 +24,9 @@ PARTS: Mapping[str, tuple[Callable[[Path, int], Outcome], int]] = {
     "disks": (fill_disks, 20),
     "damages": (damage_graphs, 250),
     "cache": (damage_cache, 9),
+    "revisions": (kill_revision_builds, 60),
+    "columns": (kill_column_imports, 60),
+    "kept": (damage_kept_graphs, 30),
 }
 """Each part and how often it is tried."""
 

@@ -49,7 +49,7 @@ def damage_graphs(scratch: Path, count: int) -> Outcome:
     seen: Counter[str] = Counter()
     failures = []
     for number in range(count):
-        kind = _DAMAGES[number % len(_DAMAGES)]
+        kind = DAMAGES[number % len(DAMAGES)]
         (repository.root / ".mubase").write_bytes(kind(bytearray(sound), chance))
         told = _in_process(repository.root, right)
         if not isinstance(told, list):
@@ -98,7 +98,7 @@ def _foreign_header(data: bytearray, chance: random.Random) -> bytes:
     return bytes(data)
 
 
-_DAMAGES = (_flip, _scatter, _cut, _blank_block, _blank_page, _foreign_header)
+DAMAGES = (_flip, _scatter, _cut, _blank_block, _blank_page, _foreign_header)
 
 
 def _in_process(root: Path, right: Sequence[object]) -> list[object] | str:

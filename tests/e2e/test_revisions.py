@@ -93,7 +93,11 @@ def hostile(repository: Path) -> Path:
         config.write(CONFIG.format(touch=touch, hooks=hooks, attributes=attributes))
     (repository / ".git/included").write_text(INCLUDED.format(touch=touch))
     (repository / ".git/info/attributes").write_text("* filter=evil diff=evil merge=evil\n")
-    (repository / ".git/objects/info/alternates").write_text("../../../absent/objects\n")
+    elsewhere = repository.parent / "elsewhere"
+    git(repository.parent, "clone", "-q", "--bare", str(repository), str(elsewhere))
+    (repository / ".git/objects/info/alternates").write_text(
+        f"../../../absent/objects\n{elsewhere}/objects\n"
+    )
     (repository / "mu.toml").write_text(
         '[check]\n[[check.contract]]\nname = "x"\ntype = "acyclic"\n'
     )
@@ -109,6 +113,8 @@ COMMANDS = [
     ("impact", "--diff", "v1..HEAD"),
     ("tests", "--diff", "v1..HEAD"),
     ("check", "--diff", "v1..HEAD"),
+    ("columns", "add", "churn"),
+    ("columns", "add", "authors"),
 ]
 
 
@@ -127,7 +133,7 @@ def test_nothing_of_a_hostile_repository_is_executed(
         if tracer
         else []
     )
-    if command[0] == "check":
+    if command[0] in ("check", "columns"):
         assert mu("kernel", "build", cwd=hostile).returncode == 0
 
     result = subprocess.run(
@@ -142,7 +148,7 @@ def test_nothing_of_a_hostile_repository_is_executed(
     assert result.returncode == 0, result.stderr
     assert not (hostile.parent / "executed").exists()
     lines = started.read_text().splitlines()
-    assert lines
+    assert lines or command[0] == "columns"
     assert [line for line in lines if "mu.kernel.worker" not in line] == []
     if tracer:
         calls = [line for line in traced.read_text().splitlines() if "execve(" in line]
@@ -198,6 +204,22 @@ def test_a_repository_that_libgit2_does_not_read_is_told(tmp_path: Path) -> None
     assert str(tmp_path) not in result.stderr
 
 
+def test_a_file_that_changes_the_case_of_its_name_alone_is_moved(repository: Path) -> None:
+    git(repository, "config", "core.ignoreCase", "true")
+    git(repository, "mv", "app/views.py", "app/Views.py")
+    git(repository, "commit", "-qm", "Case")
+    result = mu("diff", "HEAD~1..HEAD", "--json", cwd=repository)
+
+    found = json.loads(result.stdout)["changes"]
+    assert [(one["change"], one["before_path"], one["path"]) for one in found] == [
+        ("moved", "app/views.py", "app/Views.py")
+    ]
+    assert mu("kernel", "build", cwd=repository).returncode == 0
+    assert mu("columns", "add", "churn", cwd=repository).returncode == 0
+    asked = mu("query", "SELECT path, churn FROM modules", "--format", "csv", cwd=repository)
+    assert "app/Views.py,2" in asked.stdout.splitlines()
+
+
 @pytest.mark.slow
 @pytest.mark.long(reason="writes a history of 100,000 commits")
 def test_a_long_history_is_bounded(tmp_path: Path) -> None:
@@ -227,6 +249,13 @@ def test_a_long_history_is_bounded(tmp_path: Path) -> None:
 
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["files_changed"] == 1
+    git(long, "checkout", "-qf", "main")
+    assert mu("kernel", "build", cwd=long).returncode == 0
+    watched[-3:] = ["columns", "add", "churn"]
+    result = subprocess.run(
+        watched, cwd=long, env=environment(long), capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
 
 
 def test_a_commit_is_built_beside_the_working_tree(repository: Path) -> None:

@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 from benchmarks.soak.command import PARTS
 
-SHORT = {"kills": 2, "readers": 2, "builders": 2, "disks": 2, "damages": 6, "cache": 2}
+SHORT = {
+    "kills": 2,
+    "readers": 2,
+    "builders": 2,
+    "disks": 2,
+    "damages": 6,
+    "cache": 2,
+    "revisions": 4,
+    "columns": 4,
+    "kept": 2,
+}
 
 
 @pytest.mark.slow("builds, kills and asks in real processes")
