@@ -10,6 +10,7 @@ import pytest
 from fakes.graphs import SHOP, make_graph, write
 
 HEAVY = (
+    "_duckdb",
     "asyncio",
     "duckdb",
     "msgspec",
@@ -43,8 +44,20 @@ def test_a_query_loads_nothing_of_a_session(tmp_path: Path) -> None:
 
     loaded = loaded_by(f"from mu.cli import main; main({arguments})")
 
-    assert "duckdb" in loaded
-    assert {"asyncio", "prompt_toolkit", "networkx", "rich", "tree_sitter"} & set(loaded) == set()
+    assert "_duckdb" in loaded
+    assert {"duckdb", "asyncio", "prompt_toolkit", "networkx", "rich", "tree_sitter"} & set(
+        loaded
+    ) == set()
+
+
+def test_a_question_about_callers_loads_the_engine_and_little_else(tmp_path: Path) -> None:
+    write(make_graph(SHOP), tmp_path)
+    arguments = ["-C", str(tmp_path), "callers", "AuthService.login"]
+
+    loaded = loaded_by(f"from mu.cli import main; main({arguments})")
+
+    assert set(loaded) <= {"_duckdb", "platformdirs"}
+    assert "_duckdb" in loaded
 
 
 def test_a_loaded_library_is_noticed() -> None:

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 ONLY_IN = {
+    "_duckdb": "mu.store",
     "duckdb": "mu.store",
     "tree_sitter": "mu.syntax",
     "click": "mu.cli",

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-import msgspec
-
 from mu.analysis.traversal import Direction, steps
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Relation
@@ -42,8 +40,6 @@ _TWINS = """
 SELECT list(key ORDER BY key) FROM node WHERE parent IS NOT NULL
 GROUP BY parent, name, kind HAVING count(*) > 1
 """
-
-_NUMBERS = msgspec.json.Decoder(list[int])
 
 
 class Neighbours(NamedTuple):
@@ -77,6 +73,8 @@ class Adjacency:
     def size(self) -> int:
         """How many nodes there are; their keys are from 0. Raises DamagedGraphError for others."""
         if self._size is None:
+            import msgspec  # a graph's first walk does without all this
+
             (row,) = self._graph.run(Relation(_SIZE)).rows
             total, lowest, highest = msgspec.convert(row, tuple[int, int, int])
             if lowest < 0 or highest >= total:
@@ -100,6 +98,8 @@ class Adjacency:
         """
         if self._inside is None or self._twins is None:
             self._inside = self._load(Relation(_INSIDE))
+            import msgspec
+
             groups = self._graph.run(Relation(_TWINS), limit=None).rows
             listed = msgspec.convert(groups, list[tuple[list[int]]])
             self._twins = {key: twins for (twins,) in listed for key in twins}
@@ -116,19 +116,24 @@ class Adjacency:
 
     def _all_classes(self) -> frozenset[int]:
         if self._classes is None:
+            import msgspec
+
             (row,) = self._graph.run(Relation(_CLASSES)).rows
             self._classes = frozenset(msgspec.convert(row[0] or [], list[int]))
         return self._classes
 
     def _load(self, pairs: Relation) -> Neighbours:
         """Fetch pairs (near, next) and put the second ones in the order of the first."""
+        import msgspec
+
+        numbers = msgspec.json.Decoder(list[int])
         counts = array("i", bytes(4 * (self.size + 1)))
         nodes = array("i")
         sql = _ROWS.format(steps=pairs.sql)
         for low in range(0, self.size, _WINDOW):
             values = (*pairs.parameters, low, low + _WINDOW - 1, self.size - 1)
             (row,) = self._graph.run(Relation(sql, values)).rows
-            near, totals, following = (_NUMBERS.decode(str(text or "[]")) for text in row)
+            near, totals, following = (numbers.decode(str(text or "[]")) for text in row)
             for node, total in zip(near, totals, strict=True):
                 counts[node + 1] = total
             nodes.extend(array("i", following))

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-import msgspec
-
 from mu.analysis.traversal import Direction
 from mu.model.kinds import EdgeKind, Resolution, Rule, SiteKind
 from mu.model.relation import Cell, Relation
@@ -119,7 +117,7 @@ def sites_of_edges(graph: GraphFile, edges: Sequence[EdgeOfRow]) -> list[tuple[E
     rows = graph.run(Relation(_SITES, (sorted(targets), sorted(sources))), limit=None).rows
     between: dict[tuple[int, int], list[_Site]] = {}
     for source, target, *rest in rows:
-        site = msgspec.convert(tuple(rest), _Site)
+        site = _Site._make(rest)
         between.setdefault((int(str(source)), int(str(target))), []).append(site)
     return [_sites_of(each, nodes, between) for each in edges]
 
@@ -127,7 +125,7 @@ def sites_of_edges(graph: GraphFile, edges: Sequence[EdgeOfRow]) -> list[tuple[E
 def _nodes(graph: GraphFile, edges: Iterable[EdgeOfRow]) -> Mapping[str, _Node]:
     ids = sorted({end for each in edges for end in each[:2]})
     rows = graph.run(Relation(_NODES, (ids,)), limit=None).rows
-    return {str(row[0]): msgspec.convert(row[1:], _Node) for row in rows}
+    return {str(row[0]): _Node._make(row[1:]) for row in rows}
 
 
 def _sites_of(

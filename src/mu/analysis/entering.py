@@ -8,7 +8,6 @@ from typing import Literal
 
 from mu.analysis.traversal import Direction
 from mu.analysis.walked import Walked
-from mu.languages.entry_points import load_entry_points
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
 
@@ -114,6 +113,8 @@ def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_s
     method = graph.run(Relation(_METHOD, start)).rows
     if not method:
         return ""
+    from mu.languages.entry_points import load_entry_points  # most questions end before
+
     for known in load_entry_points():
         for dotted in known.methods if known.language == method[0][0] else ():
             if dotted.rpartition(".")[2] == method[0][1]:
@@ -146,6 +147,8 @@ def entered(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
 
 def _patterns(name: str, what: Literal["wrappers", "bases"]) -> Input:
     """Give as a table the decorators that only wrap, or the bases that call nothing added."""
+    from mu.languages.entry_points import load_entry_points
+
     rows: list[tuple[Cell, ...]] = [
         (known.language, pattern)
         for known in load_entry_points()

@@ -9,13 +9,20 @@ files, whose lines are whole programs, have no part in this.
 _PASSED = """site.kind = 'value' AND met.kind = 'function' AND met.subkind <> 'property'
         AND place.category <> 'minified'"""
 
+PASSED = f"""
+SELECT 1 FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
+JOIN site ON site.target = met.key JOIN file AS place ON place.key = site.file
+WHERE {_PASSED} AND walked.distance < ?
+"""
+"""Whether a function of a backward walk is passed on at all: without that nothing escapes."""
+
 ESCAPING = f"""
 escaping AS (
     SELECT open.file, open.line, open.source, open.text
     FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
     JOIN site ON site.target = met.key JOIN file AS place ON place.key = site.file
     JOIN open ON open.file = site.file AND open.line = site.line AND open.source = site.source
-    WHERE {_PASSED} AND open.kind = 'call' AND walked.distance < $3
+    WHERE {_PASSED} AND open.kind = 'call' AND walked.distance < $2
         AND NOT starts_with(open.text, site.text || '.')
     UNION
     SELECT open.file, open.line, open.source, open.text
@@ -24,7 +31,7 @@ escaping AS (
     JOIN site AS call ON call.file = site.file AND call.line = site.line
         AND call.source = site.source AND call.kind = 'call' AND call.target <> met.key
     JOIN open ON open.source = call.target AND open.kind = 'call' AND open.text = open.name
-    WHERE {_PASSED} AND walked.distance < $3
+    WHERE {_PASSED} AND walked.distance < $2
 ),"""
 """The table for `BACKWARD`: open calls that a function of a backward walk is passed to, or that are
 made of names in a function that it is passed to.

@@ -1,8 +1,8 @@
 """Which languages' names can mean a node: a name in another language mostly cannot."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from mu.languages.reach import apart
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
 
@@ -27,5 +27,12 @@ def can_mean(near: str, far: str) -> str:
 
 def _apart(graph: GraphFile) -> Input:
     languages = [str(row[0]) for row in graph.run(Relation(_LANGUAGES), limit=None).rows]
-    pairs = apart(languages) if len(languages) > 1 else ()
-    return Input(APART, ("near", "far"), ("VARCHAR", "VARCHAR"), pairs)
+    return Input(APART, ("near", "far"), ("VARCHAR", "VARCHAR"), _pairs(languages))
+
+
+def _pairs(languages: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    if len(languages) < 2:
+        return ()
+    from mu.languages.reach import apart
+
+    return apart(languages)

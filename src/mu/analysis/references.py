@@ -22,12 +22,8 @@ error with the nearest names: a wrong guess would make every answer that follows
 """
 
 import re
-from difflib import get_close_matches
 from typing import NamedTuple
 
-import msgspec
-
-from mu.analysis.spelling import named_twice, respelled
 from mu.errors import ExitCode, MuError
 from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, NodeKind
@@ -203,8 +199,6 @@ FROM above JOIN node ON node.parent = above.key LEFT JOIN file AS place ON place
 WHERE node.name = $2
 """
 
-_ROW = tuple[int, str, str, str, str, str, int, int, int, bool, int]
-
 _FILES = """
 SELECT path FROM file WHERE status = 'indexed' AND (path = $1 OR ends_with(path, '/' || $1))
 QUALIFY rank() OVER (ORDER BY path <> $1) = 1
@@ -257,17 +251,25 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
         raise MuError("the node reference is empty", "name a node", ExitCode.USAGE)
     if len(text) > MAX_REFERENCE:
         raise MuError(f"the node reference is longer than {MAX_REFERENCE} characters")
-    ways = (text, *respelled(text))
-    plain = ways[-1]
+    found = _in_file(graph, text) or _anywhere(graph, text) or _otherwise(graph, text)
+    if len(found) > 1:
+        raise AmbiguousNodeError(text, found[:SHOWN_CANDIDATES], len(found))
+    return found[0]
+
+
+def _otherwise(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
+    """Try what means nothing as it stands in other spellings; raises UnknownNodeError."""
+    from mu.analysis.spelling import respelled
+
+    ways = respelled(text)
+    plain = ways[-1] if ways else text
     found = next(filter(None, (_in_file(graph, way) or _anywhere(graph, way) for way in ways)), ())
     found = found or _in_file_of_its_name(graph, plain) or _installed(graph, plain)
     if not found and _WORDS.fullmatch(plain):
         found = _ask(graph, _BY_WORDS, plain.replace(" ", "").replace("_", "").lower())
     if not found:
         raise _unknown(graph, text, plain)
-    if len(found) > 1:
-        raise AmbiguousNodeError(text, found[:SHOWN_CANDIDATES], len(found))
-    return found[0]
+    return found
 
 
 def _in_file(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
@@ -348,6 +350,8 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
 
 def _in_file_of_its_name(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try a path without its ending, and a name that leaves out the file of a class's own name."""
+    from mu.analysis.spelling import named_twice
+
     if "/" in text:
         return _ask(graph, _BY_STEM, text)
     last = text.rpartition(".")[2]
@@ -382,7 +386,7 @@ class _Candidate(NamedTuple):
 def _ask(graph: GraphFile, sql: str, *values: Cell) -> tuple[FoundNode, ...]:
     """Give what fits best: of the closest way, the likeliest sort, and one of each scope."""
     rows = graph.run(Relation(sql, values), limit=None).rows
-    fitting = [_Candidate(*row) for row in msgspec.convert(rows, list[_ROW])]
+    fitting = [_Candidate._make(row) for row in rows]
     best = min(map(_likeliness, fitting), default=None)
     chosen: dict[tuple[int, str, str], _Candidate] = {}
     for node in fitting:
@@ -438,6 +442,8 @@ def _near(graph: GraphFile, text: str) -> tuple[str, ...]:
 
 def _closest(text: str, answer: Answer) -> tuple[str, ...]:
     """Choose the closest of the few names that the engine ranked first."""
+    from difflib import get_close_matches  # a reference that is found does without
+
     names = {str(row[0]).lower(): str(row[0]) for row in reversed(answer.rows)}
     ending = [name for name in names if name.endswith(f"/{text.lower()}")]
     close = get_close_matches(text.lower(), names, _NEAREST, _CLOSE_ENOUGH)

@@ -1,11 +1,14 @@
 """Shell completion: the script for a shell, and the names of nodes behind a command."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
 
 from mu.errors import MuError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 VARIABLE = "_MU_COMPLETE"
 """The variable by which a shell asks for completions."""
@@ -25,6 +28,8 @@ def command(context: click.Context, *, shell: str) -> None:
     Example:
       mu completion bash
     """
+    from click.shell_completion import get_completion_class
+
     found = get_completion_class(shell)
     if found is None:  # the choices are click's own
         raise MuError(f"no completion for {shell}")
@@ -41,8 +46,10 @@ def node_argument(
 
 def _complete(
     context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem[str]]:
+) -> "list[CompletionItem[str]]":
     """Give names of nodes that begin so; none where there is no graph."""
+    from click.shell_completion import CompletionItem
+
     from mu.analysis.completion import names
     from mu.operations.workspace import Workspace
 

@@ -7,8 +7,8 @@ A false alarm costs the model a string it hardly needs; a miss costs a secret.
 
 import re
 
-_PATTERNS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (name, tuple(marks.split()), re.compile(pattern, flags))
+_PATTERNS: tuple[tuple[str, tuple[str, ...], str, int], ...] = tuple(
+    (name, tuple(marks.split()), pattern, int(flags))
     for name, marks, pattern, flags in (
         (
             "private key",
@@ -53,8 +53,9 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = tuple(
         ("token", "bearer", r"(?<=\bbearer )[A-Za-z0-9._~+/-]{16,}=*", re.IGNORECASE),
     )
 )
-"""(what it is, marks in small letters of which any such secret has one, how it looks).
+"""(what it is, marks in small letters of which any such secret has one, how it looks, flags).
 
+Patterns are compiled when they are first needed, which most never are: that would take 3 ms.
 Looking for the marks first takes a third of the time: most texts have none of them."""
 
 _NAMES = re.compile(
@@ -62,24 +63,24 @@ _NAMES = re.compile(
 )
 """What each of the patterns below has in it."""
 
-_NAMED = re.compile(
+_NAMED = (
     r"""(?P<head>\b[\w.-]*(?:passwd|password|passphrase|secret|api_?key|apikey|access_?key|
         auth_?token|access_?token|private_?key|client_?secret|credential)s?[\w-]*
         ["']?\]?\s*(?::\s*\w+\s*)?[=:]\s*[rbfu]?)
         (?P<quote>["'])(?P<value>[^"'\n]{4,})(?P=quote)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_TOKEN = re.compile(
+_TOKEN = (
     r"""(?P<head>\b[\w.-]*token["']?\]?\s*(?::\s*\w+\s*)?[=:]\s*[rbfu]?)
         (?P<quote>["'])(?P<value>(?=[^"'\n]*\d)[^"'\s]{8,})(?P=quote)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_BARE = re.compile(
+_BARE = (
     r"""(?<![\w.-])(?P<head>[A-Z0-9_]*(?:PASSWD|PASSWORD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)
         [A-Z0-9_]*\s*=\s*)(?P<value>(?![A-Za-z_]\w*\.)[^\s'"#$<({\[]{6,})[ \t]*$""",
     re.VERBOSE | re.MULTILINE,
 )
-_LISTED = re.compile(
+_LISTED = (
     r"""(?<![\w.-])(?P<head>[\w.-]*(?:passwd|password|passphrase|secret|api_?key|access_?key|
         token)[\w-]*\s*[:=][ \t]*)
         (?P<value>(?=[^\s]*\d)(?=[^\s]*[a-z])[^\s'"`#$<>(){}\[\].,;]{8,})[ \t]*$""",
@@ -90,15 +91,17 @@ _LISTED = re.compile(
 def redact(text: str) -> str:
     """Give the text with each secret replaced by what it was: `[redacted: api key]`."""
     lowered = text.lower()
-    for name, marks, pattern in _PATTERNS:
+    for name, marks, pattern, flags in _PATTERNS:
         if not marks or any(mark in lowered for mark in marks):
-            text = pattern.sub(f"[redacted: {name}]", text)
+            text = re.sub(pattern, f"[redacted: {name}]", text, flags=flags)
     if not _NAMES.search(text):
         return text
-    for pattern in (_NAMED, _TOKEN):
-        text = pattern.sub(_quoted, text)
-    for pattern in (_BARE, _LISTED):
-        text = pattern.sub(lambda match: f"{match['head']}[redacted: secret]", text)
+    for pattern, flags in (_NAMED, _TOKEN):
+        text = re.sub(pattern, _quoted, text, flags=flags)
+    for pattern, flags in (_BARE, _LISTED):
+        text = re.sub(
+            pattern, lambda match: f"{match['head']}[redacted: secret]", text, flags=flags
+        )
     return text
 
 

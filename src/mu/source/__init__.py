@@ -1,16 +1,24 @@
-"""Finds the source files of a folder and reads them; the only package that touches the tree."""
+"""Finds the source files of a folder and reads them; the only package that touches the tree.
 
-from mu.source.discovery import (
-    Discovery,
-    SkippedFile,
-    SourceFile,
-    UnknownFiles,
-    WalkOptions,
-    discover,
-)
+What walks a folder is found on first use and not imported here: who reads one file does without.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from mu.source.paths import native_path, path_text
 from mu.source.reading import SkippedSource, SourceText, read_source
 from mu.source.trees import SourceTree
+
+if TYPE_CHECKING:
+    from mu.source.discovery import (
+        Discovery,
+        SkippedFile,
+        SourceFile,
+        UnknownFiles,
+        WalkOptions,
+        discover,
+    )
 
 __all__ = [
     "Discovery",
@@ -26,3 +34,13 @@ __all__ = [
     "path_text",
     "read_source",
 ]
+
+_DISCOVERY = frozenset(
+    ("Discovery", "SkippedFile", "SourceFile", "UnknownFiles", "WalkOptions", "discover")
+)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _DISCOVERY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("mu.source.discovery"), name)

@@ -8,9 +8,12 @@ lines say minified.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mu.model.kinds import Category
-from mu.source.ignore import Rules, compile_globs
+
+if TYPE_CHECKING:
+    from mu.source.ignore import Rules
 
 VENDORED = ("vendor/", "_vendor/", "vendored/", "_vendored/", "third_party/", "site-packages/")
 """Folders that hold other people's code, as globs."""
@@ -34,7 +37,7 @@ _MINIFIED_SIZE = 2_000  # bytes below which the mean says nothing
 class PathClasses:
     """The compiled globs of one walk, by what they tell; the first that matches counts."""
 
-    rules: tuple[tuple[Category, Rules], ...]
+    rules: "tuple[tuple[Category, Rules], ...]"
 
     def of(self, path: str, name: str, *, inherited: Category) -> Category:
         """Classify a path (see `Rules.verdict`) within a folder that is `inherited`."""
@@ -46,6 +49,8 @@ class PathClasses:
 
 def path_classes(tests: Sequence[str], generated: Sequence[str]) -> PathClasses:
     """Compile what tells categories by the path: vendored before generated before tests."""
+    from mu.source.ignore import compile_globs  # who reads one file does without
+
     globs = (
         (Category.VENDORED, VENDORED),
         (Category.GENERATED, generated),

@@ -69,7 +69,7 @@ def connect(path: Path) -> "DuckDBPyConnection":
     _check_mark(path)
     prepare_address_space()
     with uninterrupted():
-        import duckdb
+        from mu.store.binding import duckdb
 
     connection = None
     try:
@@ -97,7 +97,7 @@ def is_whole(path: Path) -> bool:
 
     Raises NoMemoryError when memory runs out, which says nothing of the file.
     """
-    import duckdb
+    from mu.store.binding import duckdb
 
     try:
         with connect(path) as connection:

@@ -124,11 +124,8 @@ class GraphFile(Closing):
         prefix = "DESCRIBE (\n"
         with self._engine(DEFAULT_TIMEOUT, prefix=len(prefix)) as connection:
             self._prepare(sql, inputs, views)
-            columns = None if parameters else _lazily_bound(connection, sql)
-            if columns is None:
-                rows = connection.execute(f"{prefix}{sql}\n)", _bound(parameters)).fetchall()
-                columns = tuple((str(row[0]), str(row[1])) for row in rows)
-        return columns
+            rows = connection.execute(f"{prefix}{sql}\n)", _bound(parameters)).fetchall()
+        return tuple((str(row[0]), str(row[1])) for row in rows)
 
     def once(self, make: Callable[["GraphFile"], Made]) -> Made:
         """Give what `make` makes of this graph: made on the first call, kept while it is open."""
@@ -230,7 +227,7 @@ class GraphFile(Closing):
     @contextmanager
     def _engine(self, timeout: float, *, prefix: int = 0) -> Iterator["DuckDBPyConnection"]:
         """Lend the connection for one query; turn the engine's errors into ours."""
-        import duckdb
+        from mu.store.binding import duckdb
 
         with self._turn, interruptible(), self._watchdog.limit(timeout) as deadline:
             try:
@@ -282,20 +279,6 @@ def open_graph(path: Path, *, columns_of: Path | None = None) -> GraphFile:
 
 def _bound(parameters: Sequence[Cell] | Mapping[str, Cell]) -> list[Cell] | dict[str, Cell]:
     return dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
-
-
-def _lazily_bound(connection: "DuckDBPyConnection", sql: str) -> tuple[tuple[str, str], ...] | None:
-    """Bind a SELECT at three quarters of what DESCRIBE costs; None for one that does not bind.
-
-    The engine does not say where in the text such a mistake is; DESCRIBE does.
-    """
-    import duckdb
-
-    try:
-        bound = connection.sql(sql)
-    except duckdb.Error:
-        return None
-    return tuple(zip(bound.columns, map(str, bound.types), strict=True))
 
 
 def _fetch(

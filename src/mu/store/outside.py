@@ -47,7 +47,7 @@ def read_table(name: str, path: Path) -> Input:
     if not path.is_file() or set("*?[") & set(str(path)):
         raise MuError(f"{path.name} is not a file", "name one file", ExitCode.USAGE)
     with uninterrupted():
-        import duckdb
+        from mu.store.binding import duckdb
 
     source = f"{reader}({quote_literal(str(path.absolute()))})"
     try:

@@ -40,7 +40,7 @@ class GraphUpdate(Closing):
     def __init__(self, path: Path) -> None:
         prepare_address_space()
         with uninterrupted():
-            import duckdb
+            from mu.store.binding import duckdb
         self._folder = path.parent
         self._connection: DuckDBPyConnection = duckdb.connect(config=SETTINGS)
         try:

@@ -109,7 +109,7 @@ def write_draft(draft: Draft, destination: Path) -> None:
     """
     prepare_address_space()
     with uninterrupted():
-        import duckdb
+        from mu.store.binding import duckdb
 
     if destination.exists():
         raise MuError(f"{destination.name} exists already", "give the name of a new file")
