@@ -316,12 +316,6 @@ _REVISIONS = """
 [behind a query](../guides/reviewing.md#ask-the-past).
 """
 
-_LATER = """
-## What is not part of MUQL yet
-
-These are refused by name: {names}.
-"""
-
 _FUNCTIONS = """
 ## Graph functions
 
@@ -356,8 +350,7 @@ def muql_page() -> str:
     """The statements and functions of the query language, from the tables of its grammar."""
     parts = [_MUQL]
     for statement in grammar.STATEMENTS:
-        if not statement.later:
-            parts.append(_statement(statement))
+        parts.append(_statement(statement))
     choices = (
         ("What SHOW can show", grammar.QUESTIONS),
         ("What FIND can find", grammar.THINGS),
@@ -371,16 +364,13 @@ def muql_page() -> str:
     parts.append(_FUNCTIONS)
     parts += [_function(function) for function in FUNCTIONS.values()]
     parts.append(_REVISIONS)
-    later = [f"`{s.name}`" for s in grammar.STATEMENTS if s.later]
-    later += [f"`{c.name}`" for c in grammar.CLAUSES.values() if c.later]
-    parts.append(_LATER.format(names=", ".join(dict.fromkeys(later))))
     parts.append(_CARD.format(card=grammar.card()))
     return "".join(parts)
 
 
 def _statement(statement: grammar.Statement) -> str:
     clauses = [grammar.CLAUSES[name] for name in statement.clauses]
-    rows = [f"| `{c.syntax}` | {c.meaning} |" for c in clauses if not c.later]
+    rows = [f"| `{c.syntax}` | {c.meaning} |" for c in clauses]
     table = ["", "| clause | |", "|---|---|", *rows] if rows else []
     lines = [f"\n### `{statement.syntax}`\n", f"{statement.meaning}.", *table]
     examples = "\n".join(statement.examples)

@@ -19,6 +19,7 @@ import mu.operations.describe
 import mu.operations.diff
 import mu.operations.doctor
 import mu.operations.graph
+import mu.operations.history
 import mu.operations.members
 import mu.operations.named
 import mu.operations.pack
@@ -74,6 +75,8 @@ class OpenWorkspace(Workspace):
     cycle_cuts = mu.operations.structure.cycle_cuts
     unused = mu.operations.unused.unused
     diff = mu.operations.diff.diff
+    history = mu.operations.history.history
+    blame = mu.operations.history.blame
     change_impact = mu.operations.selection.change_impact
     check = mu.operations.check.check
     suggest_contracts = mu.operations.check.suggest_contracts

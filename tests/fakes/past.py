@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mu.analysis.references import resolve_node
 from mu.muql.past import Beyond, State, Told
 from mu.store import GraphFile
 
@@ -20,6 +21,16 @@ class Unchanging:
     def diff(self, before: str, after: str) -> Told:
         """Say that nothing changed."""
         return Told((), (f"from {before} to {after}",))
+
+    def history(self, node: str, most: int) -> Told:
+        """Say that no commit changed a node that is there."""
+        resolve_node(self.graph, node)
+        return Told(()[:most])
+
+    def blame(self, node: str) -> Told:
+        """Say that no line of a node that is there came with any commit."""
+        resolve_node(self.graph, node)
+        return Told(())
 
 
 def everything(graph: GraphFile) -> Beyond:

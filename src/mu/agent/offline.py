@@ -41,8 +41,9 @@ _CLOSE = 0.8
 """How much alike the last parts of two names have to be, from 0 to 1, to take one for the other."""
 
 _HISTORY = (
-    "The graph holds the code as it is now, and not its history: `git log` and `git blame` tell "
-    "what changed, when and by whom. Ask what depends on what is changed, or what that may break."
+    "The graph holds the code as it is now, and not its history: `mu history NAME`, "
+    "`mu blame NAME` and `mu diff` tell what changed, when and by whom. Ask what depends on what "
+    "is changed, or what that may break."
 )
 _NO_SUCH = "no node is called '"
 _NO_NODE = "No node is called {name}{nearest}; this is what a search finds:"

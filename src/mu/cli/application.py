@@ -35,6 +35,8 @@ COMMANDS = {
     "path": ("mu.cli.structure:path", "Show a shortest path from one definition to another."),
     "why": ("mu.cli.why:why", "Explain why one definition depends on another, or does not."),
     "diff": ("mu.cli.diff:diff", "Compare two revisions as code, and show what breaks."),
+    "history": ("mu.cli.history:history", "List the commits that changed a definition."),
+    "blame": ("mu.cli.history:blame", "Show which commit each line of a definition came with."),
     "check": ("mu.cli.check:check", "Check architecture rules of mu.toml."),
     "what-if": ("mu.cli.what_if:command", "Show what a move, removal or merge would break."),
     "cycles": ("mu.cli.structure:cycles", "Show dependency cycles."),

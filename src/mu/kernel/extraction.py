@@ -16,7 +16,7 @@ from mu.lexical import definition_words, section_words, unweighed_prose
 from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
 from mu.model.facts import FileFacts
 from mu.source import SkippedSource, SourceText, read_source
-from mu.source.revisions import RevisionTree
+from mu.source.revisions import BlobTree, RevisionTree
 from mu.syntax import encode_facts
 from mu.syntax.documents import FORMATS, read_document
 from mu.syntax.facts_cache import FactsCache
@@ -63,7 +63,8 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `cache` is the folder in which facts are kept, likewise; empty where they are not. With
     `is_known` most files are expected there, and what extracts is loaded when one is not: that
     takes longer than a small repository. Otherwise it is loaded while the build still walks. Unless
-    `is_cache_read`, facts are only written there.
+    `is_cache_read`, facts are only written there. With `has_blobs`, `root` is the folder of git,
+    and paths are names of blobs.
     """
 
     root: bytes
@@ -72,6 +73,7 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_known: bool = False
     is_cache_read: bool = True
     tree: str = ""
+    has_blobs: bool = False
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
@@ -92,7 +94,8 @@ class _Reading:
 
     def __init__(self, options: Configuration) -> None:
         root = Path(os.fsdecode(options.root))
-        self._root = RevisionTree(root, options.tree) if options.tree else root
+        tree = RevisionTree(root, options.tree) if options.tree else root
+        self._root = BlobTree(root) if options.has_blobs else tree
         self._max_file_size = options.max_file_size
         self._cache = Path(os.fsdecode(options.cache)) if options.cache else None
         self._is_cache_read = options.is_cache_read

@@ -38,7 +38,7 @@ from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
 from mu.source import Discovery, WalkOptions
-from mu.source.revisions import RevisionTree
+from mu.source.revisions import BlobTree, RevisionTree
 from mu.syntax import Manifest, load_manifests
 
 
@@ -161,20 +161,21 @@ def check_folder(root: Path) -> None:
 
 
 def worker_pool(
-    root: Path | RevisionTree, settings: BuildSettings, *, is_known: bool
+    root: Path | RevisionTree | BlobTree, settings: BuildSettings, *, is_known: bool
 ) -> WorkerPool:
     """The workers that read and extract the files of `root`.
 
     With `is_known` most facts are expected to be kept already.
     """
-    folder, tree = (root, "") if isinstance(root, Path) else (root.repository, root.tree)
+    folder = root if isinstance(root, Path) else root.repository
     configuration = extraction.Configuration(
         os.fsencode(folder.absolute()),
         settings.walk.max_file_size,
         os.fsencode(settings.facts.absolute()) if settings.facts else b"",
         is_known,
         not settings.is_full,
-        tree,
+        root.tree if isinstance(root, RevisionTree) else "",
+        isinstance(root, BlobTree),
     )
     return WorkerPool(
         settings.entry,

@@ -133,8 +133,6 @@ def _arguments(context: _Context, parts: Sequence[Token]) -> Offers:
 def _in_statement(context: _Context, words: Sequence[str]) -> Offers:
     """Offer what the grammar has at this place, over all statements that begin so."""
     for statement in STATEMENTS:
-        if statement.later:
-            continue
         for place, part in enumerate(statement.head):
             if place == len(words):
                 yield from _slot(context, part.strip("{}?"), is_word=not part.startswith("{"))
@@ -166,7 +164,7 @@ def _fits(part: str, word: str) -> bool:
 
 def _in_clauses(context: _Context, statement: Statement, words: Sequence[str]) -> Offers:
     """Offer the value of the clause that was begun, or the clauses that are left."""
-    clauses = [CLAUSES[name] for name in statement.clauses if not CLAUSES[name].later]
+    clauses = [CLAUSES[name] for name in statement.clauses]
     open_clause, place, used = _last_clause(clauses, words)
     given = words[place:]
     if open_clause is not None and open_clause.slot and not _is_given(open_clause, given):

@@ -25,7 +25,7 @@ def describe(parsed: Parsed, graph: GraphFile) -> Answering:
         return _columns(ALIASES.get(name, name), graph)
     if name in FUNCTIONS:
         return _function(FUNCTIONS[name])
-    statements = [s for s in STATEMENTS if s.name.lower() == name and not s.later]
+    statements = [s for s in STATEMENTS if s.name.lower() == name]
     if statements:
         return _statement(statements[0])
     for choices, verb in ((QUESTIONS, "SHOW"), (METRICS, "ANALYZE")):
@@ -56,7 +56,7 @@ def _everything() -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = []
     rows += [(name, "relation", relation_schema(name).comment) for name in PUBLIC]
     rows += [(f.signature, "function", f.meaning) for f in FUNCTIONS.values()]
-    rows += [(s.syntax, "statement", s.meaning) for s in STATEMENTS if not s.later]
+    rows += [(s.syntax, "statement", s.meaning) for s in STATEMENTS]
     rows += [(f"SHOW {name} OF node", "question", text) for name, text in QUESTIONS.items()]
     return rows + [(f"ANALYZE {name}", "metric", text) for name, text in METRICS.items()]
 
@@ -78,7 +78,7 @@ def _function(function: GraphFunction) -> Answering:
 
 
 def _statement(statement: Statement) -> Answering:
-    clauses = [CLAUSES[name] for name in statement.clauses if not CLAUSES[name].later]
+    clauses = [CLAUSES[name] for name in statement.clauses]
     choices = {"{question}": QUESTIONS, "{things}": THINGS, "{metric}": METRICS}
     rows: list[tuple[Cell, ...]] = [(statement.syntax, "statement", statement.meaning)]
     for part in statement.head:

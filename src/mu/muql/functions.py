@@ -154,6 +154,30 @@ _DIFF = (
     ResultColumn("is_test", "BOOLEAN", "whether it is part of the tests"),
 )
 
+HISTORY_COLUMNS = (
+    ResultColumn("commit", "VARCHAR", "first digits of the commit; NULL for what is not committed"),
+    ResultColumn("date", "VARCHAR", "day when it was written (UTC)"),
+    ResultColumn("author", "VARCHAR", "who wrote it"),
+    ResultColumn("change", "VARCHAR", "`added`, `changed`, `renamed` or `moved`"),
+    ResultColumn("name", "VARCHAR", "dotted name in the file after it; empty for a file"),
+    ResultColumn("path", "VARCHAR", "path of the file after it"),
+    ResultColumn("line", "INTEGER", "first line after it, from 1"),
+    ResultColumn("before", "VARCHAR", "`path:name` before it, where one of them changed"),
+    ResultColumn("summary", "VARCHAR", "first line of its message"),
+)
+"""The columns of HISTORY."""
+
+BLAME_COLUMNS = (
+    ResultColumn("line", "INTEGER", "first line, from 1"),
+    ResultColumn("end_line", "INTEGER", "last line"),
+    ResultColumn("commit", "VARCHAR", "first digits of the commit; NULL where it is not known"),
+    ResultColumn("date", "VARCHAR", "day when it was written (UTC)"),
+    ResultColumn("author", "VARCHAR", "who wrote it"),
+    ResultColumn("path", "VARCHAR", "path of the file in it"),
+    ResultColumn("summary", "VARCHAR", "first line of its message"),
+)
+"""The columns of BLAME."""
+
 _ALL = (
     GraphFunction(
         "deps",

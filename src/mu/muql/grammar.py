@@ -87,15 +87,11 @@ METRICS = {
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause: the words that begin it and the slot that follows, empty where nothing does.
-
-    `later` says what a clause that is planned comes with: it is refused by name.
-    """
+    """A clause: the words that begin it and the slot that follows, empty where nothing does."""
 
     words: tuple[str, ...]
     slot: str
     meaning: str
-    later: str = ""
 
     @property
     def name(self) -> str:
@@ -112,7 +108,7 @@ class Clause:
 class Statement:
     """A graph statement; `head` are upper-case words, and slots between braces.
 
-    A slot that may be left out ends in a question mark. `later` as in `Clause`.
+    A slot that may be left out ends in a question mark.
     """
 
     name: str
@@ -120,15 +116,12 @@ class Statement:
     meaning: str
     clauses: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
-    later: str = ""
 
     @property
     def syntax(self) -> str:
         """How it is written, without its clauses."""
         return " ".join(f"[{part[:-2]}}}]" if part.endswith("?}") else part for part in self.head)
 
-
-_REVISIONS = "revisions"
 
 _ALL_CLAUSES = (
     Clause(("DEPTH",), "number", "maximum depth"),
@@ -235,8 +228,21 @@ STATEMENTS = (
         (),
         ("EXPLAIN SHOW callers OF AuthService.login",),
     ),
-    Statement("HISTORY", ("HISTORY", "OF", "{node}"), "", later=_REVISIONS),
-    Statement("BLAME", ("BLAME", "{node}"), "", later=_REVISIONS),
+    Statement(
+        "HISTORY",
+        ("HISTORY", "OF", "{node}"),
+        "Lists the commits that changed a node, newest first, through renames and moves of it and"
+        " of its file",
+        ("LIMIT",),
+        ("HISTORY OF AuthService.login LIMIT 10",),
+    ),
+    Statement(
+        "BLAME",
+        ("BLAME", "{node}"),
+        "Gives the commit that each line of a node came with, through renames of its file",
+        (),
+        ("BLAME AuthService.login",),
+    ),
 )
 """The statements; where two begin alike, the one with more words of its own comes first."""
 
@@ -250,9 +256,7 @@ def card() -> str:
     """Give a short text on the statements, one line and one example each, for a model's prompt."""
     lines = ["Graph statements (keywords in any case; clauses in any order):"]
     for statement in STATEMENTS:
-        if statement.later:
-            continue
-        clauses = [CLAUSES[name] for name in statement.clauses if not CLAUSES[name].later]
+        clauses = [CLAUSES[name] for name in statement.clauses]
         written = " ".join([statement.syntax, *(f"[{clause.syntax}]" for clause in clauses)])
         lines += [f"- {written}", f"  {statement.meaning}. Example: {statement.examples[0]}"]
     for name, choices in (("question", QUESTIONS), ("things", THINGS), ("metric", METRICS)):

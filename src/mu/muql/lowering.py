@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Mapping
 
-from mu.model.relation import Derived, Relation
+from mu.model.relation import Derived, Input, Relation
 from mu.muql.answering import Answering, apply_clauses, call_function
 from mu.muql.calls import Argument
 from mu.muql.describing import describe, show_columns, show_tables
 from mu.muql.finding import find
+from mu.muql.functions import BLAME_COLUMNS, HISTORY_COLUMNS, ResultColumn
 from mu.muql.grounds import Grounds, Query
 from mu.muql.measuring import analyze
-from mu.muql.past import Beyond
+from mu.muql.past import Beyond, asking
 from mu.muql.showing import show
 from mu.muql.statements import Parsed
 from mu.store import GraphFile
+
+MOST_COMMITS = 1_000
+"""Commits that HISTORY lists at most without LIMIT."""
 
 _NOTHING = Beyond()
 _CUT = """
@@ -40,6 +44,8 @@ def lower(
         return _find_cycles(parsed, graph)
     if parsed.statement.name == "SHOW":
         answering = show(parsed, graph, read_source=beyond.read_source)
+    elif parsed.statement.name in ("HISTORY", "BLAME"):
+        return _told(parsed, beyond)
     elif parsed.statement.name == "FIND":
         answering = find(parsed, graph, read_source=beyond.read_source)
     elif parsed.statement.name == "ANALYZE":
@@ -49,6 +55,20 @@ def lower(
     else:
         answering = _LOWERINGS[parsed.statement.name](parsed, graph)
     return apply_clauses(answering, parsed, text=text, graph=graph, past=beyond.past)
+
+
+def _told(parsed: Parsed, beyond: Beyond) -> Query:
+    """Give what git tells of a node; LIMIT says how far its history is followed."""
+    word = parsed.words["node"]
+    with asking(beyond.past, word.place) as past:
+        is_blame = parsed.statement.name == "BLAME"
+        most = parsed.numbers.get("LIMIT", MOST_COMMITS)
+        told = past.blame(word.value) if is_blame else past.history(word.value, most)
+    columns: tuple[ResultColumn, ...] = BLAME_COLUMNS if is_blame else HISTORY_COLUMNS
+    names = tuple(column.name for column in columns)
+    table = Input("told", names, tuple(column.type for column in columns), told.rows)
+    relation = Relation("FROM told ORDER BY rowid", columns=names, inputs=(table,))
+    return Query(relation, Grounds(notes=told.notes, doubts=told.doubts))
 
 
 def _path(parsed: Parsed, graph: GraphFile) -> Answering:

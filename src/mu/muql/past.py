@@ -67,6 +67,15 @@ class Past(Protocol):
     def diff(self, before: str, after: str) -> Told:
         """Give the rows of `diff(before, after)`; raises as `at` does."""
 
+    def history(self, node: str, most: int) -> Told:
+        """Give at most `most` commits that changed a node, newest first.
+
+        The columns are `functions.HISTORY_COLUMNS`.
+        """
+
+    def blame(self, node: str) -> Told:
+        """Give the lines of a node by the commits they came with: `functions.BLAME_COLUMNS`."""
+
 
 @contextmanager
 def asking(past: Past | None, place: Place | None) -> Iterator[Past]:

@@ -184,14 +184,10 @@ def _choose(text: str) -> Statement:
     fitting = [statement for statement in STATEMENTS if first.says(statement.head[0])]
     if not fitting:  # the words of a statement end at spaces and commas alone
         raise MuqlError(f"`{shown(first.text)}` does not begin a statement", first.place, _SPACED)
-    statement = next(
+    return next(
         (s for s in fitting if second and second.says(s.head[1])),
         next(s for s in fitting if s.head[1].startswith("{") or s is fitting[-1]),
     )
-    if statement.later:
-        what = f"{statement.name} is not part of MUQL yet"
-        raise MuqlError(what, first.place, f"it comes with {statement.later}")
-    return statement
 
 
 def _example(statement: Statement) -> str:
@@ -237,7 +233,7 @@ def _clause(reader: _Reader, word: Word, parsed: Parsed) -> Clause:
     statement = parsed.statement
     clauses = [CLAUSES[name] for name in statement.clauses]
     clause = next((c for c in clauses if reader.takes(*c.words)), None)
-    names = [clause.name for clause in clauses if not clause.later]
+    names = [clause.name for clause in clauses]
     if clause is None:
         what = f"`{shown(word.text)}` is one word too many"
         if names and not word.is_quoted:
@@ -245,9 +241,6 @@ def _clause(reader: _Reader, word: Word, parsed: Parsed) -> Clause:
             what = f"`{shown(word.text)}` is no clause of {statement.name}{near}" if near else what
         hint = f"{statement.name} takes {', '.join(names)}" if names else reader.example
         raise MuqlError(what, word.place, hint)
-    if clause.later:
-        what = f"{clause.name} is not part of MUQL yet"
-        raise MuqlError(what, word.place, f"it comes with {clause.later}")
     if clause.name in {*parsed.words, *parsed.numbers, *parsed.spans} or (
         clause.slot == "kinds" and parsed.kinds
     ):

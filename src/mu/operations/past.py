@@ -72,6 +72,23 @@ class WorkspacePast(Closing):
             doubts=(*old.lacks, *new.lacks, *found.notes),
         )
 
+    def history(self, node: str, most: int) -> Told:
+        """Give at most `most` commits that changed a node; raises as the operation does."""
+        from mu.analysis.references import resolve_node
+        from mu.operations.history import SECONDS, node_history
+
+        found = resolve_node(self._workspace.graph, node)
+        seconds = min(self.timeout, SECONDS)
+        return node_history(self._workspace, found, most=most, seconds=seconds)
+
+    def blame(self, node: str) -> Told:
+        """Give the lines of a node by the commits they came with."""
+        from mu.analysis.references import resolve_node
+        from mu.operations.history import SECONDS, node_blame
+
+        found = resolve_node(self._workspace.graph, node)
+        return node_blame(self._workspace, found, seconds=min(self.timeout, SECONDS))
+
     def workspace_of(self, state: State) -> Workspace:
         """Give the workspace as it was in a state that `at` gave."""
         return next(place for known, place in self._states.values() if known is state)

@@ -13,6 +13,7 @@ from mu.operations.describe import describe
 from mu.operations.diff import diff
 from mu.operations.doctor import doctor
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
+from mu.operations.history import blame, history
 from mu.operations.members import bases, find_tests, members, overrides, references, subclasses
 from mu.operations.named import queries
 from mu.operations.pack import compress, pack
@@ -55,6 +56,8 @@ OPERATIONS = (
     diff,
     change_impact,
     select_tests,
+    history,
+    blame,
     check,
     suggest_contracts,
     what_if,

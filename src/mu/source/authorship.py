@@ -50,7 +50,7 @@ def _read(repository: "Repository", prefix: str, *, seconds: float) -> Authorshi
     from pygit2.enums import SortMode
 
     found = Authorship()
-    mailmap = _mailmap(repository)
+    mailmap = mailmap_of(repository)
     today: dict[str, str] = {}  # of paths as they were in the commit that is read
     end = time.monotonic() + seconds
     order = SortMode.TOPOLOGICAL | SortMode.TIME
@@ -73,7 +73,7 @@ def _read(repository: "Repository", prefix: str, *, seconds: float) -> Authorshi
     return found
 
 
-def _mailmap(repository: "Repository") -> "Mailmap":
+def mailmap_of(repository: "Repository") -> "Mailmap":
     """Read the `.mailmap` that is checked in; settings of git could name a file anywhere."""
     import pygit2
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from mu.errors import ExitCode, MuError
+from mu.source.commits import Commits
 from mu.source.opening import IrregularFileError, irregularity
 from mu.source.repository import open_git
 from mu.source.trees import Entry
@@ -87,6 +88,19 @@ class Revisions:
     def is_bare(self) -> bool:
         """Whether the repository has no work tree."""
         return self._repository.is_bare
+
+    def blobs(self) -> "BlobTree":
+        """Give the files that the repository ever held."""
+        return BlobTree(Path(self._repository.path))
+
+    def commits(self) -> Commits:
+        """Give the commits before the one that is checked out, file by file.
+
+        Raises RevisionError where there is none.
+        """
+        if self._repository.head_is_unborn:
+            raise RevisionError("the current branch has no commit yet", "commit something first")
+        return Commits(self._repository, self._below)
 
     def find(self, name: str) -> Revision:
         """Give the commit that `name` means: a branch, a tag, `HEAD~2`, the start of a hash.
@@ -269,18 +283,47 @@ class RevisionTree:
 
     @cached_property
     def _objects(self) -> "Odb":
-        import pygit2
-
-        common = self.repository / "commondir"  # of a linked work tree
-        folder = self.repository
-        if common.is_file():
-            folder = folder / common.read_text(encoding="utf-8").strip()
-        return pygit2.Odb(str(folder / "objects"))
+        return _open_objects(self.repository)
 
     def _oid(self, name: str) -> "Oid":
         import pygit2
 
         return pygit2.Oid(hex=name)
+
+
+class BlobTree:
+    """The files that a repository ever held, each by the hex name of its blob; in no folder."""
+
+    def __init__(self, repository: Path) -> None:
+        self.repository = repository
+
+    def entries(self, folder: str) -> Sequence[Entry]:
+        """Raise OSError: nothing is listed."""
+        raise NotADirectoryError(errno.ENOTDIR, f"not a folder: {folder}")
+
+    def read(self, path: str, most: int) -> bytes:
+        """Read at most `most` bytes of a blob; raises OSError where this clone lacks it."""
+        import pygit2
+
+        return _read(self._objects, pygit2.Oid(hex=path))[:most]
+
+    def own_excludes(self) -> str:
+        """Give nothing: there is no ignore file."""
+        return ""
+
+    @cached_property
+    def _objects(self) -> "Odb":
+        return _open_objects(self.repository)
+
+
+def _open_objects(repository: Path) -> "Odb":
+    import pygit2
+
+    common = repository / "commondir"  # of a linked work tree
+    folder = repository
+    if common.is_file():
+        folder = folder / common.read_text(encoding="utf-8").strip()
+    return pygit2.Odb(str(folder / "objects"))
 
 
 @dataclass(frozen=True, slots=True)

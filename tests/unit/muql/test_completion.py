@@ -8,7 +8,7 @@ import pytest
 from fakes.graphs import SHOP, make_graph, write
 from mu.muql.completion import MOST, complete
 from mu.muql.functions import FUNCTIONS
-from mu.muql.grammar import CLAUSES, METRICS, QUESTIONS, STATEMENTS, THINGS, statement_words
+from mu.muql.grammar import METRICS, QUESTIONS, STATEMENTS, THINGS, statement_words
 from mu.store import ALIASES, PUBLIC, GraphFile, open_graph, relation_schema
 
 
@@ -111,11 +111,11 @@ def test_every_word_of_the_grammar_is_suggested_in_its_place(graph: GraphFile) -
     assert {*THINGS, "CYCLES"} == set(suggested("FIND ", graph))
     assert set(METRICS) == set(suggested("ANALYZE ", graph))
     for statement in STATEMENTS:
-        if statement.later or "{statement}" in statement.head:
+        if "{statement}" in statement.head:
             continue
         slots = {"{question}": "callers", "{things}": "nodes", "{metric}": next(iter(METRICS))}
         head = " ".join(slots.get(part, part.strip("{}?")) for part in statement.head)
-        wanted = {name for name in statement.clauses if not CLAUSES[name].later}
+        wanted = set(statement.clauses)
         assert wanted <= set(suggested(f"{head} ", graph)), statement.name
 
 
