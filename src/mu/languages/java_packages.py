@@ -66,6 +66,11 @@ class JavaPackages(ModuleFinder):
             return Target(namespace=name)
         return Target(external=name) if name in _TOP else None
 
+    def is_type_in_full(self, dotted: str) -> bool:
+        target = _outside(dotted)
+        package = target.external
+        return bool(target.inside) and package.islower() and package not in self._above
+
     def beside(self, file: int, name: str) -> int:
         return self._nearest(file, _joined(self._names[file].rpartition(".")[0], name))
 

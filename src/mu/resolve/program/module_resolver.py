@@ -61,6 +61,10 @@ class ModuleFinder:
         """The module that a bare name means in a file though nothing there binds it."""
         return None
 
+    def is_type_in_full(self, dotted: str) -> bool:
+        """Whether a type that nothing binds is written with the package outside that it is in."""
+        return False
+
     def called(self, importer: int, dotted: str) -> str:
         """The name that a module gives itself for those that import it; empty: the rules tell."""
         return ""

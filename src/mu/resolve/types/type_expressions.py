@@ -100,7 +100,7 @@ class TypeExpressions:
             own = unit.receivers[base][text]
             return tuple([(SELF if k == SELF_CLASS else k, key, _TYPED) for k, key, _ in own])
         if op in _NAMED:
-            symbols = self._reader.symbols(unit, number)
+            symbols = self._reader.symbols(unit, number) or self._in_full(unit, number)
             return tuple(v for s in symbols for v in self._named(unit, s, scope, depth))
         if op == Op.INDEX:
             return self._generic(unit, number, scope, depth)
@@ -123,6 +123,20 @@ class TypeExpressions:
         if op == Op.FUNCTION:  # a class without a name, written where its type is meant
             return ((INSTANCE_OF_SUBTYPE, unit.first + base, _TYPED),)
         return ()
+
+    def _in_full(self, unit: FileSymbols, number: int) -> Symbols:
+        """What a type is that is written with a package which nothing in the file names."""
+        names: list[str] = []
+        op, text, base, _ = unit.expressions[number]
+        while op == Op.ATTRIBUTE:
+            names.append(text)
+            number = base
+            op, text, base, _ = unit.expressions[number]
+        if op != Op.NAME or not names or self._reader.symbols(unit, number):
+            return ()
+        dotted = ".".join((text, *reversed(names)))
+        is_outside = unit.finder.is_type_in_full(dotted)
+        return ((EXTERNAL, dotted, Rule.IMPORT),) if is_outside else ()
 
     def _library(self, unit: FileSymbols, dotted: str) -> Iterator[int]:
         number = self._program.library_class(unit.rules, dotted)
