@@ -4,7 +4,7 @@ Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Fun
 only classes count that the repository instantiates, or passes around as values.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 
 from mu.model.facts import Flag, ReferenceKind
@@ -18,6 +18,7 @@ from mu.resolve.abstract_values import (
     OF_CLASS,
     SELF_CLASS,
     SUPER,
+    Symbol,
     Symbols,
     Value,
     Values,
@@ -166,22 +167,22 @@ class VirtualDispatch:
         ):
             found = self._fitting.of_trait(found, number)
         if base and self._program.unit_of[number].rules.has_overloads:
-            found = self._in_place_of(self._declared(number, name), found)
+            found = set(self.in_place_of(self._declared(number, name), found))
         return tuple(sorted(found - base, key=self._program.place_of))
 
     def _declared(self, number: int, name: str) -> Symbols:
         """What a class has under a name, functions that are only declared among it."""
         return self._evaluator.members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
 
-    def _in_place_of(self, declared: Symbols, found: set[int]) -> set[int]:
-        """Those of the methods below that take what one that is declared takes."""
-        known = [types for one in declared if (types := taken(self._program, one)) is not None]
-        kept: set[int] = set()
+    def in_place_of(self, above: Iterable[Symbol], found: Iterable[int]) -> tuple[int, ...]:
+        """Those of the methods below that take what one of some methods above takes."""
+        known = [types for one in above if (types := taken(self._program, one)) is not None]
+        kept: list[int] = []
         for number in found:
             own = taken(self._program, (DEFINITION, number, Rule.VIRTUAL)) or ()
             if any(may_be_same(own, types) for types in known):
-                kept.add(number)
-        return kept
+                kept.append(number)
+        return tuple(kept)
 
     def _is_overridable(self, number: int) -> bool:
         rules = self._program.unit_of[number].rules

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mu.model.facts import Definition, Expression, Op, ReferenceKind
 from mu.model.kinds import Rule, SiteKind
-from mu.resolve.abstract_values import CLASS, FUNCTION, VARIABLE, Values
+from mu.resolve.abstract_values import CLASS, DEFINITION, FUNCTION, VARIABLE, Values, number_of
 from mu.resolve.calls.callbacks import Callbacks
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.awaited_callees import AwaitedCallees
@@ -77,7 +77,7 @@ class CallEdges:
     """Resolves the calls of one file at a time."""
 
     def __init__(self, program: Program, evaluator: Evaluator, parts: Parts) -> None:
-        self._evaluator = evaluator
+        self._program, self._evaluator = program, evaluator
         self._nodes, self._targets = parts.nodes, parts.targets
         self._dispatch, self._abstract_methods = parts.dispatch, parts.abstract_methods
         self._reachability = parts.reachability
@@ -217,6 +217,8 @@ class CallEdges:
         below = self._dispatch.overrides(holders, name)
         if not unit.rules.bases_are_supertypes:
             below += self._dispatch.promoted(holders, name)
+        if below and unit.rules.has_overloads:
+            below = self._in_place_of_hit(below, values, hits)
         if below:
             overrides = self._targets.chosen(unit, below, args=args)
             hits = self._with_overrides(hits, overrides)
@@ -224,6 +226,20 @@ class CallEdges:
         if beside:
             hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
         return hits
+
+    def _in_place_of_hit(
+        self, below: tuple[int, ...], values: Values, hits: Sequence[Hit]
+    ) -> tuple[int, ...]:
+        """The methods below that override an overload which is called; all where that is one of
+        the library, of which not every overload is known.
+        """
+        nodes = {hit[0] for hit in hits}
+        numbers = [number_of(key) for kind, key, _ in values if kind == FUNCTION]
+        if any(map(self._program.is_library, numbers)):
+            return below
+        called = [n for n in numbers if self._nodes.of_definition(n) in nodes]
+        above = [(DEFINITION, number, Rule.VIRTUAL) for number in called]
+        return self._dispatch.in_place_of(above, below) if above else below
 
     def _is_path(
         self, unit: FileSymbols, holders: Values, hits: Sequence[Hit], *, name: str

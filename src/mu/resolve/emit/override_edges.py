@@ -6,6 +6,7 @@ from mu.model.facts import Definition
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import CLASS, DEFINITION, number_of
 from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
 from mu.resolve.program.program import Program
 
@@ -37,12 +38,14 @@ class OverrideEdges:
             owner = unit.owner(row.scope)
             if row.kind != "function" or not row.name or row.subkind == CONSTRUCTOR or owner < 0:
                 continue
+            if not unit.rules.is_overridable(row):  # it hides the one above
+                continue
             if owner not in ancestors:
                 ancestors[owner] = self._ancestors(unit, owner)
             above = ancestors[owner]
             if above and unit.rules.has_inherent_members:
                 above = self._implemented(unit, row, owner=owner, ancestors=above)
-            overridden = self._overridden(unit, row, above)
+            overridden = self._overridden(unit, unit.first + local, above)
             if overridden >= 0:
                 yield unit.first + local, overridden, Rule.INHERITED
             for shape in shapes.get(owner, ()):
@@ -81,21 +84,25 @@ class OverrideEdges:
         named = [number_of(key) for kind, key, _ in values if kind == CLASS]
         return [number for number in ancestors if number in named]
 
-    def _overridden(self, unit: FileSymbols, row: Definition, ancestors: Sequence[int]) -> int:
-        """The function that the nearest ancestor has under a function's name; -1 if it has none."""
+    def _overridden(self, unit: FileSymbols, number: int, ancestors: Sequence[int]) -> int:
+        """The function that the nearest ancestor has in the place of one; -1 if it has none."""
         unit_of, definitions = self._program.unit_of, self._program.definitions
+        row = definitions[number]
         for ancestor in ancestors:
             holder = unit_of[ancestor]
             entry = holder.names[definitions[ancestor].body].get(row.name)
             if entry is None:
                 continue
-            found = [number + holder.first for number in entry.definitions]
-            found = [number for number in found if definitions[number].kind == "function"]
+            found = [local + holder.first for local in entry.definitions]
+            found = [one for one in found if definitions[one].kind == "function"]
             if not unit.rules.has_overloads:
                 return (
                     found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
                 )
-            for number in found:
-                if len(definitions[number].parameters) == len(row.parameters):
-                    return number
+            own = taken(self._program, (DEFINITION, number, Rule.INHERITED)) or ()
+            for other in found:
+                types = taken(self._program, (DEFINITION, other, Rule.INHERITED))
+                is_open = holder.rules.is_overridable(definitions[other])
+                if is_open and types is not None and may_be_same(own, types):
+                    return other
         return -1

@@ -1,7 +1,8 @@
 """Signature compatibility: which functions of one name can stand for each other.
 
-Types are compared by the last part of their names and without their arguments; a type variable may
-stand for any. Source: the Java language specification, section 8.4.2 ("Method Signature").
+Types are compared by the last part of their names and without their arguments. A type variable may
+stand for any, and so may what takes the rest, which an array overrides. Source: the Java language
+specification, section 8.4.2 ("Method Signature").
 """
 
 from mu.model.facts import BindingKind, Op
@@ -20,7 +21,9 @@ def taken(program: Program, symbol: Symbol) -> tuple[str, ...] | None:
     if number < 0 or program.definitions[number].kind != "function":
         return None
     unit, row = program.unit_of[number], program.definitions[number]
-    return tuple([_erased(unit, one.annotation, row.body) for one in row.parameters])
+    return tuple(
+        ["" if one.kind else _erased(unit, one.annotation, row.body) for one in row.parameters]
+    )
 
 
 def may_be_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
