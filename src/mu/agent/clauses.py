@@ -11,9 +11,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mu.agent.topics import (
+    active,
+    complete,
+    quote_topic,
+    replace_pronouns,
+    spell_out,
+    split_nouns,
+)
+
 _ASKING = (
-    r"(?:(?:from|in|by|through|to) )?(?:what|which|who|whose|where|why|when|how|does|do|is|are|can"
-    r"|could|should|would|will|list|show|find|name|give)\b"
+    r"(?:(?:from|in|by|through|to) )?(?:what|which|who|whom|whose|where|why|when|how|does|do|is|are"
+    r"|can|could|should|would|will|list|show|find|name|give)\b"
 )
 _BREAK = re.compile(
     r"(?<=[\w)`'\"])(?:[.?!;:]+ +(?=\S)| +(?:-|--|\N{EM DASH}|\N{EN DASH}) +(?=[^\d\s])"
@@ -21,23 +30,26 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(_ASKING, re.IGNORECASE)
-_PRONOUN = re.compile(
-    r"(?<!\w)(?:(?P<own>its|their)|it|them|this(?! \w)|that(?=\W*$))(?![\w'.])",
-    re.IGNORECASE,
-)
+_JOINING = re.compile(r"^(?:(?:and|but|or|then|also|plus|so),? )+", re.IGNORECASE)
 _ELABORATION = re.compile(
     r"^(?:and )?(?:if so,? )?(?:by|via|of|through|from|to|in|with)? ?"
-    r"(?:what|how|who|where|whom|why|why not|when|which(?: \w+){0,2})(?: else)?$",
+    r"(?:what|how|who|where|whom|why|why not|when|which(?: (?:ones?|of (?:them|these|those)"
+    r"|tests?|files?|modules?|functions?|methods?|classes|lines?|places?|arguments?))?)(?: else)?$",
     re.IGNORECASE,
 )
 """What only says how the question before it is to be answered: `and by which tests?`."""
 
 _LIMIT = re.compile(
-    r"^(?:in|inside|within|under|below|outside|ignoring|excluding|except|without|apart|not)\b",
+    r"^(?:(?:please )?(?:ignore|exclude|skip|disregard|leave (?:out|aside)|(?:do not|don't) count)"
+    r"|in|inside|within|under|below|outside|ignoring|excluding|except|without|apart|not|but)\b",
     re.IGNORECASE,
 )
 """How a part begins that limits the question after it."""
 
+_CONDITION = re.compile(r"^(?:when|whenever|once|if)\b", re.IGNORECASE)
+_IN_PLACE = re.compile(
+    r"\b(?:in|inside|within|under|below|outside(?: of)?|except(?: for)?) `?[\w./@-]+", re.IGNORECASE
+)
 _ROUTE = re.compile(r"^(?:trace|follow|start\w*|going|path|way)\b", re.IGNORECASE)
 """How a text begins that asks for the way between two names, not for one after another."""
 
@@ -59,26 +71,37 @@ def parts(
 
     `names` gives the names in a part, `is_read` says whether one is a question that has an answer.
     """
+    text = spell_out(quote_topic(text), names(text))
     pieces = _pieces(text)
     is_route = bool(_ROUTE.match(text)) and len(names(text)) > 1
-    if len(pieces) < 2 or is_route or not names(text):
-        return Parts((text,))
+    is_one = is_route or (bool(_CONDITION.match(text)) and len(names(text)) > 1)
+    if len(pieces) < 2 or is_one or not names(text):
+        return Parts(split_nouns(active(text)))
     questions: list[str] = []
     unread: list[str] = []
-    last = ""
+    last: Sequence[str] = ()
     for piece in pieces:
-        resolved = _resolved(piece, last) if last else piece
-        is_asking = bool(_OPENING.match(resolved) or _LIMIT.match(resolved))
+        resolved = _resolved(_JOINING.sub("", piece), last, names)
+        is_asking = bool(_OPENING.match(resolved) or _LIMIT.match(resolved) or resolved != piece)
         if is_asking and names(resolved) and is_read(resolved):
-            questions.append(resolved)
+            questions += split_nouns(resolved)
         elif is_asking and not _ELABORATION.match(piece.rstrip("?!. ")):
             unread.append(piece)
-        last = (names(resolved) or (last,))[-1]
+        last = names(resolved) or last
     if not questions or len(questions) > _MOST:
         return Parts((text,))
     if unread and pieces.index(unread[0]) == 0:
         return Parts((text,))
     return Parts(tuple(questions), tuple(unread))
+
+
+def is_joined(name: str, other: str, *, text: str) -> bool:
+    """Tell whether two names stand side by side in a text: `{a} and {b}`, `{b}, or of {a}`."""
+    ends = r"(?:\(\))?`?(?:,| and| or| as well as| nor|, and|, or)(?: also)?(?: (?:of|for|by))? `?"
+    return any(
+        re.search(rf"{re.escape(one)}{ends}{re.escape(two)}(?![\w.])", text)
+        for one, two in ((name, other), (other, name))
+    )
 
 
 def _pieces(text: str) -> list[str]:
@@ -91,9 +114,14 @@ def _pieces(text: str) -> list[str]:
         else:
             pieces.append(f"{limit}{piece}")
             limit = ""
-    return [*pieces, *([limit.strip(" ,")] if limit else [])]
+    if limit and pieces:
+        pieces[-1] = f"{pieces[-1]}, {limit.strip(' ,')}"
+    return pieces or [limit.strip(" ,")]
 
 
-def _resolved(piece: str, name: str) -> str:
-    """The part with its pronouns replaced by a name."""
-    return _PRONOUN.sub(lambda found: f"{name}'s" if found["own"] else f"`{name}`", piece)
+def _resolved(piece: str, last: Sequence[str], names: Callable[[str], Sequence[str]]) -> str:
+    """The part with its pronouns replaced by names, or about the last one where it has none."""
+    if not last:
+        return active(piece)
+    told = active(replace_pronouns(piece, last))
+    return told if names(_IN_PLACE.sub("", told)) else complete(told, last[-1])

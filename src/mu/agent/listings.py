@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from mu.agent.questions import SCOPED, Kind, Question
-from mu.agent.sql_text import conjunction, lies_within, quoted
+from mu.agent.question_kinds import LISTED, SCOPED, SECONDED, Kind, Question
+from mu.agent.sql_text import conjunction, lies_beyond, lies_within, quoted
 
 _SHOWN = {
     Kind.CALLERS: "SHOW callers OF {}",
@@ -22,31 +22,95 @@ _SHOWN = {
     Kind.METHODS: "SHOW children OF {}",
     Kind.MEMBERS: "SHOW children OF {}",
 }
+_TOP_LEVEL = (
+    "(kind = 'module' OR id IN (SELECT target FROM contains JOIN nodes AS holder"
+    " ON holder.id = contains.source WHERE holder.kind = 'module'))"
+)
 PLACE_CHECK = "SELECT path AS somewhere FROM nodes WHERE "
+
+
+SUCH = {
+    "async": "is_async",
+    "static": "is_static",
+    "abstract": "is_abstract",
+    "private": "visibility = 'private'",
+    "protected": "visibility = 'protected'",
+    "public": "visibility = 'public'",
+    "propert": "subkind = 'property'",
+    "deprecated": "(docstring ILIKE '%deprecated%'"
+    " OR array_to_string(decorators, ' ') ILIKE '%deprecated%')",
+}
+"""What holds of functions that are said to be so, by how the word begins."""
 
 
 def limited_listing(question: Question) -> str:
     """Give the statement that lists what lies within the limits; empty for one without limits."""
-    shown = _SHOWN.get(question.kind)
-    if shown is None or not question.names or not _limits(question):
+    if question.kind is Kind.CYCLES and question.beyond:
+        return _cycles_beyond(question)
+    if question.kind is Kind.UNUSED and question.scope + question.beyond:
+        part = f" FOR {quoted(question.scope)}" if question.scope else ""
+        beyond = f" WHERE id IN (SELECT id FROM nodes WHERE {lies_beyond(question.beyond)})"
+        return f"ANALYZE unused{part}{beyond if question.beyond else ''} LIMIT 40"
+    if question.kind not in LISTED or not question.names or not _limits(question):
         return ""
+    such = SUCH[question.such] if question.such else ""
     conditions = [
         "kind = 'function'" if question.kind is Kind.METHODS else "true",
-        lies_within(question.scope),
-        f"NOT {lies_within(question.beyond)}" if question.beyond else "true",
+        within(question),
+        lies_beyond(question.beyond),
         "NOT is_test" if question.is_untested else "true",
-        "id NOT IN (SELECT id FROM methods)" if question.is_top_level else "true",
+        _TOP_LEVEL if question.is_top_level else "true",
+        f"id IN (SELECT id FROM nodes WHERE {such})" if such else "true",
+        "is_test" if question.is_in_tests else "true",
+        f"id IN ({_related(question, question.also)})" if question.also else "true",
+        f"id NOT IN ({_related(question, question.never)})" if question.never else "true",
     ]
-    return shown.format(quoted(question.names[0])) + conjunction(*conditions)
+    return _SHOWN[question.kind].format(quoted(question.names[0])) + conjunction(*conditions)
+
+
+def _related(question: Question, name: str) -> str:
+    """Give the statement for the ids of what is related to another name as to the first."""
+    kinds = SECONDED[question.kind]
+    return f"SELECT id FROM dependents({quoted(name)}, kinds => ['{kinds}'])"
+
+
+def within(question: Question) -> str:
+    """Give the condition for what a question is about: all there is, where its place is none.
+
+    That is the project's own name, or the customary name of a root folder.
+    """
+    part = lies_within(question.scope)
+    if not question.is_loose or part == "true":
+        return part
+    name, folder = quoted(question.scope), quoted(f"/{question.scope}/")
+    holder = f"name = {name} AND kind IN ('module', 'class') OR contains('/' || path, {folder})"
+    return f"({part} OR NOT EXISTS (SELECT 1 FROM nodes WHERE {holder}))"
+
+
+def _cycles_beyond(question: Question) -> str:
+    """Give the statement that lists a cycle a component, of those that keep out of a place."""
+    cycles = "FROM cycles(kinds => ['imports'])"
+    inside = f"SELECT cycle_id {cycles} WHERE {_by_path(question.beyond)}"
+    part = _by_path(question.scope) if question.scope else "true"
+    return f"SELECT * {cycles}{conjunction(f'cycle_id NOT IN ({inside})', part)} LIMIT 100"
+
+
+def _by_path(place: str) -> str:
+    folder = quoted("/" + place.strip("/").replace(".", "/") + "/")
+    return (
+        f"contains('/' || path || '/', {quoted(f'/{place}/')}) OR contains('/' || path, {folder})"
+    )
 
 
 def unapplied(question: Question) -> tuple[str, ...]:
     """Give the limits of a question that its answer does not keep to."""
     limits = _limits(question)
-    if question.kind in _SHOWN or not limits:
-        return ()
-    scoped = f"in {question.scope}"
-    return tuple(text for text in limits if text != scoped or question.kind not in SCOPED)
+    if question.kind in LISTED or not limits:
+        return question.unkept
+    kept = {f"in {question.scope}"} if question.kind in SCOPED else set()
+    if question.kind in (Kind.CYCLES, Kind.UNUSED):
+        kept.add(f"outside of {question.beyond}")
+    return tuple(text for text in limits if text not in kept) + question.unkept
 
 
 def limits_told(question: Question) -> str:
@@ -58,7 +122,8 @@ def limits_told(question: Question) -> str:
 
 def place_check(question: Question) -> Sequence[str]:
     """Give the statements that list one node in each place that a question names."""
-    places = [place for place in (question.scope, question.beyond) if place]
+    scope = "" if question.is_loose else question.scope
+    places = [place for place in (scope, question.beyond) if place]
     return [f"{PLACE_CHECK}{lies_within(place)} LIMIT 1" for place in places]
 
 
@@ -68,5 +133,9 @@ def _limits(question: Question) -> tuple[str, ...]:
         f"outside of {question.beyond}" if question.beyond else "",
         "outside of tests" if question.is_untested else "",
         "at the level of modules" if question.is_top_level else "",
+        f"of what is {question.such}" if question.such else "",
+        "in tests" if question.is_in_tests and question.kind is not Kind.TESTS else "",
+        f"and {question.also} as well" if question.also else "",
+        f"and not {question.never}" if question.never else "",
     )
     return tuple(text for text in told if text)

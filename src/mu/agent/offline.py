@@ -17,7 +17,8 @@ from mu.agent.listings import PLACE_CHECK, limits_told, unapplied
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Reply, Request, TextDelta
 from mu.agent.plans import Plan, is_by_word, plan, plan_check, plan_knots
-from mu.agent.questions import Kind, Question, read, recognise
+from mu.agent.question_kinds import Kind, Question
+from mu.agent.questions import read, recognise
 from mu.agent.values import OFFLINE, Message, ToolCall, ToolResult, Usage
 from mu.model.kinds import Verdict
 
@@ -25,7 +26,8 @@ _PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
 _UNSURE = (
     "Nothing recognises this question without a model; this is the context that one would be given:"
 )
-_SEVERAL = "(the name is ambiguous: {count} matches)"
+_SEVERAL = "(the name is ambiguous: {count} matches{left})"
+_FIRST = ", the first {most} follow"
 _MOST_MEANT = 4
 _MOST_ENDS = 10
 """How many nodes are tried that a name could mean, of those between which a way is sought."""
@@ -37,6 +39,7 @@ _UNKNOWN = re.compile(r"no node is called '([^']+)'")
 _NEAREST = re.compile(r"did you mean '([^']+)'")
 _QUOTED = re.compile(r"'([^']+)'")
 _EXACT = re.compile(r"^(\([^()\n]*rows?), exact\)", re.MULTILINE)
+_SHOWN_OF = re.compile(r"SHOW \w+ OF '([^']+)'")
 _CLOSE = 0.8
 """How much alike the last parts of two names have to be, from 0 to 1, to take one for the other."""
 
@@ -51,9 +54,11 @@ _NO_PART = "Of what the question names, this is not there: {told}."
 _UNREAD = "Left unanswered, as nothing recognises it: {part}"
 _NO_ROOM = "Left unanswered, as no more tools may be called; ask it by itself."
 _UNSURE_OF_IT = (
-    "Read as: {heading}\n(not sure of it; `mu describe {name}` and `mu references {name}` tell the "
-    "rest)"
+    "Read as: {heading}\n(not sure of it;{other} `mu describe {name}` and `mu references {name}` "
+    "tell the rest)"
 )
+_OTHER_READING = " another reading is `{heading}`;"
+_IN_FILE = "({path} was read as the file of {name}; ask `inside {path}` for what is there alone)"
 _NOT_LIMITED = "(not applied: {limits}; so this is of more than was asked)"
 _PLAIN = re.compile("[a-z]+")
 _NO_PLACE = "No node is called that; this is what to read:"
@@ -147,17 +152,23 @@ def _step(asked: Question | None, text: str, turns: Sequence[Message]) -> Plan |
             is_part = True
         else:
             asked = replace(asked, names=asked.phrases)
-    results = [result for message in turns for result in message.tool_results or ()]
-    if not results:
+    if not turns:
         return plan(asked, text)
-    if len(turns) < 4:
-        told = _told_apart(turns)
+    following: Plan = []
+    if len(turns) == 2:
+        results = [result for _, result in _told_apart(turns)]
         following = _knots(asked, results) or _checks(asked, results)
-        if following:
-            return following
-        if _came_to_nothing(asked, results, is_part):
-            return _second_plan(asked, text, told)
-    return _answer(asked, turns)
+        if not following and _came_to_nothing(asked, results, is_part):
+            return _second_plan(asked, text, _told_apart(turns))
+    elif len(turns) == 4 and _is_ambiguous(turns[:2]):
+        following = _checks(asked, [result for _, result in _told_apart(turns[2:])])
+    return following or _answer(asked, turns)
+
+
+def _is_ambiguous(turns: Sequence[Message]) -> bool:
+    """Whether a call failed because several nodes are called so."""
+    results = [result for _, result in _told_apart(turns)]
+    return any(result.is_error and _COULD_MEAN.search(result.content) for result in results)
 
 
 def _checks(question: Question | None, results: Sequence[ToolResult]) -> Plan:
@@ -235,7 +246,7 @@ def _meant(name: str, failed: Sequence[tuple[ToolCall, ToolResult]]) -> list[str
     """The nodes that a name may mean, by what the calls were told; itself if that was not it."""
     for _, result in failed:
         told = _inside(result.content)
-        if f"'{name}' could mean" in told:
+        if f"'{name}' is ambiguous" in told:
             return ConversationMemory.extract_mentioned_nodes(told)
         if f"{_NO_SUCH}{name}'" in told:
             return _nearly(name, told)
@@ -287,9 +298,16 @@ def _answer(question: Question | None, turns: Sequence[Message]) -> str:
 
 
 def _doubted(question: Question | None, answer: str) -> str:
-    """The answer, which is not an exact one where it is of more than was asked."""
-    is_wide = question is not None and bool(unapplied(question))
-    return _EXACT.sub(rf"\1, {Verdict.UNKNOWN})", answer) if is_wide else answer
+    """The answer, which is not an exact one where it may not be of what was asked."""
+    if question is None:
+        return answer
+    is_doubtful = (
+        bool(unapplied(question))
+        or question.is_unsure
+        or is_by_word(question)
+        or (question.kind is Kind.CYCLES and bool(question.beyond))
+    )
+    return _EXACT.sub(rf"\1, {Verdict.UNKNOWN})", answer) if is_doubtful else answer
 
 
 def _no_node(question: Question | None, pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
@@ -329,7 +347,8 @@ def _several(pairs: Sequence[tuple[ToolCall, ToolResult]]) -> str:
     for _, result in pairs:
         found = _COULD_MEAN.search(result.content) if result.is_error else None
         if found:
-            return f" {_SEVERAL.format(count=found[1])}"
+            left = _FIRST.format(most=_MOST_MEANT) if int(found[1]) > _MOST_MEANT else ""
+            return f" {_SEVERAL.format(count=found[1], left=left)}"
     return ""
 
 
@@ -349,14 +368,28 @@ def _headed(question: Question) -> str:
         heading = heading.replace("What is", f"What in {question.scope} is", 1)
     elif limits := limits_told(question):
         heading = f"{heading.removesuffix(':')}{limits}:"
+    pattern = heading
     for place, name in zip(("{a}", "{b}"), question.names, strict=False):
         heading = heading.replace(place, name)
     aside = ", ".join(question.left_aside)
     heading = f"{heading} ({aside} in the question is left aside)" if aside else heading
-    if question.is_unsure and question.names:
-        heading = _UNSURE_OF_IT.format(heading=heading, name=question.names[0])
+    if question.is_unsure:
+        name = (question.names or question.left_aside)[0]
+        other = _other_reading(question, pattern)
+        heading = _UNSURE_OF_IT.format(heading=heading, name=name, other=other)
+    if question.defined_in:
+        name = question.names[0].rpartition(":")[2]
+        heading = f"{heading}\n{_IN_FILE.format(path=question.defined_in, name=name)}"
     left = ", ".join(unapplied(question))
     return f"{heading}\n{_NOT_LIMITED.format(limits=left)}" if left else heading
+
+
+def _other_reading(question: Question, pattern: str) -> str:
+    """Offer to ask the same of a name that was left aside, where the question is of one name."""
+    if len(question.names) != 1 or "{b}" in pattern or not question.left_aside:
+        return ""
+    heading = pattern.replace("{a}", question.left_aside[0]).rstrip(":")
+    return _OTHER_READING.format(heading=heading[:1].lower() + heading[1:])
 
 
 def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:
@@ -369,6 +402,8 @@ def _told_apart(turns: Sequence[Message]) -> list[tuple[ToolCall, ToolResult]]:
 def _asked(call: ToolCall) -> str:
     """What a part of an answer is about; a query without a name in it says so by its columns."""
     texts = [str(value) for value in call.arguments.values()]
+    if texts and (node := _SHOWN_OF.match(texts[0])):
+        return f"[{node[1]}]\n"
     return (
         ""
         if not texts or texts[0].lstrip().startswith(("SELECT", "WITH"))

@@ -8,8 +8,8 @@ and `{within}` a condition for what lies in the part of the repository that the 
 import re
 from collections.abc import Callable, Sequence
 
-from mu.agent.listings import limited_listing, place_check
-from mu.agent.questions import Kind, Question
+from mu.agent.listings import SUCH, limited_listing, place_check, within
+from mu.agent.question_kinds import Kind, Question
 from mu.agent.sql_text import conjunction, lies_within, quoted
 from mu.agent.values import Json
 
@@ -40,19 +40,6 @@ _SORTS = frozenset(("types", "kinds", "sorts", "objects", "implementations"))
 _SUBKINDS = frozenset(
     ("interface", "struct", "enum", "trait", "type", "property", "constant", "package", "component")
 )
-_SUCH = {
-    "async": "is_async",
-    "static": "is_static",
-    "abstract": "is_abstract",
-    "private": "visibility = 'private'",
-    "protected": "visibility = 'protected'",
-    "public": "visibility = 'public'",
-    "propert": "subkind = 'property'",
-    "deprecated": "(docstring ILIKE '%deprecated%'"
-    " OR array_to_string(decorators, ' ') ILIKE '%deprecated%')",
-}
-"""What holds of functions that are said to be so, by how the word begins."""
-
 _FUNCTION = re.compile(r"(?:^|[.:#])[a-z_]\w*$")
 """What may be the name of a function, in most languages."""
 
@@ -128,16 +115,6 @@ def plan(question: Question | None, text: str) -> Plan:
     return _PLANNERS[question.kind](question) or [("mu_search", {"words": text})]
 
 
-def _within_whose(question: Question) -> str:
-    """The same for whose things are asked for: all there is, where it is the project's own name."""
-    part = lies_within(question.scope)
-    if not question.is_loose or part == "true":
-        return part
-    name, folder = quoted(question.scope), quoted(f"/{question.scope}/")
-    holder = f"name = {name} AND kind IN ('module', 'class') OR contains('/' || path, {folder})"
-    return f"({part} OR NOT EXISTS (SELECT 1 FROM nodes WHERE {holder}))"
-
-
 def _in_file(question: Question) -> str:
     """What stands in a file and in nothing else of it: methods of a class elsewhere, too."""
     only = "nodes.kind = 'function'" if question.kind is Kind.METHODS else "nodes.kind <> 'module'"
@@ -163,7 +140,7 @@ def _filled(muql: str, question: Question) -> str:
         "{b}": quoted((_LAST.findall(second) or [""])[-1]),
         "{name}": quoted(last),
         "{like}": quoted(f"%{_stem(second)}%"),
-        "{within}": _within_whose(question)
+        "{within}": within(question)
         if question.scope
         else lies_within("" if "{a}" in muql else first),
     }
@@ -241,7 +218,7 @@ def _compared(question: Question) -> Plan:
 def _such(question: Question) -> Plan:
     """The functions of a name, or of all there are, of which a word holds."""
     word = question.names[-1].lower()
-    condition = next(told for begun, told in _SUCH.items() if word.startswith(begun))
+    condition = next(told for begun, told in SUCH.items() if word.startswith(begun))
     if len(question.names) > 1:
         of = quoted(question.names[0])
         return [_query(f"SHOW children OF {of} WHERE kind = 'function' AND {condition}")]
@@ -322,7 +299,7 @@ def _listed(question: Question) -> Plan:
         return [_query(_all_of(relation, question.scope))]
     is_sort = relation or (len(words) > 1 and words[-1] in _SORTS)
     meant = [_stem(word) for word in (words[:-1] if is_sort else words)]
-    part = _within_whose(question)
+    part = within(question)
     if len(words) == 1 and meant[0] in _SUBKINDS:
         where = conjunction(f"subkind = '{meant[0]}'", part)
         order = "ORDER BY is_test, path, line LIMIT 200"

@@ -7,114 +7,24 @@ well as it can.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
-from mu.agent.clauses import parts
+from mu.agent.clauses import is_joined, parts
 from mu.agent.pasted import read_traces
-from mu.agent.restrictions import Restrictions, qualify, take_restrictions
+from mu.agent.question_kinds import LISTED, SCOPED, SECONDED, SORTED, Asked, Kind, Question
+from mu.agent.restrictions import (
+    Qualified,
+    Restrictions,
+    left_over,
+    qualify,
+    such,
+    take_restrictions,
+)
 from mu.agent.verbs import Lexicon, Verb, code_names, read_by_verb, sure_names
-
-
-class Kind(StrEnum):
-    """What is asked."""
-
-    CALLERS = "callers"
-    RAISING = "raising"
-    CALLEES = "callees"
-    IMPACT = "impact"
-    ANCESTORS = "ancestors"
-    DEPENDENCIES = "dependencies"
-    DEPENDENTS = "dependents"
-    IMPORTERS = "importers"
-    IMPORTED = "imported"
-    WHY = "why"
-    PATH = "path"
-    SUBCLASSES = "subclasses"
-    SUPERCLASSES = "superclasses"
-    OVERRIDES = "overrides"
-    OVERRIDDEN = "overridden"
-    TESTS = "tests"
-    MEMBERS = "members"
-    CYCLES = "cycles"
-    UNUSED = "unused"
-    MAIN = "main"
-    LANGUAGES = "languages"
-    ENTRIES = "entry points"
-    ROUTES = "routes"
-    ARCHITECTURE = "architecture"
-    CODEBASE = "codebase"
-    EXTERNALS = "externals"
-    COMPLEX = "complex"
-    LARGEST = "largest"
-    MOST_USED = "most used"
-    COUNT = "count"
-    LISTING = "listing"
-    WHERE = "where"
-    DESCRIPTION = "description"
-    HANDLES = "handles"
-    RETURNING = "returning"
-    TAKING = "taking"
-    RAISED = "raised"
-    FLOW = "flow"
-    OUTLINE = "outline"
-    METHODS = "methods"
-    FIELDS = "fields"
-    TOPIC = "topic"
-    CONSTRUCTORS = "constructors"
-    PUBLIC = "public"
-    HISTORY = "history"
-    NAMED = "named"
-    COMPARED = "compared"
-    SUCH = "such"
-    ENVIRONMENT = "environment"
-    LENGTH = "length"
-    REGISTERED = "registered"
-    REFERENCES = "references"
-    RECURSION = "recursion"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question that was recognised: its kind, and the texts that stand for `names` in it.
-
-    `heading` stands above an answer, with `{a}` and `{b}` for the names; `muql` are the queries
-    that give it, with `{a}` for the first name, and none where another tool does. What else in the
-    question looks like code has no part in the answer, and is `left_aside`. `phrases` are the names
-    with the plain words around them, as in `the connection pool`; empty when there are none.
-    `scope` is the file, folder, package or class that a question about all of a sort is limited to.
-    With `is_loose` it is whose they are, which may be the project itself. `beyond` is a place of
-    which nothing is asked. With `is_untested` what stands in tests is left out, with `is_top_level`
-    what stands in a class. `otherwise` is how the question is read where no node is called so. One
-    that `is_unsure` may ask for something else.
-    """
-
-    kind: Kind
-    names: tuple[str, ...]
-    heading: str
-    muql: tuple[str, ...]
-    left_aside: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
-    scope: str = ""
-    is_loose: bool = False
-    is_untested: bool = False
-    beyond: str = ""
-    is_top_level: bool = False
-    otherwise: "Question | None" = None
-    is_unsure: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The questions of a text, None for one that nothing recognises, and what was not read."""
-
-    questions: tuple[Question | None, ...]
-    unread: tuple[str, ...] = ()
-
 
 _SORT = (
     "(?:class|function|method|module|file|model|package|variable|constant|struct|trait|enum|"
@@ -122,7 +32,8 @@ _SORT = (
 )
 _ANYTHING = "anything|anybody|anyone|something|somebody|someone|nothing|nobody|everything|everyone"
 _NO_NAME = (
-    r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all|its|their|"
+    r"(?!(?:i|we|you|are|is|was|do|does|the|a|an|of|to|for|in|and|or|there|any|all|its|their|into|onto"
+    r"|from|with|by|on|at|as|up|out|off|what|who|whom|which|where|when|how|why|please|directly|"
     rf"{_ANYTHING})(?![\w./:$-]))"
 )
 _NAME = (
@@ -144,17 +55,6 @@ _SCOPE = re.compile(
     r"(?P<end>$|(?= (?:are|is|that|which|never|nobody|no|because|import|depend)\b))?",
     re.IGNORECASE,
 )
-SCOPED = frozenset(
-    (
-        *(Kind.COMPLEX, Kind.LARGEST, Kind.LISTING, Kind.COUNT, Kind.UNUSED, Kind.SUCH),
-        *(Kind.ENVIRONMENT, Kind.CYCLES),
-    )
-)
-"""Kinds that ask about all of a sort, and may be limited to a part of the repository."""
-
-_SORTED = frozenset((*SCOPED, Kind.MOST_USED, Kind.TOPIC, Kind.HANDLES))
-"""Kinds whose words are no names."""
-
 _POLITE = re.compile(
     r"^(?:please,? |(?:can|could|would) you (?:please )?(?=show|list|tell|find|give|explain))"
     r"|,? (?:please|thanks|thank you|(?:to|for) (?:me|us))$",
@@ -184,6 +84,28 @@ _AT_LINE = re.compile(
 _ARGUMENTS = re.compile(r"(?<=\w)\((?!\))[^()]*\)(?=[\s,.;:?!`'\"]|$)")
 _OWN = re.compile(r"^(?:self|this|cls|super\(\))\.(?=\w)")
 _ITSELF = re.compile(r" (?:it|them)sel(?:f|ves)\b", re.IGNORECASE)
+_TRANSITIVE = re.compile(
+    r"\b(?:transitiv\w+|indirectly|(?:through|via) (?:any|several|other)|at any (?:depth|distance)"
+    r"|eventually|recursively)\b",
+    re.IGNORECASE,
+)
+_FARTHER = {
+    Kind.CALLERS: Kind.IMPACT,
+    Kind.DEPENDENTS: Kind.IMPACT,
+    Kind.CALLEES: Kind.ANCESTORS,
+    Kind.DEPENDENCIES: Kind.ANCESTORS,
+}
+_WHICH_TESTS = re.compile(r"\b(?:which|what) tests?\b", re.IGNORECASE)
+_UNSEEN = re.compile(
+    r"\b(?:imports?|parameters?|params|arguments?|local variables?|locals)\b", re.IGNORECASE
+)
+"""What the analysis of unused definitions does not look at."""
+
+_YES_NO = re.compile(
+    r"^(?:is|are|does|do|can|could|i|what) |\b(?:nobody|nothing|no one)\b", re.IGNORECASE
+)
+_ASKED_FOR = re.compile(r"\b(?:which|what) (?:\w+ )?\w+", re.IGNORECASE)
+_FILED = re.compile(r"/|\.[a-z]{1,4}$")
 _LONGEST = 3_000
 """Characters of a text that are read: of a longer one, such as a log, where it begins and ends."""
 
@@ -211,6 +133,7 @@ class _Data(msgspec.Struct, forbid_unknown_fields=True):
     plain_words: frozenset[str]
     closing_words: frozenset[str]
     everywhere: frozenset[str]
+    idle_words: frozenset[str]
     relation: list[_Relation]
     question: list[_Sort]
 
@@ -266,12 +189,29 @@ def read(text: str) -> Asked:
     plain = _ARGUMENTS.sub("()", _RECEIVER.sub(r"\1", plain))
     plain, qualified = qualify(plain)
     found = parts(plain, names=_names, is_read=lambda part: _is_read(_question(part)))
-    questions = tuple(_with_file(_question(part), qualified) for part in found.questions)
+    questions = tuple(
+        _with_file(question, qualified)
+        for part in found.questions
+        for question in _each_name(_question(part), part)
+    )
     return Asked(questions, found.unread)
 
 
 def _names(text: str) -> tuple[str, ...]:
     return code_names(text, _lexicon())
+
+
+def _each_name(question: Question | None, text: str) -> tuple[Question | None, ...]:
+    """The question for each of the names that it is asked of: `callers of {a} and of {b}`."""
+    if question is None or len(question.names) != 1 or not question.left_aside:
+        return (question,)
+    name = question.names[0]
+    beside = [other for other in question.left_aside if is_joined(name, other, text=text)]
+    if not beside or question.kind in SORTED:
+        return (question,)
+    aside = tuple(other for other in question.left_aside if other not in beside)
+    alone = replace(question, left_aside=aside, is_unsure=bool(aside), phrases=())
+    return tuple(replace(alone, names=(each,)) for each in (name, *map(_name, beside)))
 
 
 def _is_read(question: Question | None) -> bool:
@@ -294,28 +234,90 @@ def _question(plain: str) -> Question | None:
     )
     if question is None:
         return None
-    question = _limited(question, limits)
-    return _with_phrases(_with_rest(_with_scope(question, plain), plain), plain)
+    question = _at_any_distance(_limited(question, limits, plain), plain)
+    question = _with_rest(_with_scope(question, plain), plain)
+    return _with_phrases(_with_unkept(_with_second(question, plain), plain), plain)
 
 
-def _limited(question: Question, limits: Restrictions) -> Question:
+def _limited(question: Question, limits: Restrictions, plain: str) -> Question:
+    is_listing = question.kind in LISTED
     return replace(
         question,
         scope=question.scope or limits.within,
+        is_loose=question.is_loose or limits.is_loose,
         beyond=limits.beyond,
         is_untested=limits.is_untested,
         is_top_level=limits.is_top_level,
+        is_in_tests=limits.is_in_tests or (is_listing and bool(_WHICH_TESTS.search(plain))),
+        such=such(plain) if is_listing else "",
     )
 
 
-def _with_file(question: Question | None, qualified: dict[str, tuple[str, str]]) -> Question | None:
+def _at_any_distance(question: Question, text: str) -> Question:
+    """The question for what is related at any distance, where the text says so."""
+    kind = _FARTHER.get(question.kind)
+    if kind is None or not _TRANSITIVE.search(text):
+        return question
+    heading = _of_kind(kind, question.names).heading
+    return replace(question, kind=kind, heading=heading, muql=())
+
+
+def _with_second(question: Question, text: str) -> Question:
+    """The question with a second name that must be so related, too, or must not be."""
+    beside = question.left_aside[:1]
+    if question.kind not in SECONDED or len(question.names) != 1 or not beside:
+        return question
+    one, other = (rf"`?{re.escape(name)}(?:\(\))?`?" for name in (*question.names, *beside))
+    second = _name(beside[0])
+    rest = question.left_aside[1:]
+    changed = replace(question, left_aside=rest, is_unsure=bool(rest), phrases=())
+    if re.search(rf"{one},? (?:but|and) (?:not|never|don't|doesn't)(?: \w+)? {other}", text):
+        return replace(changed, never=second)
+    if re.search(rf"\bboth {one} and {other}|{one} (?:as well as|and also) {other}", text):
+        return replace(changed, also=second)
+    return question
+
+
+def _with_unkept(question: Question, text: str) -> Question:
+    """The question with what limits it in the text and is not known how to keep to."""
+    if question.kind is Kind.UNUSED:
+        found = _UNSEEN.search(text)
+        return replace(question, unkept=(found[0],)) if found else question
+    if question.kind not in LISTED or question.never or question.also:
+        return question
+    if question.kind is Kind.REGISTERED:
+        return question
+    is_asked_whether = question.kind is Kind.DEPENDENTS and bool(_YES_NO.match(text))
+    limits = () if is_asked_whether or question.kind is Kind.IMPACT else left_over(text)
+    last = {each: each.split()[-1].strip("`") for each in limits}
+    unkept = [each for each in limits if not any(last[each] in name for name in question.names)]
+    tail = "" if question.kind is Kind.IMPACT else _tail(question, text)
+    if tail and not unkept and not any(name in tail for name in question.left_aside):
+        unkept = [tail]
+    return replace(question, unkept=tuple(unkept))
+
+
+def _tail(question: Question, text: str) -> str:
+    """What stands behind the names of a question and says more; empty where it does not."""
+    ends = [text.rfind(name) + len(name) for name in question.names if name in text]
+    end = max(question.read_to, *ends) if ends else len(text)
+    tail = text[end:].strip("`'\"()?!.,;: ")
+    words = _ASKED_FOR.sub("", tail).lower()
+    for verb in _lexicon().verbs:
+        words = re.sub(rf"\b(?:{verb.forms.pattern})\b", "", words)
+    known = _data().closing_words | _data().idle_words
+    return tail if set(re.findall(r"[\w'-]+", words)) - known else ""
+
+
+def _with_file(question: Question | None, qualified: dict[str, Qualified]) -> Question | None:
     """The question, with what it asks if a file after a name is where to look, not whose it is."""
     if question is None or not any(name in qualified for name in question.names):
         return question
-    split = [qualified.get(name, (name, "")) for name in question.names]
-    names = tuple(name for name, _ in split)
-    scope = question.scope or next(path for _, path in split if path)
-    return replace(question, otherwise=replace(question, names=names, scope=scope))
+    names = tuple(qualified[name].name if name in qualified else name for name in question.names)
+    file = next(qualified[name] for name in question.names if name in qualified)
+    inside = replace(question, names=names, scope=question.scope or file.path)
+    is_place = file.is_ended and question.kind in LISTED and not question.scope
+    return replace(question, otherwise=inside, defined_in=file.path if is_place else "")
 
 
 def _counted(found: re.Match[str]) -> str:
@@ -397,21 +399,32 @@ def _by_phrasing(text: str, rank: int) -> Question | None:
             found = (groups.get("a"), groups.get("b"))
             names = tuple(_name(text) for text in found if text)
             scope = groups.get("scope") or ""
+            if sort.kind is Kind.UNUSED and not all(_is_place(name, text) for name in sure):
+                continue
             if not all(names) or not _is_of_names(sort.kind, names, sure):
                 continue
             scope = "" if scope.lower() in _data().everywhere else scope
             is_loose = bool(scope)
             return Question(
-                sort.kind, names, sort.heading, sort.muql, scope=scope, is_loose=is_loose
+                *(sort.kind, names, sort.heading, sort.muql),
+                scope=scope,
+                is_loose=is_loose,
+                read_to=match.end(),
             )
     return None
+
+
+def _is_place(name: str, text: str) -> bool:
+    """Tell whether a name says where to look: it is a file or folder, or stands behind `in`."""
+    behind = rf"\b(?:in|inside|within|under|of|from)(?: the)?(?: {_AREA})? `?{re.escape(name)}"
+    return bool(_FILED.search(name) or re.search(behind, text, re.IGNORECASE))
 
 
 def _is_of_names(kind: Kind, names: Sequence[str], sure: Sequence[str]) -> bool:
     """Tell whether the names of a phrasing are the sure names of the text, where it has any."""
     if kind in (Kind.RECURSION, Kind.ROUTES):
         return len(sure) < (2 if kind is Kind.ROUTES else 1)
-    if not names or kind in _SORTED or not sure:
+    if not names or kind in SORTED or not sure:
         return True
     return any(_name(each).strip("/") in name or name in each for name in names for each in sure)
 

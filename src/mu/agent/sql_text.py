@@ -18,6 +18,11 @@ def lies_within(scope: str) -> str:
     )
 
 
+def lies_beyond(scope: str) -> str:
+    """The condition for nodes that do not lie there; true without a place."""
+    return f"NOT {lies_within(scope)}" if scope else "true"
+
+
 def conjunction(*conditions: str) -> str:
     """Write WHERE with those conditions that are not simply true; empty when none is left."""
     told = [text for text in conditions if text != "true"]

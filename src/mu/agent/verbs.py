@@ -13,6 +13,14 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+_INTRODUCED = re.compile(
+    r"\b(?:a|an|the|this|that|our|my|called|named) (?:\w+ )?(?:function|method|class|struct|trait"
+    r"|interface|type|enum|macro|decorator|hook|helper|variable|constant|field|property|module)"
+    r"(?: (?:called|named))? (?P<name>[a-z](?!\w*(?:ed|en|ing)\b)\w+)(?=[.,;:?!]|$)",
+    re.IGNORECASE,
+)
+"""A plain word that ends a clause after what it is: `it has a method onerror.`"""
+
 _WORD = re.compile(r"`[^`]+`|\"[^\"]+\"|(?<!\w)'[^']+'|[^\s,]+")
 _CODE = re.compile(r"[A-Za-z$][._:/]+[\w$]|_|[a-z0-9$][A-Z]|[A-Z]{2}[a-z]{2}|^[$]")
 _PARTICIPLE = re.compile(r"(?:ed|en|wn|made|built)$")
@@ -147,10 +155,17 @@ def _matched(tokens: list[_Token], place: int, verb: Verb) -> int:
 def _tokens(text: str, plain_words: frozenset[str]) -> list[_Token]:
     tokens: list[_Token] = []
     is_first = True
+    text = _INTRODUCED.sub(lambda found: _quoted(found, plain_words), text)
     for word in _WORD.findall(text):
         tokens.append(_token(word, plain_words, is_first=is_first))
         is_first = word[-1] in ".?!:;"
     return tokens
+
+
+def _quoted(found: re.Match[str], plain_words: frozenset[str]) -> str:
+    begins = found.start("name") - found.start()
+    is_plain = found["name"] in plain_words
+    return found[0] if is_plain else f"{found[0][:begins]}`{found['name']}`"
 
 
 def _token(word: str, plain_words: frozenset[str], *, is_first: bool) -> _Token:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mu.agent.questions import Kind, recognise
+from mu.agent.question_kinds import Kind
+from mu.agent.questions import recognise
 
 ASKED = """\
 callers         | login                | who calls login?

@@ -6,7 +6,8 @@ import pytest
 
 from fakes.built import built_tree
 from mu.agent import AgentConfig, MUAgent
-from mu.agent.questions import Kind, read, recognise
+from mu.agent.question_kinds import Kind
+from mu.agent.questions import read, recognise
 
 ASKED = """\
 impact       | parse_header          | if I change what parse_header() returns, what is hit
@@ -42,6 +43,26 @@ unused       |                       | show me code in src/app that nothing call
 recursion    |                       | call cycles between functions
 unused       |                       | what could I delete from src/app because nobody uses it
 where        | load_all              | I see load_all() called all over. Where is it implemented?
+callers      | open_file             | open_file - called by?
+callers      | open_file             | callers: open_file
+callers      | open_file             | open_file callers
+subclasses   | Base                  | Base: what are its subclasses?
+callers      | app/io.py:open_file   | open_file in app/io.py: callers?
+callees      | Store.load_all        | I read Store.load_all(path). What gets called from there?
+registered   | on_close              | app/io.py has a method on_close. Where is it passed around?
+registered   | onclose               | app/io.py has a method onclose. Where is it hooked up?
+callees      | app/io.py:run         | what does run in app/io.py call
+callees      | app/io.py:run         | everything that `run` of app/io.py calls
+dependents   | open_file             | open_file looks like dead code. Is it?
+callers      | open_file             | I think nobody calls open_file any more. Right?
+dependents   | open_file             | which methods are decorated with open_file
+subclasses   | Base                  | Base is the base of what?
+subclasses   | Base                  | show all the impls of Base
+overrides    | Base.read             | what overrides the method read of Base
+callees      | app/io.py:Store.load  | Store.load in app/io.py - what all does it call into?
+path         | Loop.run, Task._start | Loop.run eventually calls Task._start; through what?
+path         | run_all, close_it     | when run_all is called, is close_it called too?
+impact       | open_file             | what transitively calls open_file
 """
 
 
@@ -70,6 +91,17 @@ def test_a_name_wins_over_words(row: str) -> None:
         ("module-level functions in app/io.py", "", "", False, True),
         ("in which file is open_file?", "", "", False, False),
         ("are there import cycles in db/backends?", "db/backends", "", False, False),
+        ("are there import cycles outside of db/backends?", "", "db/backends", False, False),
+        ("in io.py, which functions call open_file", "io.py", "", False, False),
+        ("callers of `open_file` but only those in io.py", "io.py", "", False, False),
+        ("Inside lib/, who calls open_file?", "lib", "", False, False),
+        ("open_file: callers under lib/db please", "lib/db", "", False, False),
+        ("in src, who calls open_file", "src", "", False, False),
+        ("open_file; in particular, who calls it from app/web?", "app/web", "", False, False),
+        ("which methods call open_file? Ignore the tests.", "", "", True, False),
+        ("who is open_file called by, tests excluded?", "", "", True, False),
+        ("Not counting tests: callers of open_file?", "", "", True, False),
+        ("take open_file. What calls it at the top level of io.py?", "io.py", "", False, True),
     ],
 )
 def test_what_limits_a_question_is_no_name(
@@ -90,6 +122,12 @@ def test_what_limits_a_question_is_no_name(
         ("who calls send_file, and why is it red?", ["callers"], ("why is it red",)),
         ("is send_file tested, and by which tests?", ["tests"], ()),
         ("if send_file changed, what would break?", ["impact"], ()),
+        ("look at send_file. What does it call? And who calls it?", ["callees", "callers"], ()),
+        ("by what is send_file called, and what does it call?", ["callers", "callees"], ()),
+        ("tell me both the callers and the callees of send_file", ["callers", "callees"], ()),
+        ("what are the callers of send_file and of read_file?", ["callers", "callers"], ()),
+        ("send_file and read_file: who calls each of them?", ["callers", "callers"], ()),
+        ("who calls send_file and which calls the other?", ["callers"], ("which calls the other",)),
     ],
 )
 def test_the_second_half_of_a_text_is_read(
@@ -99,6 +137,27 @@ def test_the_second_half_of_a_text_is_read(
 
     assert [question.kind.value for question in asked.questions if question] == kinds
     assert asked.unread == unread
+
+
+@pytest.mark.parametrize(
+    ("text", "unkept"),
+    [
+        ("what calls open_file more than twice?", "more than twice"),
+        ("which callers of open_file ignore its result?", "ignore its result"),
+        ("who imports app.io lazily?", "lazily"),
+        ("which functions in app/io.py are not tested?", "not tested"),
+        ("callers of open_file, and for each of them its line count", "and for each of them its"),
+        ("which imports of app/io.py are unused?", "imports"),
+        ("what all calls open_file directly, please?", ""),
+        ("by which methods is open_file called?", ""),
+    ],
+)
+def test_what_a_question_says_more_is_told_to_be_left(text: str, unkept: str) -> None:
+    question = recognise(text)
+
+    assert question is not None
+    assert "".join(question.unkept).startswith(unkept)
+    assert bool(question.unkept) is bool(unkept)
 
 
 def test_a_file_after_a_name_may_be_where_to_look() -> None:
@@ -148,6 +207,29 @@ FILES = {
             [],
         ),
         ("path from copy_file to open_file", ["copy_file -> open_file"], []),
+        (
+            "who calls read_all?",
+            ["ambiguous: 2 matches", "lib/io.py:Reader.read_all]", "page.py:PageReader.read_all]"],
+            ["use one of these ids"],
+        ),
+        ("who calls read_all in no/such?", ["nothing lies in no/such"], ["0 rows"]),
+        ("who calls open_file in lib/io.py", ["ask `inside lib/io.py`"], []),
+        (
+            "which modules import both open_file and Reader?",
+            ["What imports open_file and Reader as well:", "(1 row, exact)"],
+            [],
+        ),
+        (
+            "which functions import open_file but not Reader?",
+            ["What imports open_file and not Reader:", "(0 rows"],
+            [],
+        ),
+        ("which private functions call open_file?", ["of what is private", "(0 rows"], []),
+        ("which callers of open_file are slow?", ["not applied: are slow", "unknown"], ["exact"]),
+        ("are there import cycles outside of lib?", ["outside of lib", "0 rows"], ["exact"]),
+        ("what in web is never used, not counting lib/?", ["$ PageReader"], ["not applied"]),
+        ("who calls open_file in src?", ["copy_file", "PageReader.read_all"], ["nothing lies"]),
+        ("who calls open_file from the tests only?", ["in tests", "0 rows"], ["copy_file"]),
         ("how does web/page.py lead to Reader", ["(2 rows, exact)"], []),
         (
             "which is the signature of open_file in lib",
