@@ -115,6 +115,10 @@ COMMANDS = [
     ("check", "--diff", "v1..HEAD"),
     ("columns", "add", "churn"),
     ("columns", "add", "authors"),
+    ("query", "SELECT name FROM functions CHANGED BETWEEN 'v1' AND 'HEAD'"),
+    ("query", "SHOW callers OF app/auth.py:login AT 'v1'"),
+    ("history", "app/auth.py:login"),
+    ("blame", "app/auth.py:login"),
 ]
 
 
@@ -133,7 +137,7 @@ def test_nothing_of_a_hostile_repository_is_executed(
         if tracer
         else []
     )
-    if command[0] in ("check", "columns"):
+    if command[0] in ("check", "columns", "query", "history", "blame"):
         assert mu("kernel", "build", cwd=hostile).returncode == 0
 
     result = subprocess.run(
@@ -148,7 +152,7 @@ def test_nothing_of_a_hostile_repository_is_executed(
     assert result.returncode == 0, result.stderr
     assert not (hostile.parent / "executed").exists()
     lines = started.read_text().splitlines()
-    assert lines or command[0] == "columns"
+    assert lines or command[0] in ("columns", "blame")
     assert [line for line in lines if "mu.kernel.worker" not in line] == []
     if tracer:
         calls = [line for line in traced.read_text().splitlines() if "execve(" in line]

@@ -1,9 +1,12 @@
 """`mu query`: one query over the graph."""
 
 import os
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -14,6 +17,12 @@ from mu.cli.output import show
 from mu.operations.query import DEFAULT_TIMEOUT, Supplied, query
 from mu.operations.results import DEFAULT_LIMIT
 from mu.operations.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mu.kernel.report import OnEvent
+
+_DATED = re.compile(r"\b(?:AT|BETWEEN|DIFF)\b|@", re.IGNORECASE)
+"""What a query has in it that asks the graph of a revision."""
 
 
 class _Given(options.Shown):
@@ -83,16 +92,29 @@ def command(start: str | None, /, **given: Unpack[_Given]) -> None:
     if given["text"] is None:
         raise click.UsageError("give a query, -i to ask several, or --list for the named ones")
     bounds = _bounds(options.find(start), given)
-    result = ask(
-        start,
-        query,
-        f"EXPLAIN {text}" if given["is_explained"] else text,
-        limit=bounds.rows,
-        offset=given["offset"],
-        timeout=bounds.timeout,
-        supplied=Supplied(files=_files(given["beside"])),
-    )
+    with _progress(text) as on_event:
+        result = ask(
+            start,
+            query,
+            f"EXPLAIN {text}" if given["is_explained"] else text,
+            limit=bounds.rows,
+            offset=given["offset"],
+            timeout=bounds.timeout,
+            supplied=Supplied(files=_files(given["beside"]), on_event=on_event),
+        )
     show(result, options.form(given))
+
+
+@contextmanager
+def _progress(text: str) -> Iterator["OnEvent | None"]:
+    """Show the builds of graphs on a terminal, for a query that may need any."""
+    if not (sys.stderr.isatty() and _DATED.search(text)):
+        yield None
+        return
+    from mu.cli.progress import build_progress
+
+    with build_progress() as on_event:
+        yield on_event
 
 
 def _files(given: tuple[str, ...]) -> dict[str, Path]:

@@ -12,6 +12,7 @@ from mu.operations.workspace import Workspace
 
 if TYPE_CHECKING:
     from mu.analysis.review.findings import Change
+    from mu.kernel.report import OnEvent
     from mu.operations.freshness import Freshness
     from mu.operations.revisions import Snapshot, Snapshots
     from mu.source.trees import SourceTree
@@ -46,8 +47,12 @@ class PastWorkspace(Workspace):
 class WorkspacePast(Closing):
     """The history of the repository that holds a workspace; leaving it closes what it opened."""
 
-    def __init__(self, workspace: Workspace, *, timeout: float) -> None:
+    def __init__(
+        self, workspace: Workspace, *, timeout: float, on_event: "OnEvent | None" = None
+    ) -> None:
+        """`on_event` is told of the builds of graphs."""
         self.timeout = timeout
+        self._on_event = on_event
         self._workspace = workspace
         self._is_full = False
         self._snapshots: Snapshots | None = None
@@ -115,6 +120,7 @@ class WorkspacePast(Closing):
     def _open(self, revision: str) -> tuple[State, PastWorkspace]:
         from dataclasses import replace
 
+        from mu.kernel.indexing import ignore_event
         from mu.operations.line_reader import read_source_of
         from mu.operations.revisions import Snapshots, snapshot_settings
         from mu.source.revisions import Revisions
@@ -122,7 +128,8 @@ class WorkspacePast(Closing):
         found = Revisions(self._workspace.root).find(revision)
         if self._snapshots is None:
             settings = replace(snapshot_settings(self._workspace), is_full=self._is_full)
-            self._snapshots = Snapshots(self._workspace.root, settings)
+            on_event = self._on_event or ignore_event
+            self._snapshots = Snapshots(self._workspace.root, settings, on_event=on_event)
         snapshot = self._snapshots.open(found)
         place = PastWorkspace(self._workspace, snapshot)
         return State(snapshot.name, snapshot.graph, read_source_of(place), snapshot.notes()), place

@@ -16,6 +16,7 @@ from mu.store import DamagedGraphError
 
 if TYPE_CHECKING:
     from mu.analysis.walked import Walked
+    from mu.kernel.report import OnEvent
     from mu.model.relation import Input
     from mu.muql.grounds import Query
     from mu.store import GraphFile
@@ -29,10 +30,12 @@ class Supplied:
 
     `parameters` are the values of the `$name`s in it; they are bound, and never become a part of
     it. `files` are files of rows that a SELECT may read as tables, by name; they are read before.
+    `on_event` is told of the builds of graphs of revisions.
     """
 
     parameters: Mapping[str, Cell] = field(default_factory=dict)
     files: Mapping[str, Path] = field(default_factory=dict)
+    on_event: "OnEvent | None" = None
 
 
 _NOTHING = Supplied()
@@ -58,7 +61,7 @@ def query(
 
     check_page(limit, offset)
     beside = _read(supplied.files)
-    with WorkspacePast(workspace, timeout=timeout) as past:
+    with WorkspacePast(workspace, timeout=timeout, on_event=supplied.on_event) as past:
         while True:
             try:
                 compiled = compile_query(

@@ -48,6 +48,8 @@ SECOND = {
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two commits, of which the second is checked out and built."""
     history = History(tmp_path_factory.mktemp("past") / "shop")
+    history.commit("Nothing", {"notes.bin": "1"})
+    history.tag("v0")
     history.commit("First", FIRST)
     history.tag("v1")
     history.commit("Second", SECOND)
@@ -133,6 +135,7 @@ def test_explain_runs_at_the_revision(workspace: Workspace) -> None:
             "  line 2, column 31\n    SELECT name FROM functions AT 'v1'\n"
             "                                  ^^^^",
         ),
+        ("FROM functions AT 'v0'", "nothing to index"),
         ("SHOW callers OF refund AT 'v1'", "no node is called 'refund' as of v1 ("),
     ],
 )
