@@ -41,7 +41,7 @@ _DEFINITION = re.compile(
     r"(?: < (?P<bases>[^@^#]+?))?(?: @ (?P<first>\d+)-(?P<last>\d+))?"
     r"(?: \^(?P<complexity>\d+))?(?: # (?P<docstring>.*))?$"
 )
-_LANGUAGES = {"md": "markdown", "rs": "rust", "ts": "typescript", "vue": "vue"}
+_LANGUAGES = {"java": "java", "md": "markdown", "rs": "rust", "ts": "typescript", "vue": "vue"}
 _RULES = {rule.value: rule for rule in Rule}
 
 

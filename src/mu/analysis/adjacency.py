@@ -91,10 +91,11 @@ class Adjacency:
             self._next[direction, kind] = found
         return found
 
-    def whole(self, key: int, *, is_of_bases: bool = False) -> list[int]:
+    def whole(self, key: int, *, is_of_bases: bool = False, is_alone: bool = False) -> list[int]:
         """Give a node, its other definitions, and all that is inside them, in order.
 
-        Of bases alone a class stands without what is inside it.
+        Of bases alone a class stands without what is inside it; with `is_alone` a node stands
+        without its other definitions.
         """
         if self._inside is None or self._twins is None:
             self._inside = self._load(Relation(_INSIDE))
@@ -104,7 +105,7 @@ class Adjacency:
             listed = msgspec.convert(groups, list[tuple[list[int]]])
             self._twins = {key: twins for (twins,) in listed for key in twins}
         first, nodes = self._inside
-        found = dict.fromkeys(self._twins.get(key, (key,)))
+        found = dict.fromkeys((key,) if is_alone else self._twins.get(key, (key,)))
         if is_of_bases and key in self._all_classes():
             return sorted(found)
         waiting = list(found)

@@ -1,8 +1,9 @@
 """All pairs of nodes one edge apart, at once: what a join over every row's own neighbours needs.
 
-The same meaning as a walk of one step from each node: a node stands for its other definitions and
-all it contains (of bases alone a class does not), none of that is in its answer, and a site in the
-lines of a definition that the body around it runs counts for it. `traversal` tells why.
+The same meaning as a walk of one step from each node by its id: a node stands for its other
+definitions, but for overloads that are told apart, and all it contains (of bases alone a class does
+not), none of that is in its answer, and a site in the lines of a definition that the body around it
+runs counts for it. `traversal` tells why.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from mu.analysis.naming import can_mean, languages_apart
 from mu.analysis.traversal import KIND_NAMES, Direction, is_of_bases
 from mu.analysis.verdict import SITE_KINDS
+from mu.languages.overloads import OVERLOADING
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Relation
 from mu.store import GraphFile
@@ -25,7 +27,7 @@ whole AS MATERIALIZED (
     SELECT DISTINCT around.node AS node, coalesce(twin.key, holder.key) AS holder
     FROM around JOIN node AS holder ON holder.key = around.holder
     LEFT JOIN node AS twin ON twin.parent = holder.parent AND twin.name = holder.name
-        AND twin.kind = holder.kind
+        AND twin.kind = holder.kind AND NOT list_contains(?::VARCHAR[], holder.language)
     WHERE {held}
 ),
 link AS ({link}),
@@ -111,7 +113,7 @@ def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
         values += [KIND_NAMES.index(EdgeKind.USES), SiteKind.IMPORT.value]
     link = "".join(parts).format(next=following, near=near)
     held = "holder.kind <> 'class' OR holder.key = around.node" if is_of_bases(kinds) else "true"
-    return Relation(_PAIRS.format(link=link, held=held), (*values, KIND_NAMES))
+    return Relation(_PAIRS.format(link=link, held=held), (sorted(OVERLOADING), *values, KIND_NAMES))
 
 
 def count_open(graph: GraphFile, kinds: Iterable[EdgeKind], *, between_files: bool = False) -> int:

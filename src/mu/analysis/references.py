@@ -15,16 +15,19 @@ which file of the repository is meant.
 Among what it finds, the repository comes before externals, code before documents, source before
 tests and what is written out before what is only declared (`.pyi`, `.d.ts`). Of definitions of the
 same name in the same scope (overloads, the parts of a property) the longest stands for all, as they
-do in a walk. A definition comes before what only leads to it: the file that is named after it, its
-constructors, variables of that name in files that import its file; and a class before fields (which
-Go names after the type that they embed). More than one left is an error that lists them, none is an
-error with the nearest names: a wrong guess would make every answer that follows wrong.
+do in a walk; where calls are linked to overloads, one that is named by its id, its number or a line
+of it stands alone. A definition comes before what only leads to it: the file that is named after
+it, its constructors, variables of that name in files that import its file; and a class before
+fields (which Go names after the type that they embed). More than one left is an error that lists
+them, none is an error with the nearest names: a wrong guess would make every answer that follows
+wrong.
 """
 
 import re
 from typing import NamedTuple
 
 from mu.errors import ExitCode, MuError
+from mu.languages.overloads import OVERLOADING
 from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Answer, Cell, Relation
@@ -76,7 +79,7 @@ class UnknownNodeError(MuError):
 _COLUMNS = """
     node.key, node.id, node.kind::VARCHAR, node.name, node.qualified_name,
     coalesce(place.path, ''), node.start_line, node.end_line, coalesce(node.parent, -1),
-    node.is_test
+    node.is_test, node.language
 """
 _NODES = "FROM node LEFT JOIN file AS place ON place.key = node.file"
 
@@ -198,6 +201,9 @@ SELECT {_COLUMNS}, depth
 FROM above JOIN node ON node.parent = above.key LEFT JOIN file AS place ON place.key = node.file
 WHERE node.name = $2
 """
+
+_OF_ONE = frozenset((_BY_ID, _AT_LINE, _BY_NUMBERED))
+"""What tells a definition from others of its name in its scope."""
 
 _FILES = """
 SELECT path FROM file WHERE status = 'indexed' AND (path = $1 OR ends_with(path, '/' || $1))
@@ -380,6 +386,7 @@ class _Candidate(NamedTuple):
     end_line: int
     parent: int
     is_test: bool
+    language: str
     way: int
 
 
@@ -396,7 +403,8 @@ def _ask(graph: GraphFile, sql: str, *values: Cell) -> tuple[FoundNode, ...]:
             chosen[scope] = node
     left = _without_leading(graph, list(chosen.values()))
     ordered = sorted(left, key=lambda node: (not node.path, node.path, node.line))
-    return tuple(FoundNode(*node[:7]) for node in ordered)
+    alone = OVERLOADING if sql in _OF_ONE else ()
+    return tuple(FoundNode(*node[:7], is_alone=node.language in alone) for node in ordered)
 
 
 def _without_leading(graph: GraphFile, found: list[_Candidate]) -> list[_Candidate]:

@@ -8,7 +8,7 @@ from mu.model.relation import Derived, Relation
 from mu.store import GraphFile
 
 _SITES = f"""
-WITH RECURSIVE {whole("meant")}
+WITH RECURSIVE {{meant}}
 SELECT site.kind::VARCHAR AS kind, near.id AS source, place.path AS path, site.line AS line,
     site.text AS text, far.id AS target, site.rule::VARCHAR AS rule, NULL::VARCHAR AS reason,
     false AS is_possible
@@ -37,14 +37,15 @@ ORDER BY is_possible, path, line, text, target
 """
 
 
-def sites_of(graph: GraphFile, key: int) -> Relation:
+def sites_of(graph: GraphFile, key: int, *, is_alone: bool = False) -> Relation:
     """Give the sites outside the node that mean it or a part of it, then those that could.
 
     Could mean it: a reference of its name, or that of a part of it, that is not resolved and stands
     in a language that can mean it, and a call of a method that one of it overrides, where no edge
     says so.
     """
-    walk = Walk(key, Direction.BACKWARD, 1)
+    walk = Walk(key, Direction.BACKWARD, 1, is_alone=is_alone)
     possible = possible_sites(graph, walk_graph(graph, walk))
     inputs = (languages_apart(graph), Derived("open_site", possible))
-    return Relation(_SITES, (key,), inputs=inputs)
+    sql = _SITES.format(meant=whole("meant", is_alone=is_alone))
+    return Relation(sql, (key,), inputs=inputs)

@@ -61,9 +61,10 @@ def is_reached(graph: GraphFile, walked: Walked, *, goal: int) -> bool:
     return any(row[0] in goals for row in walked.table.rows)
 
 
-def ends(graph: GraphFile, walk: Walk, *, goal: int) -> list[int]:
-    """Give the nodes that the goal of a walk stands for."""
-    return graph.once(Adjacency).whole(goal, is_of_bases=is_of_bases(walk.kinds))
+def ends(graph: GraphFile, walk: Walk, *, goal: int, is_alone: bool = False) -> list[int]:
+    """Give the nodes that the goal of a walk stands for; `is_alone` as in `FoundNode`."""
+    of_bases = is_of_bases(walk.kinds)
+    return graph.once(Adjacency).whole(goal, is_of_bases=of_bases, is_alone=is_alone)
 
 
 def _way_back(walked: Walked, goal: list[int]) -> list[Step]:

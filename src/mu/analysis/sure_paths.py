@@ -43,13 +43,15 @@ _Link = tuple[int, int, int]
 """(next node, cost, code of the kind of edge)."""
 
 
-def surest_path(graph: GraphFile, walked: Walked, *, goal: int) -> list[Step]:
+def surest_path(
+    graph: GraphFile, walked: Walked, *, goal: int, is_alone: bool = False
+) -> list[Step]:
     """Give the hops (step, node, via, following) to the goal of a forward walk; none if unreached.
 
     The last hop stands first; of paths that cost the same the one with fewer hops is taken, and of
     these the one through the nodes that come first.
     """
-    goals = set(ends(graph, walked.walk, goal=goal))
+    goals = set(ends(graph, walked.walk, goal=goal, is_alone=is_alone))
     distances = {int(str(row[0])): int(str(row[1])) for row in walked.table.rows}
     if goals.isdisjoint(distances):
         return []

@@ -5,7 +5,8 @@ What containment means here:
 - A node stands for all it contains. A walk starts at the node and everything inside it at once, and
   none of that is part of the answer. So the impact of a class is what uses it or any member.
 - Definitions of the same name in the same scope are one thing: the parts of a property, overloads,
-  the branches of a condition. To start at one is to start at all of them.
+  the branches of a condition. To start at one is to start at all of them. But in a language that
+  links each call to its overload, one that is named by its id or its line stands alone.
 - But a walk of bases alone that starts at a class starts at nothing inside it: the classes there
   may well extend it, as the cases of a sealed class do, and what they extend it does not.
 - On the way it is not followed, in neither direction. That a method is reached does not reach its
@@ -42,6 +43,8 @@ class Direction(StrEnum):
 class Walk:
     """A walk from the node `key` along `kinds`, at most `depth` steps; None for no bound.
 
+    With `is_alone` the other definitions of its name are not meant, as in `FoundNode`.
+
     Raises MuError when the depth is less than 1, or no kind is given.
     """
 
@@ -49,6 +52,7 @@ class Walk:
     direction: Direction
     depth: int | None = None
     kinds: Sequence[EdgeKind] = DEPENDENCY_KINDS
+    is_alone: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a walk of no steps."""
@@ -80,6 +84,8 @@ KIND_NAMES = [kind.value for kind in EdgeKind]
 
 _EDGES = "SELECT {near} AS near, {next} AS next FROM edge WHERE kind = ?"
 
+_TWINS = "twin.parent = chosen.parent AND twin.name = chosen.name AND twin.kind = chosen.kind"
+
 _TESTED = """SELECT {near}.key AS near, {next}.key AS next FROM tests
     JOIN node AS source ON source.id = tests.source
     JOIN node AS target ON target.id = tests.target"""
@@ -109,17 +115,18 @@ def is_of_bases(kinds: Sequence[EdgeKind]) -> bool:
     return set(kinds) == {EdgeKind.INHERITS}
 
 
-def whole(table: str, *, is_of_bases: bool = False) -> str:
+def whole(table: str, *, is_of_bases: bool = False, is_alone: bool = False) -> str:
     """Write the common table `table(node)`: a node, its other definitions, and all inside them.
 
-    Of bases alone a class stands without what is inside it. The one placeholder is the node's key.
+    Of bases alone a class stands without what is inside it; with `is_alone` a node stands without
+    its other definitions. The one placeholder is the node's key.
     """
     is_open = "chosen.kind <> 'class'" if is_of_bases else "true"
+    twins = "twin.key = chosen.key" if is_alone else _TWINS
     return f"""{table}_open(node, is_open) AS (
     SELECT coalesce(twin.key, chosen.key), {is_open}
     FROM node AS chosen
-    LEFT JOIN node AS twin ON twin.parent = chosen.parent
-        AND twin.name = chosen.name AND twin.kind = chosen.kind
+    LEFT JOIN node AS twin ON {twins}
     WHERE chosen.key = ?
     UNION
     SELECT child.key, true

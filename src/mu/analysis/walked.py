@@ -78,7 +78,8 @@ def walk_graph(graph: GraphFile, walk: Walk) -> Walked:
     else:
         rows = _spread(adjacency, walk)
     kinds = sum(1 << KIND_NAMES.index(kind) for kind in set(walk.kinds))
-    name = f"walked_{walk.direction}_{walk.key}_{walk.depth}_{kinds}"
+    alone = "_alone" if walk.is_alone else ""
+    name = f"walked_{walk.direction}_{walk.key}_{walk.depth}_{kinds}{alone}"
     return Walked(walk, Input(name, _COLUMNS, _TYPES, rows))
 
 
@@ -98,7 +99,8 @@ def stopped(graph: GraphFile, walked: Walked) -> str:
 
 def _spread(adjacency: Adjacency, walk: Walk) -> list[Step]:
     """Go from the start to all that is next, and on from there; ordered by distance and key."""
-    front = adjacency.whole(walk.key, is_of_bases=is_of_bases(walk.kinds))
+    of_bases = is_of_bases(walk.kinds)
+    front = adjacency.whole(walk.key, is_of_bases=of_bases, is_alone=walk.is_alone)
     rows: list[Step] = [(node, 0, None, None) for node in front]
     seen = bytearray(adjacency.size)
     for node in front:
@@ -129,12 +131,12 @@ def _near(graph: GraphFile, walk: Walk) -> list[Step]:
     chosen = graph.run(Relation(_CHOSEN, (walk.key,)), limit=None).rows
     parent, _, kind = chosen[0]
     found = {walk.key}
-    if parent is not None:
+    if parent is not None and not walk.is_alone:
         found |= {
             int(str(key)) for (key,) in graph.run(Relation(_TWINS, chosen[0]), limit=None).rows
         }
-    is_alone = is_of_bases(walk.kinds) and kind == NodeKind.CLASS
-    inner = [] if is_alone else sorted(found)
+    is_empty = is_of_bases(walk.kinds) and kind == NodeKind.CLASS
+    inner = [] if is_empty else sorted(found)
     while inner:
         below = graph.run(Relation(_INSIDE, (inner,)), limit=None).rows
         inner = [key for (cell,) in below if (key := int(str(cell))) not in found]
@@ -150,8 +152,9 @@ def _near(graph: GraphFile, walk: Walk) -> list[Step]:
 def _asked(graph: GraphFile, walk: Walk) -> Sequence[Step]:
     """Ask the engine for a whole walk, as `_spread` would give it."""
     links, values = _links(walk)
+    of_bases = is_of_bases(walk.kinds)
     sql = f"""
-        WITH RECURSIVE {whole("start", is_of_bases=is_of_bases(walk.kinds))},
+        WITH RECURSIVE {whole("start", is_of_bases=of_bases, is_alone=walk.is_alone)},
         {_STEPS.format(links=links, depth=walk.bound)}
         SELECT node, distance, step >> 32 AS via, step & 4294967295 AS origin FROM seen
         ORDER BY distance, node

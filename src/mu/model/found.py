@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FoundNode:
-    """A node of the graph; `path` is empty and `line` 0 outside the repository."""
+    """A node of the graph; `path` is empty and `line` 0 outside the repository.
+
+    `is_alone`: it is an overload that is told from those beside it, which are then not meant.
+    """
 
     key: int
     id: str
@@ -14,3 +17,4 @@ class FoundNode:
     qualified_name: str
     path: str
     line: int
+    is_alone: bool = False

@@ -91,8 +91,8 @@ def _cut(call: GraphCall, note: str) -> str:
 
 
 def _walk(call: GraphCall, graph: GraphFile, direction: Direction) -> Walked:
-    key = resolve_node(graph, call.node("node")).key
-    return walk_graph(graph, Walk(key, direction, call.depth(), _kinds(call)))
+    node = resolve_node(graph, call.node("node"))
+    return walk_graph(graph, Walk(node.key, direction, call.depth(), _kinds(call), node.is_alone))
 
 
 def _direction(name: str) -> Direction:
@@ -148,9 +148,10 @@ def _unless_found(call: GraphCall, graph: GraphFile, walked: Walked, goal: int) 
 
 def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
     """Walk from the first node; gives the key of the second, too."""
-    start, goal = (resolve_node(graph, call.node(end)).key for end in ("a", "b"))
-    walk = Walk(start, Direction.FORWARD, call.depth("max_depth"), call.kinds())
-    return walk_graph(graph, walk), goal
+    start, goal = (resolve_node(graph, call.node(end)) for end in ("a", "b"))
+    depth, kinds = call.depth("max_depth"), call.kinds()
+    walk = Walk(start.key, Direction.FORWARD, depth, kinds, start.is_alone)
+    return walk_graph(graph, walk), goal.key
 
 
 def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
@@ -163,8 +164,8 @@ def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
 def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
     from mu.analysis.references_to import sites_of
 
-    key = resolve_node(graph, call.node("node")).key
-    return Evaluated(sites_of(graph, key), Grounds())
+    node = resolve_node(graph, call.node("node"))
+    return Evaluated(sites_of(graph, node.key, is_alone=node.is_alone), Grounds())
 
 
 def _search(call: GraphCall, graph: GraphFile) -> Evaluated:

@@ -212,7 +212,7 @@ def _ask(
 ) -> NodeRows:
     check_page(page.limit, page.offset)
     node = resolve_node(workspace.graph, reference)
-    walk = Walk(node.key, asked.direction, asked.depth, asked.kinds)
+    walk = Walk(node.key, asked.direction, asked.depth, asked.kinds, node.is_alone)
     walked = walk_graph(workspace.graph, walk)
     scope = checked(workspace.graph, page.scope)
     rows = reach(walked, with_tests=asked.with_tests)

@@ -122,7 +122,7 @@ def references(
     check_page(limit, offset)
     graph = workspace.graph
     found = resolve_node(graph, node)
-    relation = sites_of(graph, found.key)
+    relation = sites_of(graph, found.key, is_alone=found.is_alone)
     scope = checked(graph, scope)
     if not scope.is_everything:
         relation = sites_in_scope(relation, scope)

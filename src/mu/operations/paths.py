@@ -56,8 +56,8 @@ def path(
     """
     graph = workspace.graph
     first, last = resolve_node(graph, start), resolve_node(graph, goal)
-    walked = walk_graph(graph, Walk(first.key, Direction.FORWARD, max_depth, kinds))
-    steps = surest_path(graph, walked, goal=last.key)
+    walked = walk_graph(graph, Walk(first.key, Direction.FORWARD, max_depth, kinds, first.is_alone))
+    steps = surest_path(graph, walked, goal=last.key, is_alone=last.is_alone)
     answer = graph.run(path_of(steps))
     if answer.total > 1:
         answer = _with_hops(workspace, answer)
@@ -135,6 +135,6 @@ def _not_found(
         notes += [calls_end(walked, possible), callers_end(graph, last)]
     if set(walk.kinds) == set(CALLS):
         wide = walk_graph(graph, Walk(first.key, Direction.FORWARD, walk.depth, DEPENDENCY_KINDS))
-        if surest_path(graph, wide, goal=last.key):
+        if surest_path(graph, wide, goal=last.key, is_alone=last.is_alone):
             notes.append("there is one by imports, bases and uses: ask for all kinds of edge")
     return noted(answer, *notes, verdict=verdict)

@@ -1,8 +1,11 @@
 """What a walk follows that stands in no table."""
 
+from pathlib import Path
+
 import pytest
 
 from fakes.graphs import make_graph, write
+from mu.analysis.pairs import pairs
 from mu.analysis.reach import dependents, deps, reach
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import path
@@ -94,3 +97,52 @@ def test_a_path_over_one_has_the_line_of_the_reference(graph: GraphFile) -> None
         ("test_rate", "tests", 21),
         ("rate", None, 30),
     ]
+
+
+OVERLOADS = """
+Answer{ending}
+  class Answer @ 1-20
+    def of @ 2-3
+    def of~2 @ 4-8
+Use{ending}
+  def one @ 1-2
+  def two @ 3-4
+Use{ending}:one -> Answer{ending}:Answer.of calls 1 package
+Use{ending}:two -> Answer{ending}:Answer.of~2 calls 3 package
+"""
+
+
+def _callers(graph: GraphFile, reference: str, depth: int | None) -> list[str]:
+    node = resolve_node(graph, reference)
+    walk = Walk(node.key, Direction.BACKWARD, depth, (EdgeKind.CALLS,), node.is_alone)
+    return [str(row[0]) for row in graph.run(reach(walk_graph(graph, walk))).rows]
+
+
+@pytest.mark.parametrize("depth", [1, None])
+@pytest.mark.parametrize(
+    "reference", ["fn:Answer.java:Answer.of", "Answer.java:2", "Answer.java:3"]
+)
+def test_an_overload_that_is_named_by_id_or_line_stands_alone(
+    tmp_path: Path, reference: str, depth: int | None
+) -> None:
+    with open_graph(write(make_graph(OVERLOADS.format(ending=".java")), tmp_path)) as graph:
+        assert _callers(graph, reference, depth) == ["fn:Use.java:one"]  # asked of the engine
+        assert _callers(graph, reference, depth) == ["fn:Use.java:one"]  # walked over arrays
+        assert _callers(graph, "of~2", depth) == ["fn:Use.java:two"]
+        assert _callers(graph, "Answer.of", depth) == ["fn:Use.java:one", "fn:Use.java:two"]
+
+
+def test_pairs_tell_overloads_apart(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(OVERLOADS.format(ending=".java")), tmp_path)) as graph:
+        rows = graph.run(pairs(Direction.BACKWARD, (EdgeKind.CALLS,))).rows
+
+        found = sorted((str(row[0]), str(row[1])) for row in rows if str(row[0]).startswith("fn:"))
+        assert found == [
+            ("fn:Answer.java:Answer.of", "fn:Use.java:one"),
+            ("fn:Answer.java:Answer.of~2", "fn:Use.java:two"),
+        ]
+
+
+def test_definitions_of_one_name_are_one_where_calls_do_not_choose(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(OVERLOADS.format(ending=".py")), tmp_path)) as graph:
+        assert _callers(graph, "fn:Answer.py:Answer.of", 1) == ["fn:Use.py:one", "fn:Use.py:two"]

@@ -1,9 +1,10 @@
 from mu.languages.loading import load_rules
+from mu.languages.overloads import OVERLOADING
 from mu.languages.python import PythonRules
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import LanguageRules, ProgramText, link
-from mu.syntax import Extractor
+from mu.syntax import Extractor, load_manifests
 
 
 def test_a_language_has_the_rules_of_the_module_of_its_name() -> None:
@@ -12,6 +13,12 @@ def test_a_language_has_the_rules_of_the_module_of_its_name() -> None:
 
 def test_a_language_without_a_module_has_the_defaults() -> None:
     assert type(load_rules(["nothing_special"])["nothing_special"]) is LanguageRules
+
+
+def test_a_question_knows_which_languages_have_overloads() -> None:
+    rules = load_rules(load_manifests())
+
+    assert {name for name, one in rules.items() if one.has_overloads} == OVERLOADING
 
 
 def test_a_builtin_class_is_told_from_a_builtin_function() -> None:
