@@ -14,6 +14,7 @@ from mu.model.relation import Answer, Cell
 from mu.operations.context import Context
 from mu.operations.describe import NodeDescription
 from mu.operations.read import NodeSource
+from mu.operations.release_notes import ReleaseNotes
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.operations.wiki import WikiPage
 from mu.operations.workflows import StepResult, WorkflowRun
@@ -72,6 +73,8 @@ def format_step(step: StepResult) -> str:
             return step.result.text
         case WikiPage():
             return "\n".join(line.text for line in step.result.lines)
+        case ReleaseNotes():
+            return step.result.text
     return format_tool_result(step.result)
 
 

@@ -6,8 +6,8 @@ from mu import __version__
 from mu.analysis.review.findings import Change, ChangeKind
 from mu.cli.diff_text import is_reshaped, places, summary_line
 from mu.operations.diff import Diff
+from mu.render.markdown import code, escaped
 from mu.render.sarif import Finding, sarif_document
-from mu.render.text import printable
 
 _RULES = {
     "breaking-change": "A public definition cannot be used as before.",
@@ -27,33 +27,33 @@ _TITLES = {
 
 def markdown_lines(result: Diff) -> Iterator[str]:
     """Write a comment on a review; long groups are cut, and fold."""
-    yield f"**{_text(summary_line(result))}**"
+    yield f"**{escaped(summary_line(result))}**"
     breaking = [one for one in result.changes if one.breaking and not one.is_test]
     yield from _section(
         f"Breaking ({len(breaking)})",
-        [f"{_named(one, is_before=True)}: {_text('; '.join(one.breaking))}" for one in breaking],
+        [f"{_named(one, is_before=True)}: {escaped('; '.join(one.breaking))}" for one in breaking],
     )
     sites = [
-        f"{_place(site.path, site.line)} {_code(site.text)} {_text(site.why)}, "
-        f"of {_code(one.before_name)}"
+        f"{_place(site.path, site.line)} {code(site.text)} {escaped(site.why)}, "
+        f"of {code(one.before_name)}"
         for one in result.changes
         for site in one.broken
     ]
     yield from _section(f"References that do not fit any more ({len(sites)})", sites)
     cycles = [
-        f"{one.change}: {' → '.join(_code(step.path) for step in one.steps)}"
+        f"{one.change}: {' → '.join(code(step.path) for step in one.steps)}"
         for one in result.cycles
     ]
     yield from _section(f"Import cycles ({len(cycles)})", cycles)
     imports = [
         f"{'+' if row.change is ChangeKind.ADDED else '−'} {_place(row.path, row.line)} imports "
-        f"{_code(row.target.partition(':')[2])}"
+        f"{code(row.target.partition(':')[2])}"
         for row in result.dependencies
     ]
     yield from _folded(f"Dependencies ({len(imports)})", imports)
     for kind, title in _TITLES.items():
         rows = [one for one in result.changes if one.change is kind and one.kind != "document"]
-        lines = [f"{_named(one)} {_text(_detail(one))}".rstrip() for one in rows]
+        lines = [f"{_named(one)} {escaped(_detail(one))}".rstrip() for one in rows]
         yield from _folded(f"{title} ({len(rows)})", lines)
 
 
@@ -105,7 +105,7 @@ def _items(lines: Sequence[str]) -> Iterator[str]:
 
 def _named(change: Change, *, is_before: bool = False) -> str:
     name = change.before_name if is_before and change.before_name else change.name
-    return f"{_place(change.path, change.line)} {change.kind} {_code(name)}"
+    return f"{_place(change.path, change.line)} {change.kind} {code(name)}"
 
 
 def _detail(change: Change) -> str:
@@ -116,18 +116,4 @@ def _detail(change: Change) -> str:
 
 
 def _place(path: str, line: int) -> str:
-    return _code(f"{path}:{line}")
-
-
-def _code(text: str) -> str:
-    """Write a name of the repository so that no mark in it acts."""
-    marks = "``" if "`" in text else "`"
-    return f"{marks}{printable(text)}{marks}"
-
-
-def _text(text: str) -> str:
-    """Escape what Markdown and HTML would take for marks."""
-    kept = printable(text)
-    for mark in ("\\", "`", "*", "_", "[", "]", "|", "@", "#"):
-        kept = kept.replace(mark, f"\\{mark}")
-    return kept.replace("&", "&amp;").replace("<", "&lt;").replace("->", "→").replace(">", "&gt;")
+    return code(f"{path}:{line}")

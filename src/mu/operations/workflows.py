@@ -24,6 +24,7 @@ from mu.operations.graph import ancestors, callees, callers, dependents, deps, i
 from mu.operations.paths import path
 from mu.operations.query import Supplied, query
 from mu.operations.read import NodeSource, read
+from mu.operations.release_notes import ReleaseNotes, release_notes
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.operations.structure import cycles, search
 from mu.operations.unused import unused
@@ -32,7 +33,9 @@ from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
 from mu.render.text import printable
 
-Result = Rows | NodeRows | RouteRows | NodeDescription | NodeSource | Context | WikiPage
+Result = (
+    Rows | NodeRows | RouteRows | NodeDescription | NodeSource | Context | WikiPage | ReleaseNotes
+)
 """What a step may give."""
 
 Operation = Callable[..., Result]  # type: ignore[explicit-any]  # they differ in what they take
@@ -59,6 +62,7 @@ OPERATIONS: Mapping[str, Operation] = {
         wiki_list,
         wiki_search,
         wiki_read,
+        release_notes,
     )
 }
 """The operations that a step may be; all of them only read."""

@@ -215,11 +215,12 @@ def test_a_name_that_ships_is_not_taken(tmp_path: Path) -> None:
         save_workflow(parse_workflow(text(name="impact-report")), tmp_path)
 
 
-def test_three_workflows_ship() -> None:
+def test_four_workflows_ship() -> None:
     assert [each.name for each in shipped_workflows()] == [
         "dead-code-review",
         "impact-report",
         "onboarding-tour",
+        "release-notes",
     ]
 
 

@@ -29,7 +29,10 @@ def keep(workspace: Workspace, name: str, *, inputs: object, ir: object) -> None
     (folder / f"{name}.json").write_text(json.dumps(document))
 
 
-@pytest.mark.parametrize("name", [each.name for each in shipped_workflows()])
+WITHOUT_GIT = [each.name for each in shipped_workflows() if each.name != "release-notes"]
+
+
+@pytest.mark.parametrize("name", WITHOUT_GIT)
 def test_each_that_ships_runs(workspace: Workspace, name: str) -> None:
     needed = [each for each in find_workflow(None, name).inputs if each.default is None]
 
