@@ -5,42 +5,58 @@ entries add theirs one by one. So a file whose rows were replaced changes the di
 what it said before and what it says now, and no other row has to be read. In what is hashed nodes
 are named by a hash of their ids and files by nothing, so keys do not show.
 
-Packing the rows of a file at once is what keeps it fast: 0.5 s for django's 950,000 rows, where
-hashing them one by one takes over a second.
+Packing the rows of a file at once, and sites column by column, is what keeps it fast: 0.3 s for
+django's 950,000 rows, where hashing them one by one takes over a second.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import groupby
 
 import msgspec
 
-from mu.model.graph import Edge, Entry, FileRows, Graph, Node
+from mu.model.graph import Entry, File, FileRows, Graph, Node
+from mu.model.packed_rows import EdgeCells, PackedEdges, PackedSites, SiteCells
 
 _SIZE = 16  # bytes
 _MODULUS = 1 << 8 * _SIZE
 _NONE = 0
 """What stands for no node."""
 
+Names = Sequence[int] | Mapping[int, int]
+"""By key of a node, what it is named by in what is hashed."""
+
 
 def graph_digest(graph: Graph) -> str:
     """Give the hex BLAKE2b-128 sum over all rows of `graph`."""
     names = [name_of(node.id) for node in graph.nodes]
-    rows = {file.key: FileRows(file) for file in graph.files}
     outside: list[Node] = []
+    nodes: defaultdict[int, list[Node]] = defaultdict(list)
     for node in graph.nodes:
-        (outside if node.file < 0 else rows[node.file].nodes).append(node)
+        (outside if node.file < 0 else nodes[node.file]).append(node)
+    edges, sites = PackedEdges.of(graph.edges), PackedSites.of(graph.sites)
     files = [node.file for node in graph.nodes]
-    by_file: defaultdict[int, list[Edge]] = defaultdict(list)
-    for edge in graph.edges:
-        by_file[files[edge[0]]].append(edge)
-    for key, edges in by_file.items():
-        rows[key].edges = edges
-    for site in graph.sites:
-        rows[site[2]].sites.append(site)
-    encoder = msgspec.msgpack.Encoder()
-    total = sum(file_digest(one, names, encoder=encoder) for one in rows.values())
+    edge_spans = _spans(map(files.__getitem__, edges.sources))
+    site_spans = _spans(sites.files)
+    hasher = _Hasher(names)
+    total = 0
+    for file in graph.files:
+        span, other = edge_spans.get(file.key, (0, 0)), site_spans.get(file.key, (0, 0))
+        total += hasher.file(
+            file, nodes[file.key], edges=edges.columns(*span), sites=sites.columns(*other)
+        )
     return digest_text(total + outside_digest(outside) + entries_digest(graph.entries, names))
+
+
+def _spans(files: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Where the rows of each file begin and end, which stand together."""
+    spans, start = {}, 0
+    for file, rows in groupby(files):
+        end = start + sum(1 for _ in rows)
+        spans[file] = start, end
+        start = end
+    return spans
 
 
 def name_of(node_id: str) -> int:
@@ -48,25 +64,28 @@ def name_of(node_id: str) -> int:
     return int.from_bytes(blake2b(node_id.encode(), digest_size=8).digest(), "little") or 1
 
 
-def file_digest(
-    rows: FileRows,
-    names: Sequence[int] | Mapping[int, int],
-    *,
-    encoder: msgspec.msgpack.Encoder | None = None,
-) -> int:
+def file_digest(rows: FileRows, names: Names) -> int:
     """Give what a file adds to the digest; `names` are those of the nodes by key."""
-    encoder = encoder or msgspec.msgpack.Encoder()
-    nodes = [(row[1:8], names[row[9]] if row[9] >= 0 else _NONE, row[10:]) for row in rows.nodes]
-    edges = sorted([(names[row[0]], names[row[1]], *row[2:]) for row in rows.edges])
-    sites = [
-        (
-            (row[0], names[row[1]], *row[3:6]),
-            names[row[6]] if row[6] >= 0 else _NONE,
-            row[7:],
-        )
-        for row in rows.sites
-    ]
-    return _hash(encoder.encode((rows.file[1:], nodes, edges, sites)))
+    edges, sites = EdgeCells.of(rows.edges), SiteCells.of(rows.sites)
+    return _Hasher(names).file(rows.file, rows.nodes, edges=edges, sites=sites)
+
+
+class _Hasher:
+    """Hashes the rows of files, with `names` in the place of keys of nodes."""
+
+    def __init__(self, names: Names) -> None:
+        self._name = names.__getitem__
+        self._encode = msgspec.msgpack.Encoder().encode
+
+    def file(self, file: File, nodes: Iterable[Node], *, edges: EdgeCells, sites: SiteCells) -> int:
+        """The hash of a file, with its edges and sites column by column."""
+        name = self._name
+        said = [(row[1:8], name(row[9]) if row[9] >= 0 else _NONE, row[10:]) for row in nodes]
+        ends = map(name, edges.sources), map(name, edges.targets)
+        ordered = sorted(zip(*ends, *edges[2:], strict=True))
+        targets = [name(target) if target >= 0 else _NONE for target in sites.targets]
+        named = sites._replace(sources=map(name, sites.sources), files=(), targets=targets)
+        return _hash(self._encode((file[1:], said, ordered, [list(one) for one in named])))
 
 
 def outside_digest(nodes: Iterable[Node]) -> int:
@@ -75,7 +94,7 @@ def outside_digest(nodes: Iterable[Node]) -> int:
     return sum(_hash(encoder.encode(row[1:8] + row[10:])) for row in nodes)
 
 
-def entries_digest(entries: Iterable[Entry], names: Sequence[int] | Mapping[int, int]) -> int:
+def entries_digest(entries: Iterable[Entry], names: Names) -> int:
     """Give what entries add to the digest."""
     encoder = msgspec.msgpack.Encoder()
     return sum(_hash(encoder.encode((names[row[0]], *row[1:]))) for row in entries)

@@ -37,6 +37,7 @@ from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
+from mu.model.packed_rows import REASONS, PackedSites
 from mu.source import Discovery, WalkOptions
 from mu.source.revisions import BlobTree, RevisionTree
 from mu.syntax import Manifest, load_manifests
@@ -236,13 +237,17 @@ def _report(
 
 def count_sites(sites: Sequence[Site]) -> SiteCounts:
     """Count references by what became of them."""
-    by_reason = Counter(site.reason for site in sites if site.choice == 0)
+    packed = PackedSites.of(sites)
+    firsts = (
+        code for code, choice in zip(packed.reasons, packed.choices, strict=True) if choice == 0
+    )
+    by_reason = {REASONS[code]: count for code, count in Counter(firsts).items()}
     return SiteCounts.of(
-        resolved=by_reason[None],
-        external=by_reason[Reason.EXTERNAL],
-        ambiguous=by_reason[Reason.AMBIGUOUS],
-        dynamic=by_reason[Reason.DYNAMIC],
-        unknown=by_reason[Reason.UNKNOWN],
+        resolved=by_reason.get(None, 0),
+        external=by_reason.get(Reason.EXTERNAL, 0),
+        ambiguous=by_reason.get(Reason.AMBIGUOUS, 0),
+        dynamic=by_reason.get(Reason.DYNAMIC, 0),
+        unknown=by_reason.get(Reason.UNKNOWN, 0),
     )
 
 

@@ -8,7 +8,7 @@ docstrings are read. Words of the file itself depend on its path; `index_words` 
 from array import array
 from collections.abc import Iterator, Sequence
 
-from mu.lexical.weighing import NOTHING, Field, Weighed, Weigher
+from mu.lexical.weighing import Field, Weighed, Weigher
 from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
 from mu.model.facts import Definition, FileFacts, Prose
 from mu.model.words import FileWords
@@ -69,15 +69,11 @@ class _Packer:
 
     def add(self, definition: int, name: str, *, docstring: str, rest: Texts) -> None:
         """Weigh a definition with its docstring, and what only counts in source."""
-        said = [(field, text) for field, text in rest if text]
-        of_test = [(Field.DOCSTRING, docstring)] if docstring else []
-        if not said and not of_test:
-            return
         weigh = self._weigher.node
         start = len(self._places)
-        self._append(weigh(name, [*of_test, *said], is_joined=True))
+        self._append(weigh(name, [(Field.DOCSTRING, docstring), *rest], is_joined=True))
         middle = len(self._places)
-        self._append(weigh(name, of_test, is_joined=False) if of_test else NOTHING)
+        self._append(weigh(name, [(Field.DOCSTRING, docstring)], is_joined=False))
         self._spans.extend((definition, start, middle, len(self._places)))
 
     def finish(self) -> FileWords:

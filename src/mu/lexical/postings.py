@@ -11,6 +11,7 @@ from mu.lexical.file_words import signature_text
 from mu.lexical.weighing import Field, Weighed, Weigher
 from mu.model.graph import Graph, Node, NodeProse, NodeWords, Posted
 from mu.model.kinds import NodeKind
+from mu.model.packed_rows import PackedSites
 from mu.model.words import FileWords
 
 _FILES = (NodeKind.MODULE, NodeKind.DOCUMENT)
@@ -69,15 +70,16 @@ def _texts(
 def _used_names(graph: Graph) -> dict[int, set[str]]:
     """Give the names that the code of each node refers to, each once."""
     used: defaultdict[int, set[str]] = defaultdict(set)
-    for site in graph.sites:
-        used[site.source].add(site.name)
+    sites = PackedSites.of(graph.sites)
+    for source, name in zip(sites.sources, sites.names, strict=True):
+        used[source].add(name)
     return used
 
 
-def _rows(words: Mapping[str, int], postings: Mapping[int, Sequence[int]]) -> list[Posted]:
+def _rows(words: Mapping[str, int], postings: Mapping[int, list[int]]) -> list[Posted]:
     """Give all postings, by word: taken apart by slices, so that no number is made for one."""
     return [
-        Posted(word, [*found[::3]], [*found[1::3]], [*found[2::3]])
+        Posted(word, found[::3], found[1::3], found[2::3])
         for word, number in sorted(words.items())
         if (found := postings.get(number))
     ]

@@ -72,8 +72,6 @@ _JOINED = range(2, 4)
 Weighed = tuple[Sequence[int], Sequence[int], Sequence[int]]
 """The numbers of words, and of each its weight, from 1 to `MOST`, and its fields, added up."""
 
-NOTHING: Weighed = ((), (), ())
-
 
 class _Numbers(dict[str, int]):
     """The number of each token, made when it is first asked for; `_NO_WORD` for what is none."""
@@ -129,6 +127,8 @@ class Weigher:
         weights = defaultdict(float, self._of_name(name, is_joined=is_joined))
         fields = defaultdict(int, dict.fromkeys(weights, _NAME))
         for field, text in texts:
+            if not text:
+                continue
             numbers = [*map(self._numbers.__getitem__, TOKEN.findall(text))]
             step, bit = _step(field, len(numbers)), int(field)
             for number in numbers:

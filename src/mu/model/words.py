@@ -23,7 +23,7 @@ class FileWords(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `vocabulary` holds the words, one a line, and `places` for each of them its line, as an array of
     unsigned integers of this machine; `weights` and `fields` are bytes, as in a posting. `spans`
-    are four integers for each definition that says anything but its name.
+    are four integers for each definition that has a name.
     """
 
     vocabulary: str

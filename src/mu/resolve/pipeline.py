@@ -186,7 +186,7 @@ class Linker:
             self.ledger.note_parents(self.nodes.held_in(file.key))
             self.ledger.note(file.key, self._imports.leave_open(unit))
             self.ledger.note(file.key, self._left_open(unit))
-        self.ledger.close_file(self.nodes.rows)
+        self.ledger.close_file()
         run(file, self.whole_program.entries.note_file, unit, otherwise=None)
 
     def reach_of(self, unit: FileSymbols) -> FileReach:

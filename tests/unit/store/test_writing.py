@@ -103,7 +103,8 @@ def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_a_graph_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
     graph = make_graph(SHOP)
-    broken = Graph(graph.files, graph.nodes, [graph.edges[0]._replace(line="no line")], ())  # type: ignore[arg-type]
+    nodes = [graph.nodes[0]._replace(lines="no number")]  # type: ignore[arg-type]
+    broken = Graph(graph.files, nodes, (), ())
 
     with pytest.raises(MuError, match="could not be written"):
         write_graph(broken, tmp_path / "g", measured=(), meta={})

@@ -15,6 +15,7 @@ from dataclasses import replace
 from mu.model.documents import DocumentFacts, Pointer, PointerKind
 from mu.model.graph import Edge, File, Graph, Site
 from mu.model.kinds import EdgeKind, SiteKind
+from mu.model.packed_rows import PackedEdges, PackedSites
 from mu.resolve.documents.document_nodes import DocumentNodes
 from mu.resolve.documents.symbol_index import CLEAR, Outcome, SymbolIndex
 from mu.resolve.program.fault_isolation import Fence, with_failures
@@ -45,8 +46,8 @@ def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph
         files=with_failures(graph.files, fence.failures),
         failures={**graph.failures, **fence.failures},
         nodes=[*graph.nodes, *pages.nodes],
-        edges=[*graph.edges, *made],
-        sites=[*graph.sites, *sites],
+        edges=PackedEdges.of(graph.edges).joined(made),
+        sites=PackedSites.of(graph.sites).joined(sites),
         prose=[*graph.prose, *pages.prose],
         words=[*graph.words, *pages.words],
     )

@@ -48,6 +48,7 @@ class DocumentNodes:
         self._anchors: dict[tuple[int, str], int] = {}
         self._labels: dict[str, list[int]] = defaultdict(list)
         self._files = {file.path: file for file in graph.files if file.status == "indexed"}
+        self._indexes = _index_pages(self._files)
         self._paths = {file.key: file.path for file in graph.files}
         modules = [n for n in graph.nodes if n.kind == NodeKind.MODULE and n.file >= 0]
         self._modules = {node.file: node.key for node in modules}
@@ -117,10 +118,9 @@ class DocumentNodes:
                 tried.append(posixpath.join(above, target.lstrip("/")))
                 above = posixpath.dirname(above)
         for normal in map(posixpath.normpath, tried):
-            for name in (normal, *(f"{normal}/{index}" for index in _INDEXES)):
-                file = self._files.get(name.removeprefix("./"))
-                if file is not None:
-                    return file
+            file = self._files.get(normal) or self._indexes.get(normal)
+            if file is not None:
+                return file
         return None
 
     def _target(self, file: File | None, anchor: str) -> Outcome:
@@ -199,6 +199,17 @@ class DocumentNodes:
             line = section.start_line
             self.contained.append(Edge(parent, key, EdgeKind.CONTAINS, "", line, Rule.SYNTAX, 1))
         return key
+
+
+def _index_pages(files: Mapping[str, File]) -> dict[str, File]:
+    """The page that stands for each folder that has one; `.` is the root."""
+    found: dict[str, tuple[int, File]] = {}
+    for path, file in files.items():
+        folder, _, name = path.rpartition("/")
+        if name in _INDEXES:
+            here = _INDEXES.index(name), file
+            found[folder or "."] = min(found.get(folder or ".", here), here)
+    return {folder: file for folder, (_, file) in found.items()}
 
 
 def link_parts(text: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mu.model.graph import Graph
 from mu.model.kinds import EdgeKind, NodeKind, Reason, Rule
+from mu.model.packed_rows import PackedEdges
 
 Outcome = tuple[int, Rule | None, Reason | None, int]
 """(target node or -1, rule, reason, candidates) of a pointer."""
@@ -26,21 +27,23 @@ class SymbolIndex:
         self._members: dict[tuple[int, str], int] = {}
         self._outside: dict[str, list[int]] = defaultdict(list)
         self._found: dict[tuple[str, str, bool], Outcome] = {}
+        qualified, named, members = self._qualified, self._named, self._members
         for node in graph.nodes:
-            if node.kind == NodeKind.EXTERNAL:
-                self._outside[node.qualified_name].append(node.key)
-                if CLEAR.search(node.name):
-                    self._outside[node.name].append(node.key)
-            elif node.kind in _CODE_KINDS and node.file >= 0:
-                self._qualified[node.qualified_name].append(node.key)
-                self._named[node.name].append(node.key)
-                self._members.setdefault((node.parent, node.name), node.key)
+            key, _, kind, _, name, dotted, _, _, file, parent = node[:10]
+            if kind == NodeKind.EXTERNAL:
+                self._outside[dotted].append(key)
+                if CLEAR.search(name):
+                    self._outside[name].append(key)
+            elif file >= 0 and kind in _CODE_KINDS:
+                qualified[dotted].append(key)
+                named[name].append(key)
+                members.setdefault((parent, name), key)
         self._bases: dict[int, list[int]] = defaultdict(list)
-        inherits, imports = EdgeKind.INHERITS, EdgeKind.IMPORTS
-        for source, target, kind, *_ in graph.edges:
-            if kind == inherits:
-                self._bases[source].append(target)
-            elif kind == imports and graph.nodes[target].file >= 0:
+        edges = PackedEdges.of(graph.edges)
+        for source, target in edges.ends(EdgeKind.INHERITS):
+            self._bases[source].append(target)
+        for source, target in edges.ends(EdgeKind.IMPORTS):
+            if graph.nodes[target].file >= 0:
                 self._members.setdefault((source, graph.nodes[target].name), target)
 
     def find(self, text: str, scope: str, *, is_import: bool) -> Outcome:

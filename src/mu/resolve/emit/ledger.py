@@ -1,26 +1,23 @@
 """Ledger: one row for each reference, resolved or not, and the edges it adds to.
 
-Django has a third of a million references, so the same outcome is put together once and rows are
-made a file at a time without going through their constructors (0.1 us each instead of 0.5). An edge
-in the making is one number, which sorts as (source, target, kind, role) does. All sources of a
+Django has half a million sites, so the same outcome is put together once, and rows are packed a
+file at a time. An edge in the making is one number, which sorts as (source, target, kind, role)
+does. All sources of a
 file's edges are nodes of that file, which are numbered in the order of files, so sorting the edges
 of each file on their own leaves all of them sorted.
 """
 
 from collections.abc import Container, Iterable, Sequence
-from functools import partial
 from typing import Final
 
-from mu.model.graph import Edge, Node, Site
+from mu.model.graph import Node
 from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
+from mu.model.packed_rows import End, PackedEdges, PackedSites
 
 Hit = tuple[int, Rule, bool]
 """What a reference resolved to: (node, rule, whether it is outside the repository)."""
 
-_Tail = tuple[str, str, int, int, Rule | None, Reason | None, int]
-"""(text, name, target, choice, rule, reason, candidates): the other columns of a `Site`."""
-
-Outcome = tuple[tuple[_Tail, ...], tuple[tuple[int, Rule], ...]]
+Outcome = tuple[tuple[End, ...], tuple[tuple[int, Rule], ...]]
 """What became of a reference: the ends of its sites, and (target and sort, rule) of its edges."""
 
 Mention = tuple[SiteKind, int, int, Outcome]
@@ -64,9 +61,6 @@ SORT_MASK, _NODE_MASK = (1 << _SORT_BITS) - 1, (1 << _NODE_BITS) - 1
 
 _EXTERNAL, _SYNTAX = Reason.EXTERNAL, Rule.SYNTAX
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
-
-_as_site = partial(tuple.__new__, Site)
-_as_edge = partial(tuple.__new__, Edge)
 
 
 def resolved(text: str, name: str, *, hits: Sequence[Hit], sort: int) -> Outcome:
@@ -142,19 +136,18 @@ class Ledger:
     """Collects ledger rows in order, and each (source, target, kind, role) as one edge."""
 
     def __init__(self) -> None:
-        self.sites: list[Site] = []
-        self.edges: list[Edge] = []
-        self._sites: list[tuple[object, ...]] = []  # of the file at hand, as are the edges
+        self.sites = PackedSites()
+        self.edges = PackedEdges()
+        self._sorts = [self.edges.sort(*sort) for sort in _SORTS]
+        self._sites: list[tuple[SiteKind, int, int, int, End]] = []  # of the file at hand
         self._edges: dict[int, tuple[int, Rule, int]] = {}  # line, rule, sites
-        self._keys: list[int] = []  # of the nodes: an edge has the numbers that are there already
 
     def note(self, file: int, mentions: Iterable[Mention]) -> None:
         """Note references of a file and what became of them."""
         sites, edges = self._sites, self._edges
         for kind, source, line, (tails, ends) in mentions:
-            head = (kind, source, file, line)
             for tail in tails:
-                sites.append(head + tail)
+                sites.append((kind, source, file, line, tail))
             for end, rule in ends:
                 key = source << _SOURCE_SHIFT | end
                 first = (line, rule, 1)
@@ -181,19 +174,16 @@ class Ledger:
         self._sites.clear()
         self._edges.clear()
 
-    def close_file(self, nodes: Sequence[Node]) -> None:
-        """Make the rows of the file at hand; `nodes` are all nodes by key."""
-        self.sites += map(_as_site, self._sites)
+    def close_file(self) -> None:
+        """Pack the rows of the file at hand."""
+        self.sites.add(self._sites)
         self._sites.clear()
-        rows = []
-        edges, keys = self._edges, self._keys
-        keys += [node[0] for node in nodes[len(keys) :]]
-        for key in sorted(edges):
-            kind, role = _SORTS[key & SORT_MASK]
-            line, rule, count = edges[key]
-            source, target = keys[key >> _SOURCE_SHIFT], keys[key >> _SORT_BITS & _NODE_MASK]
-            rows.append((source, target, kind, role, line, rule, count))
-        self.edges += map(_as_edge, rows)
+        edges, packed, sorts = self._edges, self.edges, self._sorts
+        ordered = sorted(edges)
+        packed.sources.extend([key >> _SOURCE_SHIFT for key in ordered])
+        packed.targets.extend([key >> _SORT_BITS & _NODE_MASK for key in ordered])
+        packed.sorts.extend([sorts[key & SORT_MASK] for key in ordered])
+        packed.add_origins([edges[key] for key in ordered])
         edges.clear()
 
 

@@ -1,5 +1,3 @@
-from collections.abc import Sequence
-
 from mu.model.graph import Edge, Node, Site
 from mu.model.kinds import EdgeKind, NodeKind, Reason, Rule, SiteKind
 from mu.resolve.emit import ledger as sorts
@@ -38,11 +36,11 @@ def node(key: int, *, parent: int = -1, line: int = 1) -> Node:
 NODES = [node(0), *(node(key, parent=0, line=key) for key in (1, 2, 3))]
 
 
-def closed(*mentions: tuple[int, int, Outcome], nodes: Sequence[Node] = NODES) -> Ledger:
+def closed(*mentions: tuple[int, int, Outcome]) -> Ledger:
     """A ledger after one file with calls (source, line, outcome)."""
     ledger = Ledger()
     ledger.note(7, ((SiteKind.CALL, source, line, found) for source, line, found in mentions))
-    ledger.close_file(nodes)
+    ledger.close_file()
     return ledger
 
 
@@ -107,7 +105,7 @@ def test_a_parent_contains_its_nodes_from_the_line_they_begin() -> None:
     ledger = Ledger()
 
     ledger.note_parents(NODES)
-    ledger.close_file(NODES)
+    ledger.close_file()
 
     assert ledger.edges == [
         Edge(0, key, EdgeKind.CONTAINS, "", key, Rule.SYNTAX, 1) for key in (1, 2, 3)
