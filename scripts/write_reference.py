@@ -192,18 +192,16 @@ def _unquoted(annotation: ast.expr | None) -> ast.expr | None:
 
 def _values() -> set[type]:
     """Find the classes of values that methods give, and those that are part of them."""
-    found: set[type] = {mu.Scope, mu.Supplied}
-    open_types: list[object] = [*found]
+    found: set[object] = set()
+    open_types: list[object] = [mu.Scope, mu.Supplied]
     for operation in OPERATIONS:
         open_types.append(inspect.signature(operation, eval_str=True).return_annotation)
     while open_types:
         each = open_types.pop()
         open_types += typing.get_args(each)
-        if dataclasses.is_dataclass(each):
-            new = {each} - found
+        if dataclasses.is_dataclass(each) and each not in found:
             found.add(each)
-            if new or each in (mu.Scope, mu.Supplied):
-                open_types += [_named_type(field.type, each) for field in dataclasses.fields(each)]
+            open_types += [_named_type(field.type, each) for field in dataclasses.fields(each)]
     return {each for each in found if isinstance(each, type)}
 
 
