@@ -27,7 +27,7 @@ SETS = (
     *("_tenth", "_eleventh", "_twelfth", "_thirteenth", "_fourteenth", "_fifteenth", "_sixteenth"),
 )
 UNSURE = (
-    "Nothing recognises", "No node is called", "Nothing is known by", "What to read",
+    "This question needs a model", "No node is called", "Nothing is known by", "What to read",
 )  # fmt: skip
 DOUBTS = ("no node is called", "Read as:", "Left unanswered", "(not applied:", "could mean any of")
 _SHOWN = 200

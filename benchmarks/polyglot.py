@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 QUESTIONS = Path(__file__).parent / "judged" / "polyglot_questions.tsv"
-UNSURE = ("Nothing recognises", "No node is called", "Nothing is known by", "What to read")
+UNSURE = ("This question needs a model", "No node is called", "Nothing is known by", "What to read")
 _MU = (sys.executable, "-c", "import sys; from mu.cli import main; sys.exit(main())")
 _FIRST = 5  # what people read of a search
 

@@ -24,9 +24,34 @@ RETIRED = re.compile(
     r"|\bbears?\b"  # has the name
     r"|\b(?:at most|after) so many\b"  # maximum
     r"|^\W*Tells? of\b"  # describe, summarise
-    r"|\bwhat becomes of\b|\bthoughtless\b|\bnothing in the graph fits\b|\bcould mean any of\b",
+    r"|\bwhat becomes of\b|\bthoughtless\b|\bnothing in the graph fits\b|\bcould mean any of\b"
+    r"|\bMUs? stays\b|\.mubase stays\b|\bnothing recognises this\b|\bentered from outside\b"
+    r"|\bstronger than a variable\b|\bso sure\b|\bso many rows\b|^#+ Manners$",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+HEADINGS = re.compile(
+    r"\b(?:told|tells?|handed|gathered|knots?|rounds|bears?|stands? behind)\b|^Who "
+)
+"""What the titles of documents, decisions and corpora do not say, beside what nothing says."""
+
+
+def test_titles_of_documents_are_in_the_words_of_the_field(root: Path) -> None:
+    paths = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("tests/corpora/**/*.md")]
+    titles = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in paths}
+
+    assert len(titles) > 200
+    assert {
+        path.relative_to(root).as_posix(): title
+        for path, title in titles.items()
+        if HEADINGS.search(title.lstrip("#. 0123456789")) or RETIRED.search(title)
+    } == {}
+
+
+def test_a_title_in_retired_words_is_noticed() -> None:
+    assert HEADINGS.search("Who comes to a line decides what it calls below")
+    assert HEADINGS.search("A pack is told in the order of its files")
 
 
 def test_python_says_nothing_in_retired_words(root: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_name_that_no_node_has_is_said_and_searched(project: Path) -> None:
 def test_what_nothing_recognises_is_searched_and_said_so(project: Path) -> None:
     result = mu("agent", "ask", "hello", "--provider", "offline", cwd=project)
 
-    assert result.stdout.startswith("Nothing recognises this question without a model")
+    assert result.stdout.startswith("This question needs a model")
 
 
 def test_json_holds_the_answer_and_what_was_run(project: Path) -> None:

@@ -92,5 +92,5 @@ def test_offline_the_agent_answers_with_what_a_model_would_be_given(built: Path)
     result = mu(*words, cwd=built)
 
     first, *rest = result.stdout.splitlines()
-    assert first.startswith("Nothing recognises this question without a model; this is the context")
+    assert first.startswith("This question needs a model. The context")
     assert "def login(u):" in rest

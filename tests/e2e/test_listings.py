@@ -49,10 +49,26 @@ def test_a_caller_has_the_line_of_the_call_and_the_number_of_others(built: Path)
 
     assert result.stdout.splitlines() == [
         "app/use.py:5  first = save(row)  in place  (also 6)",
-        "possible (1 reference not resolved):",
+        "possible (1 reference not resolved; 1 definition is named save):",
         "app/use.py:12  source.save  in restore  (unknown)",
     ]
     assert result.stderr == "node: fn:app/store.py:save\n1 row, at least\n"
+
+
+def test_possible_lists_the_references_that_could_add_rows_with_their_source(built: Path) -> None:
+    result = mu("callers", "store.save", "--possible", "--in", "app/use.py", cwd=built)
+
+    assert result.stdout == "app/use.py:12  return source.save(1)  in restore  (unknown)\n"
+    assert "1 row, unknown" in result.stderr
+
+
+def test_show_references_is_the_listing_of_the_command(built: Path) -> None:
+    asked = mu("query", "SHOW references OF store.save", "--limit", "9", cwd=built)
+    direct = mu("references", "store.save", "--limit", "9", cwd=built)
+
+    assert asked.stdout == direct.stdout
+    assert "return save(row)" in asked.stdout
+    assert "at least" in asked.stderr
 
 
 def test_sites_has_a_row_for_each_and_joins_a_call_that_is_broken(built: Path) -> None:
@@ -208,7 +224,7 @@ def test_a_terminal_has_all_rows_by_file_within_its_width(built: Path) -> None:
         "app/use.py",
         "  5  first = save(row)  in place",
         "  6  return first or save(row)  in place",
-        "possible (1 reference not resolved):",
+        "possible (1 reference not resolved; 1 definition is named save):",
         "app/use.py:12  source.save  in restore  (unknown)",
         "node: fn:app/store.py:save",
         "2 rows, at least (unresolved references could add more)",
@@ -235,7 +251,7 @@ def test_named_queries_and_their_parts_are_told_in_a_line_each(built: Path) -> N
     parts = mu("query", "DESCRIBE nodes", cwd=built).stdout.splitlines()
 
     assert "@external_imports(tests := false)  mu  " in "\n".join(listed)
-    assert len(listed) == 36
+    assert len(listed) == 37
     assert parts[0].startswith("id  VARCHAR  readable and unique")
 
 

@@ -23,7 +23,7 @@ def test_a_pack_goes_to_standard_output_and_what_was_used_beside_it(built: Path)
     assert result.stdout.startswith("@ path=app/auth.py file_count=1 ")
     assert "\n= app/auth.py:1-" in result.stdout
     assert "def login(u):\n    return check(u)\n" in result.stdout
-    assert result.stderr.startswith("1 of 1 files told, 1 with source; about ")
+    assert result.stderr.startswith("1 of 1 files, 1 with source; about ")
     assert " of 8,000 tokens, of " in result.stderr
 
 

@@ -206,7 +206,9 @@ def test_what_only_tests_use_is_unused_when_tests_are_not_counted(tmp_path: Path
     with_graph(tmp_path)
 
     rows = json.loads(mu("unused", "--no-tests", "--json", cwd=tmp_path).stdout)["rows"]
+    same = json.loads(mu("unused", "--not-counting", "tests", "--json", cwd=tmp_path).stdout)
 
+    assert same["rows"] == rows
     reasons = {row[1]: row[7] for row in rows}
     assert reasons["helper"].startswith("used only by tests, such as fn:tests/test_shop.py:test_it")
     assert "test_it" not in reasons

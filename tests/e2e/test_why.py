@@ -132,7 +132,7 @@ calls  fn:shop/orders.py:place -> fn:shop/store.py:rate
 """,
     "Store.factor rate": """\
 uses (held)  var:shop/store.py:Store.factor -> fn:shop/store.py:rate
-  what stands in its lines is run by the text around it
+  its lines are run by the code around it
   shop/store.py:11  rate
     | factor = rate()
     module: the name is bound in the same module
@@ -141,7 +141,7 @@ uses (held)  var:shop/store.py:Store.factor -> fn:shop/store.py:rate
 calls  fn:shop/report.py:total -> fn:shop/orders.py:place
   shop/report.py:5  map
     | return sum(map(place, rows)) + unknown.save(rows)
-    callback: it is handed over to be called
+    callback: it is passed as a callback
 uses (value)  fn:shop/report.py:total -> fn:shop/orders.py:place
   shop/report.py:5  place
     | return sum(map(place, rows)) + unknown.save(rows)
@@ -338,6 +338,7 @@ def test_callers_are_at_least_those_when_it_is_called_on_an_untyped_receiver(sho
                 "text": f"{receiver}.save",
                 "reason": "ambiguous",
                 "candidates": 1,
+                "definitions": 2,
             }
             for path, name, line, receiver in (
                 ("shop/orders.py", "restore", 12, "backup"),

@@ -23,9 +23,7 @@ from mu.agent.values import OFFLINE, Message, ToolCall, ToolResult, Usage
 from mu.model.kinds import Verdict
 
 _PRONOUNS = frozenset(("it", "that", "this", "them", "its", "they"))
-_UNSURE = (
-    "Nothing recognises this question without a model; this is the context that one would be given:"
-)
+_UNSURE = "This question needs a model. The context that one would be given:"
 _SEVERAL = "(the name is ambiguous: {count} matches{left})"
 _FIRST = ", the first {most} follow"
 _MOST_MEANT = 4
@@ -45,17 +43,17 @@ _CLOSE = 0.8
 
 _HISTORY = (
     "The graph holds the code as it is now, and not its history: `mu history NAME`, "
-    "`mu blame NAME` and `mu diff` tell what changed, when and by whom. Ask what depends on what "
+    "`mu blame NAME` and `mu diff` show what changed, when and by whom. Ask what depends on what "
     "is changed, or what that may break."
 )
 _NO_SUCH = "no node is called '"
 _NO_NODE = "No node is called {name}{nearest}; this is what a search finds:"
-_NO_PART = "Of what the question names, this is not there: {told}."
-_UNREAD = "Left unanswered, as nothing recognises it: {part}"
+_NO_PART = "The question names what is not in the graph: {told}."
+_UNREAD = "Left unanswered, as it was not understood: {part}"
 _NO_ROOM = "Left unanswered, as no more tools may be called; ask it by itself."
 _UNSURE_OF_IT = (
     "Read as: {heading}\n(not sure of it;{other} `mu describe {name}` and `mu references {name}` "
-    "tell the rest)"
+    "show the rest)"
 )
 _OTHER_READING = " another reading is `{heading}`;"
 _IN_FILE = "({path} was read as the file of {name}; ask `inside {path}` for what is there alone)"

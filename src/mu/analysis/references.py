@@ -122,6 +122,13 @@ WHERE ends_with(node.name, $2) AND (
 """
 """A qualified name ends in the name, so the first condition spares the engine most of the texts."""
 
+_BY_ANCHOR = f"""
+SELECT {_COLUMNS}, 0 {_NODES}
+WHERE node.kind = 'section' AND ends_with(node.id, $2)
+  AND ($1 = '' OR place.path = $1 OR ends_with(place.path, '/' || $1))
+"""
+"""The heading of a document by its anchor, as listings show it: `#usage`."""
+
 _AT_LINE = f"""
 SELECT {_COLUMNS}, 0
 {_NODES}
@@ -342,6 +349,9 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try an id, a path, a name and a name that a module takes in, until one finds anything."""
     before, _, last = text.rpartition(".")
     found = _ask(graph, _BY_ID, text) if ":" in text else ()
+    path, mark, anchor = text.partition("#")
+    if not found and mark and anchor:
+        found = _ask(graph, _BY_ANCHOR, path.rstrip(":"), f"#{anchor}")
     if not found and graph.run(Relation(_IS_PATH, (text,)), limit=1).rows:
         found = _ask(graph, _BY_PATH, text)
     found = found or _ask(graph, _BY_NAME, text, last) or _numbered(graph, text)

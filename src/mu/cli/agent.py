@@ -146,8 +146,8 @@ def ask(start: str | None, /, **given: Unpack[_Ask]) -> ExitCode:
 def interactive(start: str | None, /, **given: Unpack[_Talk]) -> None:
     """Hold a conversation: each question may lead on from the ones before.
 
-    /reset begins anew, /cost tells what was used, /tools what was called, /model which model
-    answers; Ctrl-C stops an answer, Ctrl-D leaves.
+    /reset starts again, /cost shows tokens and cost, /tools the calls, /model the model; Ctrl-C
+    stops an answer, Ctrl-D leaves.
     """
     from mu.agent import MUAgent
     from mu.cli.conversation import Conversation, converse

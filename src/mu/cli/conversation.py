@@ -20,9 +20,9 @@ PROMPT = "mu agent> "
 COMMANDS = {
     "/help": "show this",
     "/reset": "begin a new conversation",
-    "/model": "tell which model answers",
-    "/cost": "tell what was used so far",
-    "/tools": "tell what was called for the last answer",
+    "/model": "show which model answers",
+    "/cost": "show tokens and cost so far",
+    "/tools": "show the tools called for the last answer",
     "/quit": "leave, as does Ctrl-D",
 }
 """What a line that begins with a slash may be."""

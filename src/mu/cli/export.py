@@ -50,7 +50,7 @@ class _Given(TypedDict):
             ["--path", "prefix"],
             default="",
             metavar="PREFIX",
-            help="Only what stands in files whose path begins so.",
+            help="Only nodes of files whose path begins so.",
         ),
         click.Option(
             ["-o", "--output"], metavar="FILE", help="Write to FILE, not to standard output."

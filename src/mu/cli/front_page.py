@@ -1,5 +1,6 @@
 """`mu` alone: what this is, what is here, and what to ask first."""
 
+import re
 import sys
 
 import click
@@ -8,7 +9,7 @@ from mu.cli import options
 from mu.cli.terminal import width
 from mu.operations.overview import MOST_LISTED
 from mu.operations.summary import RepositorySummary, summary
-from mu.render.parts import without_middle
+from mu.render.parts import columns_of, without_inner_folders, without_middle
 from mu.render.text import printable
 
 _WITHOUT = """\
@@ -24,6 +25,8 @@ There is no graph here yet. Build it, then ask:
 `mu mcp install claude` gives it to a coding assistant; `mu --help` lists all commands.
 """
 
+_PATH = re.compile(r"\S+/\S+")
+
 _NEXT = "Ask: mu search WORDS, mu callers NAME, mu impact NAME, mu agent ask TEXT"
 
 
@@ -36,8 +39,19 @@ def show(start: str | None) -> None:
         found = summary(workspace)
     room = width() if sys.stdout.isatty() else 100
     for line in front_page(found):
-        text = printable(line)
-        click.echo(without_middle(text, room))
+        click.echo(_within(printable(line), room))
+
+
+def _within(line: str, room: int) -> str:
+    """Shorten the paths of a line, the longest first, so that it fits; then its middle."""
+    for path in sorted(_PATH.findall(line), key=len, reverse=True):
+        over = columns_of(line) - room
+        if over <= 0:
+            return line
+        least = columns_of(path.rpartition("/")[2]) + 2
+        short = without_inner_folders(path, max(columns_of(path) - over, least))
+        line = line.replace(path, short, 1)
+    return without_middle(line, room)
 
 
 def front_page(found: RepositorySummary) -> list[str]:

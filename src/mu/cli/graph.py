@@ -20,6 +20,7 @@ class _Given(options.Paged, walk_options.Scoped):
     node: str
     depth: int | None
     each_site: bool
+    is_possible: bool
 
 
 class _GivenKinds(_Given):
@@ -57,7 +58,13 @@ class _KindsOperation(Protocol):
 
 _NODE = node_argument()
 _KINDS = walk_options.kinds(DEPENDENCY_KINDS)
-_REST = (walk_options.SITES, *walk_options.SCOPE, *options.page(), *options.FORM)
+_REST = (
+    walk_options.SITES,
+    walk_options.POSSIBLE,
+    *walk_options.SCOPE,
+    *options.page(),
+    *options.FORM,
+)
 _NEAR = [_NODE, walk_options.depth(1), _KINDS, *_REST]
 _CHANGED = [
     node_argument(is_required=False, metavar="[NODE]"),
@@ -175,7 +182,7 @@ def _ask(start: str | None, operation: _Operation, given: _Given, *, builtins: b
         given["node"],
         depth=given["depth"],
         scope=walk_options.scope(given, builtins=builtins),
-        sites=Sites.EACH if given["each_site"] else Sites.FIRST,
+        sites=_sites(given),
         limit=options.row_limit(given),
         offset=given["offset"],
     )
@@ -192,8 +199,14 @@ def _ask_kinds(
         depth=given["depth"],
         kinds=walk_options.chosen_kinds(given["kind"], DEPENDENCY_KINDS),
         scope=walk_options.scope(given, builtins=builtins),
-        sites=Sites.EACH if given["each_site"] else Sites.FIRST,
+        sites=_sites(given),
         limit=options.row_limit(given),
         offset=given["offset"],
     )
     show(result, options.form(given))
+
+
+def _sites(given: _Given) -> Sites:
+    if given["is_possible"]:
+        return Sites.OPEN
+    return Sites.EACH if given["each_site"] else Sites.FIRST

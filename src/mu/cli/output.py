@@ -1,7 +1,7 @@
 """Show a result: rows on standard output, everything else on standard error."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +41,7 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
     if form == TEXT:
         from mu.cli.text_output import write_text
 
-        result = write_text(result)
+        result = write_text(result, possible=possible_command())
     elif form == "csv":
         from mu.render.delimited import write_csv
 
@@ -163,6 +163,21 @@ def _remarks(result: Result, more: Callable[[int], str]) -> list[str]:
 
 def same_command(offset: int) -> str:
     """Write the command line that was given, for the rows from `offset` on."""
+    return _command(leaving={"offset"}, adding=("--offset", str(offset)))
+
+
+def possible_command() -> str:
+    """Write the command that lists all references that could add to the rows of the one given;
+    empty where none does.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None or all(each.name != "is_possible" for each in context.command.params):
+        return ""
+    left = {"offset", "limit", "each_site", "form", "as_json"}
+    return _command(leaving=left, adding=("--possible",))
+
+
+def _command(*, leaving: Collection[str], adding: tuple[str, ...]) -> str:
     import shlex
 
     context = click.get_current_context()
@@ -172,9 +187,9 @@ def same_command(offset: int) -> str:
     words += context.command_path.split()[1:]
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
-        if parameter.name == "offset" or value in (None, False, ()) or value == parameter.default:
+        if parameter.name in leaving or value in (None, False, ()) or value == parameter.default:
             continue
         flag = [] if isinstance(parameter, click.Argument) else [parameter.opts[-1]]
         for item in value if isinstance(value, tuple) else (value,):
             words += flag if item is True else [*flag, str(item)]
-    return shlex.join([*words, "--offset", str(offset)])
+    return shlex.join([*words, *adding])

@@ -113,7 +113,7 @@ def _show(result: Codebase) -> None:
     """Write the text, and what became of the budget beside it."""
     sys.stdout.write(printable_source(result.text))
     sys.stdout.flush()
-    told = f"{len(result.files):,} of {result.file_count:,} files told"
+    told = f"{len(result.files):,} of {result.file_count:,} files"
     shown = f", {len(result.sources):,} with source" if result.sources else ""
     used = f"about {result.tokens:,} of {result.budget:,} tokens"
     click.echo(f"{told}{shown}; {used}, of {result.estimated_tokens:,} in all", err=True)

@@ -43,8 +43,8 @@ def discover(folder: str | None, /, *, task: tuple[str, ...], as_json: bool) -> 
 def plan(folder: str | None, /, *, ids: tuple[str, ...], as_json: bool) -> ExitCode:
     """Show the whole interface of what was chosen: place, words, parameters, members.
 
-    Ids are those that `mu discover` lists; a name of a node will do. One that nothing has is told
-    on standard error with those most like it, and the exit status is 4.
+    An id is one that `mu discover` lists, or the name of a node. Unknown ids are reported on
+    standard error with the nearest names, and the exit status is 4.
     """
     result = ask(folder, operations.plan, *ids)
     if as_json:

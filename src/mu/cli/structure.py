@@ -36,6 +36,7 @@ class _Unused(options.Paged):
     within: str
     confidence: str
     counting_tests: bool
+    not_counting: str | None
 
 
 class _Search(options.Paged):
@@ -141,6 +142,11 @@ def cycles(folder: str | None, /, **given: Unpack[_Cycles]) -> None:
             default=True,
             help="Do not count uses by tests: what only tests use is unused.",
         ),
+        click.Option(
+            ["--not-counting"],
+            type=click.Choice(["tests"]),
+            help="The same as --no-tests.",
+        ),
         walk_options.WITHIN,
         *options.page(),
         *options.FORM,
@@ -164,7 +170,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
         list_unused,
         scope=given["scope"] or given["within"],
         confidence=Confidence(given["confidence"]),
-        counting_tests=given["counting_tests"],
+        counting_tests=given["counting_tests"] and not given["not_counting"],
         limit=options.row_limit(given),
         offset=given["offset"],
     )

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from mu.model.relation import Answer
 from mu.render.cells import cell_text
+from mu.render.parts import columns_of
 from mu.render.table import numeric_columns
 from mu.render.text import printable
 
@@ -47,7 +48,7 @@ def _least_width(names: list[str], rows: list[list[str]], are_numbers: list[bool
     """Give the width below which a column would be too narrow to read."""
     needed = 0
     for at, (name, is_number) in enumerate(zip(names, are_numbers, strict=True)):
-        widest = max(len(name), *(len(row[at]) for row in rows))
+        widest = max(columns_of(name), *(columns_of(row[at]) for row in rows))
         needed += 2 + (widest if is_number else min(widest, _NARROWEST))
     return needed
 

@@ -36,11 +36,11 @@ _STYLES: dict[Part, dict[str, str | bool]] = {
 }
 
 
-def write_text(result: Result) -> Result:
+def write_text(result: Result, *, possible: str = "") -> Result:
     """Write the rows to standard output, and give the result with what is still to be said.
 
     Rows that were not written are left out of it, and so is the note on references that are listed
-    below the rows.
+    below the rows; the command `possible` lists those that are not.
     """
     is_terminal = sys.stdout.isatty()
     answer = result.answer
@@ -52,10 +52,10 @@ def write_text(result: Result) -> Result:
     is_backward = None if isinstance(result, RouteRows) else result.is_backward
     columns = width() if is_terminal else None
     lines = list(listing(answer, is_backward=is_backward, width=columns))
-    possible = None if isinstance(result, RouteRows) else result.possible
-    after = list(open_references(possible, width=columns)) if possible is not None else []
-    if possible is not None and possible.total:
-        listed = summary(possible)
+    doubt = None if isinstance(result, RouteRows) else result.possible
+    after = list(open_references(doubt, width=columns, more=possible)) if doubt is not None else []
+    if doubt is not None and doubt.total:
+        listed = summary(doubt)
         notes = tuple(note for note in answer.notes if note != listed)
         result = replace(result, answer=replace(answer, notes=notes))
     if is_terminal:

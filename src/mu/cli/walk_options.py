@@ -62,6 +62,12 @@ SITES = click.Option(
     ["each_site", "--sites"], is_flag=True, help="A row for every site, not only the first."
 )
 
+POSSIBLE = click.Option(
+    ["is_possible", "--possible"],
+    is_flag=True,
+    help="List the unresolved references that could add rows, and not the rows.",
+)
+
 BUILTINS = click.Option(
     ["--builtins"], is_flag=True, help="List builtins of the language too, such as `len`."
 )

@@ -48,7 +48,7 @@ def _edge(edge: EdgeReason) -> Iterator[str]:
         yield f"    {edge.rule}: {edge.says}{measured}"
         return
     if edge.role == HELD:
-        yield "  what stands in its lines is run by the text around it"
+        yield "  its lines are run by the code around it"
     for site in edge.sites:
         yield from _site(site, measured)
     if edge.total_sites > len(edge.sites):

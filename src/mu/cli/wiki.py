@@ -58,10 +58,10 @@ def command() -> None:
 )
 @click.pass_obj
 def list_pages(folder: str | None, /, **given: Unpack[_Listed]) -> None:
-    """List the pages: title, category, place, and how much they link to and mention.
+    """List documents: title, category, place, and their numbers of links and mentions.
 
-    A category is what a page says of itself, else what its name or folder tells: readme, changelog,
-    agent, guide, adr, concept, component, reference, meta, other.
+    The category comes from the front matter, else from the file's name or folder: readme,
+    changelog, agent, guide, adr, concept, component, reference, meta, other.
     """
     page = {"limit": options.row_limit(given), "offset": given["offset"]}
     result = ask(folder, operations.wiki_list, given["category"], **page)
@@ -123,10 +123,10 @@ def read_page(folder: str | None, /, *, page: str, limit: int, offset: int, as_j
 )
 @click.pass_obj
 def drift(folder: str | None, /, **given: Unpack[_Drifted]) -> None:
-    """List links and mentions of code that lead nowhere, of pages whose path begins with PATH.
+    """List broken links and mentions of missing code, in documents whose path begins with PATH.
 
-    Columns: path, line, kind, text, reason; and of the commit that broke it, where git's history
-    tells: commit, date, summary.
+    Columns: path, line, kind, text, reason; and the commit that broke it, where git's history shows
+    it: commit, date, summary.
     """
     page = {"limit": options.row_limit(given), "offset": given["offset"]}
     result = ask(folder, operations.wiki_drift, given["prefix"], **page)

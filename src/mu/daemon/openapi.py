@@ -22,8 +22,10 @@ def openapi_document() -> bytes:
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
     failure, status, *rest = schemas
     paths: dict[str, object] = {
-        "/health": {"get": _described("Tell that the daemon serves.", {"type": "object"}, failure)},
-        "/status": {"get": _described("Tell what the daemon serves.", status, failure)},
+        "/health": {
+            "get": _described("Report that the daemon is serving.", {"type": "object"}, failure)
+        },
+        "/status": {"get": _described("List what the daemon serves.", status, failure)},
         "/events": {"get": _described("Follow builds, as server-sent events.", {}, failure)},
         "/workspaces": {"post": _posted("Serve a workspace.", {}, {}, failure)},
         "/stop": {"post": _posted("End the daemon.", {}, {}, failure)},

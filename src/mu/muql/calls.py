@@ -119,7 +119,9 @@ def _bound(value: JsonObject, where: Place | None, parameters: Mapping[str, Cell
     name = str(value.get("identifier", ""))
     if name not in parameters:
         what = did_you_mean(f"unknown parameter `${shown(name)}`", name, among=parameters)
-        raise MuqlError(what, where, "a parameter may only stand in a named query that declares it")
+        raise MuqlError(
+            what, where, "a parameter is allowed only in a named query that declares it"
+        )
     given = parameters[name]
     kind = "INTEGER" if isinstance(given, int) and not isinstance(given, bool) else "STRING"
     return {"type": "VALUE_CONSTANT", "literal": {"kind": kind, "text": str(given)}}

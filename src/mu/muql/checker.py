@@ -37,7 +37,7 @@ _COLLATIONS = frozenset({"nocase", "noaccent", "nfc"})
 _REFUSED_CLAUSES = {
     "PIVOT": "PIVOT is not part of MUQL",
     "SHOW_REF": "the engine's SHOW, DESCRIBE and SUMMARIZE are not part of MUQL",
-    "VALUE_PARAMETER": "a parameter may only stand in a named query, which declares it",
+    "VALUE_PARAMETER": "a parameter is allowed only in a named query, which declares it",
     "INSERT_QUERY_NODE": "INSERT is not part of MUQL: queries only read the graph",
     "UPDATE_QUERY_NODE": "UPDATE is not part of MUQL: queries only read the graph",
     "DELETE_QUERY_NODE": "DELETE is not part of MUQL: queries only read the graph",
@@ -257,7 +257,7 @@ def _check_function(text: str, node: JsonObject, scope: _Scope, checked: _Checke
     if name in allowed("table_functions") and not _is_qualified(node):
         if name != "unnest" and not scope.in_from:
             hint = f"this works: SELECT n FROM {name}(3) AS t(n)"
-            raise MuqlError(f"`{name}` may only stand in FROM", _place(text, node), hint)
+            raise MuqlError(f"`{name}` is allowed only in FROM", _place(text, node), hint)
         return
     known = allowed("scalar_functions") | allowed("aggregate_functions")
     if name in known and _is_in_schema(node):
@@ -278,7 +278,7 @@ def _unknown_function(name: str, place: Place | None, known: Collection[str]) ->
 
     if name in FUNCTIONS:
         hint = f"this works: SELECT * FROM {FUNCTIONS[name].call}"
-        return MuqlError(f"`{name}` may only stand in FROM", place, hint)
+        return MuqlError(f"`{name}` is allowed only in FROM", place, hint)
     if name in allowed("window_functions"):
         return MuqlError(f"`{name}` needs OVER (...)", place)
     return MuqlError(did_you_mean(f"unknown function `{shown(name)}`", name, among=known), place)

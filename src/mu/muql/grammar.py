@@ -57,7 +57,7 @@ THINGS = {
     "classes": "types that have members",
     "modules": "source files and packages",
     "documents": "pages",
-    "sections": "headings of pages, and what stands under them",
+    "sections": "headings of documents, and the text under them",
     "nodes": "all of these, variables and externals",
 }
 """What FIND can find: relations of these names."""
@@ -73,10 +73,11 @@ METRICS = {
     " added columns churn, coverage: churn * complexity, or the change risk in place of complexity",
     "circular": "a row for each strongly connected component of imports, with a shortest cycle"
     " (Tarjan 1972)",
-    "unused": "definitions that no entry point leads to, with a reason and a confidence: `high` for"
-    " private ones, `medium` for public ones, `low` where the file looks up names while it runs;"
+    "unused": "definitions that are unreachable from any entry point, with a reason and a"
+    " confidence: `high` for private ones, `medium` for public ones, `low` where the file looks"
+    " up names while it runs;"
     " what an unresolved reference could mean is left out",
-    "untested": "functions that no test leads to (static test reachability, Alves and Visser 2009)",
+    "untested": "functions that no test reaches (static test reachability, Alves and Visser 2009)",
     "layers": "for each folder: its level, 1 for one that depends on no other folder, else one more"
     " than the highest it depends on; folders in a cycle share a level (Lakos 1996)",
     "impact": "for each module: how many modules depend on it directly or through others, and that"
@@ -217,7 +218,7 @@ STATEMENTS = (
     Statement(
         "DESCRIBE",
         ("DESCRIBE", "{subject?}"),
-        "Lists all there is to ask with, or tells of one relation, function, statement or metric",
+        "Lists all relations, functions, statements and metrics, or describes one",
         (),
         ("DESCRIBE", "DESCRIBE functions", "DESCRIBE impact"),
     ),

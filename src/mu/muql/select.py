@@ -221,7 +221,7 @@ def _error_at(text: str, fault: Fault, checked: _Checked, graph: GraphFile) -> M
             ((only, names),) = columns.items()
             hint = f"the columns of {only} are {', '.join(names)}"
         if place and place.source[place.column - 1 :].startswith('"'):
-            hint = f"a text stands in single quotes: '{shown(fault.name)}'"
+            hint = f"a string is written in single quotes: '{shown(fault.name)}'"
     elif fault.kind is FaultKind.SYNTAX:
         what = _syntax_error(text, fault)
         misplaced = _misplaced(text)

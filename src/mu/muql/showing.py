@@ -16,7 +16,7 @@ from mu.store import GraphFile
 
 SOURCE_COLUMNS = (
     ResultColumn("line", "INTEGER", "number of the line, from 1"),
-    ResultColumn("text", "VARCHAR", "the line as it stands in the file"),
+    ResultColumn("text", "VARCHAR", "the line as in the file"),
 )
 
 _ASKED: dict[str, tuple[str, tuple[EdgeKind, ...]]] = {

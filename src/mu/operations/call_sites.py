@@ -9,7 +9,7 @@ from enum import StrEnum
 from mu.analysis.edge_sites import SITE_COLUMNS, EdgeSite, edges_of_rows, site_cells, sites_of_edges
 from mu.analysis.traversal import Direction, Walk
 from mu.model.kinds import Verdict
-from mu.model.relation import Answer, Cell, Relation
+from mu.model.relation import Answer, Cell, Derived, Relation
 from mu.operations.results import noted
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
@@ -17,11 +17,12 @@ from mu.store import GraphFile
 
 
 class Sites(StrEnum):
-    """Which sites the rows of a walk come with."""
+    """Which sites the rows of a walk come with; open ones are rows in the place of the others."""
 
     NONE = "none"
     FIRST = "first"
     EACH = "each"
+    OPEN = "open"
 
 
 MANY_ALTERNATIVES = 100
@@ -29,6 +30,8 @@ MANY_ALTERNATIVES = 100
 
 CODE_COLUMNS = ("site_column", "code")
 """The column where the name begins in the line of a site, from 1, and the source text there."""
+
+_NEAR = "SELECT count(*) FROM reached WHERE distance = 1"
 
 _OPENING = ("(", "[", ",", "=", "\\")
 _CLOSING = (")", "]", "}")
@@ -48,19 +51,38 @@ def sited(
 ) -> Answer:
     """Run the relation of the rows of a walk and give them with their sites.
 
-    Of a walk of one step the surest rows come first, and a site anywhere in it that may mean many
-    definitions makes the verdict `unknown`. `each` gives a row for every site.
+    Of the rows one step away the surest come first. Of a walk of one step a site anywhere in it
+    that may mean many definitions makes the verdict `unknown`. `each` gives a row for every site.
     """
     is_near = walk.depth == 1
     if not (is_near or each):
-        page = graph.run(rows, limit=limit, offset=offset)
-        return _with_sites(graph, page, walk.direction)
+        return _far(graph, rows, walk=walk, limit=limit, offset=offset)
     whole = graph.run(rows, limit=None)  # rows are counted and paged by site, so all get theirs
     whole = _with_sites(graph, whole, walk.direction, each=each, is_sorted=is_near)
     shown = whole.rows[offset : offset + limit]
     is_cut = offset + len(shown) < len(whole.rows)
     page = replace(whole, rows=shown, total=len(whole.rows), truncated=is_cut)
     return _judged(page, whole.rows) if is_near else page
+
+
+def _far(graph: GraphFile, rows: Relation, *, walk: Walk, limit: int, offset: int) -> Answer:
+    """Give a page of a walk of several steps: what is one step away by how sure it is, the rest as
+    it comes.
+    """
+    near = Relation(_NEAR, inputs=(Derived("reached", rows),))
+    count = int(str(graph.run(near).rows[0][0]))
+    if offset >= count:
+        page = graph.run(rows, limit=limit, offset=offset)
+        return _with_sites(graph, page, walk.direction)
+    page = graph.run(rows, limit=max(count, offset + limit))
+    first = _with_sites(
+        graph, replace(page, rows=page.rows[:count]), walk.direction, is_sorted=True
+    )
+    end = offset + limit
+    after = _with_sites(graph, replace(page, rows=page.rows[count:end]), walk.direction)
+    shown = (*first.rows, *after.rows)[offset:end]
+    is_cut = offset + len(shown) < page.total
+    return replace(first, rows=shown, truncated=is_cut)
 
 
 def page_with_code(workspace: Workspace, page: Answer, *, walk: Walk) -> Answer:

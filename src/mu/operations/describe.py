@@ -1,4 +1,4 @@
-"""Tell what is known of one node."""
+"""Describe one node."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ class NodeDescription(Shown):
 
 
 def describe(workspace: Workspace, node: str) -> NodeDescription:
-    """Tell what is known of a node: what it is, where, what it uses and what uses it, in numbers.
+    """Describe a node: what it is and where, and counts of what it uses and what uses it.
 
     `mu deps`, `dependents`, `impact`, `read` and `why` list what is counted here.
     """

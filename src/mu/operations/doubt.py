@@ -1,13 +1,14 @@
 """What could add to an answer: how far it is to be relied on, and what is in doubt."""
 
 from collections import Counter
+from dataclasses import replace
 
 from mu.analysis.entering import calls_from_outside
 from mu.analysis.scope import EVERYTHING, Scope, sites_in_scope
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import Walked
 from mu.model.kinds import EdgeKind, Verdict
-from mu.model.relation import Answer
+from mu.model.relation import Answer, Derived, Relation
 from mu.operations.results import noted
 from mu.store import GraphFile
 
@@ -16,13 +17,37 @@ MOST_POSSIBLE = 100
 
 _IN_NOTE = 5
 
+_POSSIBLE = "SELECT count(*) FROM referring WHERE is_possible"
+
+_DEFINITIONS = """
+SELECT name, count(*) FROM node
+WHERE name IN (SELECT unnest($1::VARCHAR[])) AND kind IN ('class', 'function') GROUP BY name
+"""
+
 
 def find_doubt(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -> Answer:
-    """Find the first references in a scope that could add to what the walk found."""
+    """Find the first references in a scope that could add to what the walk found.
+
+    `definitions` is how many functions and classes of the repository have the name of each.
+    """
+    found = graph.run(open_sites(graph, walked, scope=scope), limit=MOST_POSSIBLE)
+    at = found.columns.index("text")
+    names = [_last_name(str(row[at])) for row in found.rows]
+    asked = Relation(_DEFINITIONS, (sorted(set(names)),))
+    counted = graph.run(asked, limit=None).rows if names else ()
+    counts = {str(name): count for name, count in counted}
+    rows = tuple((*row, counts.get(name, 0)) for row, name in zip(found.rows, names, strict=True))
+    return replace(found, columns=(*found.columns, "definitions"), rows=rows)
+
+
+def open_sites(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -> Relation:
+    """Give the references in a scope that are not resolved and could add to what a walk found."""
     sites = possible_sites(graph, walked)
-    if not scope.is_everything:
-        sites = sites_in_scope(sites, scope)
-    return graph.run(sites, limit=MOST_POSSIBLE)
+    return sites if scope.is_everything else sites_in_scope(sites, scope)
+
+
+def _last_name(text: str) -> str:
+    return text.rpartition(".")[2].rpartition(":")[2]
 
 
 def run_from_outside(answer: Answer, graph: GraphFile, *, walked: Walked) -> Answer:
@@ -32,6 +57,16 @@ def run_from_outside(answer: Answer, graph: GraphFile, *, walked: Walked) -> Ans
     is_exact = answer.verdict is Verdict.EXACT
     note = calls_from_outside(graph, walked, is_empty=not answer.total, of_start=not is_exact)
     return noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
+
+
+def noted_possible(graph: GraphFile, relation: Relation, *, answer: Answer) -> Answer:
+    """Give references to a node with a note on how many of all are not resolved."""
+    possible = Relation(_POSSIBLE, inputs=(Derived("referring", relation),))
+    count = int(str(graph.run(possible).rows[0][0]))
+    if not count:
+        return answer
+    are = "1 of them is" if count == 1 else f"{count:,} of them are"
+    return noted(answer, f"{are} not resolved and only possible", verdict=Verdict.AT_LEAST)
 
 
 def judged(answer: Answer, possible: Answer) -> Answer:
@@ -45,7 +80,7 @@ def summary(possible: Answer) -> str:
     if not possible.total:
         return ""
     places = Counter(
-        f"{path}:{line} `{text}` ({why})" for _, path, line, text, why, _ in possible.rows
+        f"{path}:{line} `{text}` ({why})" for _, path, line, text, why, *_ in possible.rows
     )
     first = list(places)[:_IN_NOTE]
     shown = "; ".join(first)

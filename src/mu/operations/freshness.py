@@ -110,8 +110,8 @@ def aged(
 ) -> Result:
     """Give the result with what changed since the build: a note, and the verdict `unknown`.
 
-    Unless `with_pages`, a change of pages alone is told and does not touch the verdict. Neither
-    does one that could not alter the answer: `could_alter` is asked with what changed.
+    Unless `with_pages`, a change of documents alone is noted and does not change the verdict.
+    Neither does one that could not alter the answer: `could_alter` is asked with what changed.
     """
     if not fresh.note:
         return result

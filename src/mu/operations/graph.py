@@ -5,7 +5,7 @@ An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from mu.analysis.entering import registrations
@@ -18,7 +18,7 @@ from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.call_sites import Sites, sited, with_code
-from mu.operations.doubt import find_doubt, judged, run_from_outside
+from mu.operations.doubt import find_doubt, judged, open_sites, run_from_outside
 from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
@@ -198,7 +198,7 @@ def impact(
     """List all that uses a node, directly or through others: what a change of it may break.
 
     If handler calls service and service calls query, the impact of query is service and handler.
-    Tests are told by `is_test`. A depth that leaves some out makes the answer `at least`.
+    `is_test` marks tests. A depth that leaves some out makes the answer `at least`.
     """
     asked = _Asked(Direction.BACKWARD, depth, kinds, is_far=True, with_tests=True)
     return _ask(workspace, node, asked, _Page(limit, offset, **shown))
@@ -215,6 +215,8 @@ def _ask(
     walk = Walk(node.key, asked.direction, asked.depth, asked.kinds, node.is_alone)
     walked = walk_graph(workspace.graph, walk)
     scope = checked(workspace.graph, page.scope)
+    if page.sites is Sites.OPEN:
+        return _open(workspace, node, walked, replace(page, scope=scope))
     rows = reach(walked, with_tests=asked.with_tests)
     rows = rows if scope.is_everything else in_scope(rows, scope)
     answer = _run(workspace, rows, walk, page)
@@ -240,6 +242,19 @@ def _ask(
         with_pages=asks_of_pages(walk.kinds),
         could_alter=lambda changes, verdict: _could_alter(workspace, changes, walked, verdict),
     )
+
+
+def _open(workspace: Workspace, node: FoundNode, walked: Walked, page: _Page) -> NodeRows:
+    """List the references that are not resolved and could add to the rows of a walk."""
+    sites = open_sites(workspace.graph, walked, scope=page.scope)
+    answer = workspace.graph.run(sites, limit=page.limit, offset=page.offset)
+    answer = with_code(workspace, answer, path="path", line="line", text="text")
+    about = "none of them is resolved: each may mean it, or something else"
+    nothing = "no unresolved reference could add to the rows"
+    verdict = Verdict.UNKNOWN if answer.total else None
+    answer = noted(answer, about if answer.total else nothing, verdict=verdict)
+    result = NodeRows(node, answer, None, next_offset(answer, page.offset), is_backward=None)
+    return aged(workspace.freshness, result, with_pages=asks_of_pages(walked.walk.kinds))
 
 
 def _could_alter(

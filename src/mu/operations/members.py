@@ -7,16 +7,15 @@ from mu.analysis.references_to import sites_of
 from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope, sites_in_scope
 from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, Verdict
-from mu.model.relation import Derived, Relation
+from mu.model.relation import Relation
 from mu.operations.call_sites import page_with_code, with_code
-from mu.operations.doubt import find_doubt, judged
+from mu.operations.doubt import find_doubt, judged, noted_possible
 from mu.operations.freshness import aged
 from mu.operations.graph import dependents, deps
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
 
 _INHERITS = (EdgeKind.INHERITS,)
-_POSSIBLE = "SELECT count(*) FROM referring WHERE is_possible"
 
 
 def members(
@@ -128,12 +127,7 @@ def references(
         relation = sites_in_scope(relation, scope)
     answer = graph.run(relation, limit=limit, offset=offset)
     answer = with_code(workspace, answer, path="path", line="line", text="text")
-    possible = Relation(_POSSIBLE, inputs=(Derived("referring", relation),))
-    open_count = int(str(graph.run(possible).rows[0][0]))
-    if open_count:
-        count = "1 of them is" if open_count == 1 else f"{open_count} of them are"
-        note = f"{count} not resolved and only possible"
-        answer = noted(answer, note, verdict=Verdict.AT_LEAST)
+    answer = noted_possible(graph, relation, answer=answer)
     following = next_offset(answer, offset)
     return aged(workspace.freshness, NodeRows(found, answer, None, following, is_backward=None))
 

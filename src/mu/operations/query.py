@@ -91,6 +91,12 @@ def _answer(
         from mu.operations.call_sites import page_with_code
 
         answer = page_with_code(workspace, answer, walk=compiled.grounds.walked[0].walk)
+    elif _is_of_references(text, answer):
+        from mu.operations.call_sites import with_code
+        from mu.operations.doubt import noted_possible
+
+        answer = noted_possible(graph, compiled.relation, answer=answer)
+        answer = with_code(workspace, answer, path="path", line="line", text="text")
     nothing = "" if answer.total else "no matches"
     grounds = compiled.grounds
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
@@ -123,6 +129,12 @@ def _is_walk(text: str, compiled: "Query", answer: Answer) -> bool:
     is_show = text.split(maxsplit=1)[0].lower() == "show"
     is_of_edges = {"id", "from_id", "via"} <= set(answer.columns)
     return is_show and is_of_edges and len(compiled.grounds.walked) == 1
+
+
+def _is_of_references(text: str, answer: Answer) -> bool:
+    """Tell whether an answer is that of SHOW references, whose rows are places in the text."""
+    is_show = text.split(maxsplit=1)[0].lower() == "show"
+    return is_show and {"source", "path", "line", "text", "is_possible"} <= set(answer.columns)
 
 
 def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":

@@ -345,7 +345,7 @@ def _notes(found: int, unlikely: int) -> Iterator[str]:
         )
         yield f"{tests} can reach what changed, less likely: --safe adds {them}"
     elif not found:
-        yield "no test reaches what changed, as far as references tell"
+        yield "no test reaches what changed, as far as references are resolved"
 
 
 def _runner_id(test: Test, manifest: Manifest) -> str:

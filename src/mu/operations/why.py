@@ -37,7 +37,7 @@ _EdgeKey = tuple[str, str, str, str]
 
 
 def why(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT_SITES) -> Why:
-    """Tell how the edges from one node to another came to be, or why there are none.
+    """Explain how the edges from one node to another were found, or why there are none.
 
     Of each edge the sites in the text are shown, `limit` of them at most in all: the rule that
     resolved them, the import or the classes on the way, and what else they may mean. A class stands
@@ -49,7 +49,7 @@ def why(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT_SIT
 
 
 def why_not(workspace: Workspace, start: str, *, goal: str, limit: int = DEFAULT_SITES) -> Why:
-    """Tell why one node has no edge to another, and show the edges that it has all the same.
+    """Explain why one node has no edge to another, and show the edges that it has all the same.
 
     What became of the sites that have the name, whether one of them could mean the node after all,
     how the two files are related, and the shortest way over other nodes.

@@ -16,13 +16,13 @@ RULES = {
     Rule.TYPED: "the type of the receiver is declared",
     Rule.INFERRED: "inferred from what is assigned or passed to it, or to its receiver",
     Rule.RETURNED: "a call returns it, or its receiver",
-    Rule.CALLBACK: "it is handed over to be called",
+    Rule.CALLBACK: "it is passed as a callback",
     Rule.VIRTUAL: "a subclass has it in place of the one that is named, and instances are made",
-    Rule.REGISTERED: "a framework was told to call it, or to fill a parameter with it",
+    Rule.REGISTERED: "it is registered with a framework, which calls or injects it",
     Rule.SHAPE: "it has all the methods that the other asks for",
     Rule.SYMBOL: "linkers or interpreters know it by that name, and nothing else has the name",
     Rule.PACKAGE: "the name is visible in the whole package",
-    Rule.UNIQUE_NAME: "no other definition has the name; what stands before it is not known",
+    Rule.UNIQUE_NAME: "no other definition has the name; the receiver is unknown",
     Rule.SYNTAX: "the text itself says so",
 }
 """What each rule means, as a sentence without its end."""

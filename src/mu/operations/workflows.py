@@ -107,7 +107,7 @@ def run_workflow(
 
     `inputs` are values by name, or texts of them; an input left out has its default. Raises
     WorkflowError for an unknown workflow and for inputs that are missing, unknown or of the wrong
-    type; an error in a step is told with the step's name.
+    type; an error in a step names the step.
     """
     workflow = find_workflow(workspace.root, name)
     check_workflow(workflow)

@@ -8,7 +8,7 @@ colour them. Characters that do not show as themselves are escaped before anythi
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 
-from mu.model.kinds import Resolution
+from mu.model.kinds import EdgeKind, Resolution
 from mu.model.relation import Answer, Cell
 from mu.render.listing_rows import (
     Row,
@@ -18,10 +18,9 @@ from mu.render.listing_rows import (
     hop,
     is_far,
     is_own_definition,
+    open_reference,
     override,
-    place,
     reference,
-    source_text,
     used,
     user,
 )
@@ -77,6 +76,13 @@ def listing(
         rows = [{**row, "to": to} for row, to in zip(rows, [*names[1:], None], strict=True)]
     elif write is used:
         rows = _texts_once(rows)
+    elif write is override and _are_alike(rows, "overridden_id"):
+        rows = [{**row, "is_of_one": True} for row in rows]
+        yield ListingLine(_overridden(rows[0], width), rows=0)
+    if rows and rows[0].get("via") == EdgeKind.INHERITS and _are_alike(rows, "via"):
+        rows = [{**row, "is_of_bases": True} for row in rows]
+    if width and width < LEAST_WITH_TEXT and "score" in answer.columns:  # names say more than why
+        rows = [{name: cell for name, cell in row.items() if name != "why"} for row in rows]
     headings = _headings(rows)
     is_grouped = _is_contiguous(headings)
     by_file = width is not None and not _is_apart(write, rows)
@@ -95,6 +101,24 @@ def listing(
             yield _heading(own, Part.PATH)
         path = own
         yield ListingLine(tuple(_fitted(parts, first, width, by_file=by_file)), len(group))
+
+
+def _are_alike(rows: Sequence[Row], column: str) -> bool:
+    """Tell whether several rows have the same in a column, so that it need not be repeated."""
+    return len(rows) > 1 and len({row[column] for row in rows}) == 1
+
+
+def _overridden(row: Row, width: int | None) -> tuple[Piece, ...]:
+    """Write the heading of members that override one and the same."""
+    pieces = [
+        (Part.HEADING, "overriding "),
+        (Part.NAME, display_name(str(row["overridden_id"]))),
+        (Part.PLACE, f"  {row['overridden_path']}:{row['overridden_line']}"),
+    ]
+    if not row["overridden_path"]:
+        pieces[-1] = (Part.DETAIL, "  (external)")
+    parts = [*_printable(pieces), (Part.HEADING, ":")]
+    return tuple(shortened(parts, width) if width else parts)
 
 
 def fitting(lines: Iterable[ListingLine], room: int) -> Iterator[ListingLine]:
@@ -125,6 +149,8 @@ def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iter
     columns = set(answer.columns)
     if "is_possible" in columns:
         return reference
+    if {"source", "reason"} <= columns:
+        return open_reference
     if "cycle_id" in columns or "is_minimum" in columns:
         return cycle_step
     if "step" in columns:
@@ -149,7 +175,8 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
     is_near = all(row.get("distance") in {None, 1} for row in rows)
     if is_near and all(row.get("resolution") in {None, Resolution.DIRECT} for row in rows):
         return ["possible (not resolved):" if row.get("is_possible") else "" for row in rows]
-    most = max(int(str(row.get("alternatives") or 1)) for row in rows)
+    dispatched = [row for row in rows if _is_dispatched(row)]
+    most = max((int(str(row.get("alternatives") or 1)) for row in dispatched), default=1)
     alternatives = f" (a site may mean up to {most} definitions)" if most > 1 else ""
     headings = {
         Resolution.DIRECT: "direct:",
@@ -162,6 +189,10 @@ def _headings(rows: Sequence[Row]) -> Sequence[str]:
         else f"distance {row['distance']}:"
         for row in rows
     ]
+
+
+def _is_dispatched(row: Row) -> bool:
+    return row.get("resolution") == Resolution.DISPATCH and row["distance"] in {None, 1}
 
 
 def _component_headings(rows: Sequence[Row]) -> list[str]:
@@ -276,8 +307,16 @@ def _below(parts: Sequence[Piece]) -> list[Piece]:
             (Part.NAME, "  "),
             *((part, text.replace(" (external)", "")) for part, text in parts),
         ]
-    return [(part, text.replace(":", "  ", 1) if text[:1] == ":" and part is Part.LINE else text)
-            for part, text in parts if part is not Part.PATH]  # fmt: skip
+    own = next(f"  {text}:" for part, text in parts if part is Part.PATH)
+    below: list[Piece] = []
+    for part, text in parts:
+        if part is Part.LINE and text[:1] == ":":
+            below.append((part, text.replace(":", "  ", 1)))
+        elif part is Part.PLACE and text.startswith(own):  # in the same file
+            below.append((part, f"  line {text.removeprefix(own)}"))
+        elif part is not Part.PATH:
+            below.append((part, text))
+    return below
 
 
 def _focus(row: Row) -> str:
@@ -289,29 +328,64 @@ def _focus(row: Row) -> str:
     return str(row.get("site_text") or row.get("text") or "").rpartition(".")[2]
 
 
-def open_references(possible: Answer, *, width: int | None = None) -> Iterator[ListingLine]:
+def open_references(
+    possible: Answer, *, width: int | None = None, more: str = ""
+) -> Iterator[ListingLine]:
     """Give the first references that are not resolved and could add to an answer, and the count.
 
-    With a `width` no line is longer.
+    Those whose name few definitions have come first, as possible; the others are open. With a
+    `width` no line is longer. The command `more` lists all.
     """
-    rows = [dict(zip(possible.columns, row, strict=True)) for row in possible.rows]
-    if not rows:
-        return
-    total = possible.total
-    alike = groupby(rows, key=lambda row: (row["source"], row["path"], row["line"], row["text"]))
+    rows: list[Row] = [dict(zip(possible.columns, row, strict=True)) for row in possible.rows]
+    alike = groupby(
+        sorted(rows, key=_is_open), key=lambda row: (*(row[name] for name in _PLACE), _is_open(row))
+    )
     shown = [list(group) for _, group in islice(alike, MOST_OPEN_SHOWN)]
-    count = "1 reference" if total == 1 else f"{total} references"
-    yield ListingLine(((Part.HEADING, f"possible ({count} not resolved):"),), rows=0)
-    for group in shown:
-        parts = _printable(_open_reference(group[0]))
-        fitted = shortened(parts, width) if width else cut(parts, Part.TEXT, room=LONGEST_TEXT)
-        yield ListingLine(tuple(fitted), rows=0)
-    if left := total - sum(map(len, shown)):
-        yield ListingLine(((Part.DETAIL, f"and {left} more"),), rows=0)
+    for is_open in (False, True):
+        of_sort = [row for row in rows if _is_open(row) is is_open]
+        below = [group[0] for group in shown if _is_open(group[0]) is is_open]
+        if of_sort:
+            is_all = len(of_sort) == len(rows)
+            total = possible.total if is_all else len(of_sort)
+            end = ":" if below else ""
+            yield _open_heading(of_sort, total, end, is_known=is_all or len(rows) == possible.total)
+        for row in below:
+            yield _fitted_open(row, width)
+    if left := possible.total - sum(map(len, shown)):
+        how = f": {more}" if more else ""
+        yield ListingLine(((Part.DETAIL, f"and {left:,} more{how}"),), rows=0)
 
 
-def _open_reference(row: Row) -> Iterator[Piece]:
-    yield from place(row["path"], row["line"])
-    yield from source_text(row["text"])
-    yield Part.NAME, f"  in {display_name(str(row['source']))}"
-    yield Part.DETAIL, f"  ({row['reason']})"
+def _fitted_open(row: Row, width: int | None) -> ListingLine:
+    parts, focus = _printable(open_reference(row)), _focus(row)
+    if width:
+        return ListingLine(tuple(shortened(parts, width, focus=focus)), rows=0)
+    return ListingLine(tuple(cut(parts, Part.TEXT, room=LONGEST_TEXT, focus=focus)), rows=0)
+
+
+_PLACE = ("source", "path", "line", "text")
+
+FEW_DEFINITIONS = 9
+"""How many definitions may have the name of a reference that counts as possible, not as open."""
+
+
+def _is_open(row: Row) -> bool:
+    """Tell whether many definitions have the name of a reference, whose receiver is not known."""
+    return int(str(row.get("definitions") or 0)) > FEW_DEFINITIONS and row["reason"] != "virtual"
+
+
+def _open_heading(rows: Sequence[Row], total: int, end: str, *, is_known: bool) -> ListingLine:
+    """Say how many references are not resolved, and of how many definitions one may mean any.
+
+    Where `is_known` is false, there may be more than `total`.
+    """
+    sort = "open" if _is_open(rows[0]) else "possible"
+    more = "" if is_known else " or more"
+    count = "1 reference" if total == 1 and is_known else f"{total:,}{more} references"
+    names = {_focus(row) for row in rows}
+    definitions = int(str(rows[0].get("definitions") or 0))
+    named = ""
+    if len(names) == 1 and definitions:
+        are = "1 definition is" if definitions == 1 else f"{definitions:,} definitions are"
+        named = f"; {are} named {printable(names.pop())}"
+    return _heading(f"{sort} ({count} not resolved{named}){end}", Part.HEADING)

@@ -46,6 +46,16 @@ def reference(row: Row) -> Iterator[Piece]:
         yield Part.DETAIL, f"  ({row['kind']})"
 
 
+def open_reference(row: Row) -> Iterator[Piece]:
+    """A reference that is not resolved: its place, the text, where it stands, and the reason."""
+    yield from place(row["path"], row["line"])
+    yield from source_text(row.get("code") or row["text"])
+    source = str(row["source"])
+    is_module = source.startswith("mod:")
+    yield Part.NAME, "  at module level" if is_module else f"  in {display_name(source)}"
+    yield Part.DETAIL, f"  ({row['reason']})"
+
+
 def hop(row: Row) -> Iterator[Piece]:
     """A hop of a path: its site, and from which definition to which; the last row is the goal."""
     yield from place(row["path"], row["line"])
@@ -86,6 +96,9 @@ def override(row: Row) -> Iterator[Piece]:
     """A member, and the member that it overrides."""
     yield from place(row["path"], row["line"])
     name, overridden = (display_name(str(row[each])) for each in ("id", "overridden_id"))
+    if row.get("is_of_one"):
+        yield Part.NAME, f"  {name}"
+        return
     owner, _, member = overridden.rpartition(".")
     yield Part.NAME, f"  {name}"
     if owner and name.rpartition(".")[2] == member:
@@ -107,11 +120,18 @@ def user(row: Row) -> Iterator[Piece]:
     if is_own_definition(row):
         yield from _details(row)
         return
-    if kind == "module" and row["via"] != "imports":
+    if row.get("is_of_bases") and not row["code"]:
+        yield Part.NAME, f"  {kind} {name}"
+    elif kind == "module" and row["via"] != "imports":
         yield Part.NAME, "  at module level"
     elif kind != "module":
         yield Part.NAME, f"  in {name}"
-    yield from _details(row, *([] if row["via"] == "calls" else [str(row["via"])]))
+    yield from _details(row, *_via(row))
+
+
+def _via(row: Row) -> list[str]:
+    """Give the kind of the edge, unless it is a call or the same in all rows."""
+    return [] if row["via"] == "calls" or row.get("is_of_bases") else [str(row["via"])]
 
 
 def is_own_definition(row: Row) -> bool:
@@ -136,7 +156,7 @@ def used(row: Row) -> Iterator[Piece]:
     yield Part.NAME, f"  -> {name}{'' if row['path'] else ' (external)'}"
     if row["path"] and row["kind"] != "module":
         yield Part.PLACE, f"  {row['path']}:{row['line']}"
-    yield from _details(row, *([] if row["via"] == "calls" else [str(row["via"])]))
+    yield from _details(row, *_via(row))
 
 
 def _reached(row: Row) -> Iterator[Piece]:

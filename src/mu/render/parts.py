@@ -39,8 +39,8 @@ class ListingLine(NamedTuple):
 
 _UNQUALIFIED = -1
 _STEPS = (
-    (Part.TEXT, 36), (Part.DETAIL, 40), (Part.TEXT, 24), (Part.PLACE, 22),
-    (Part.NAME, _UNQUALIFIED), (Part.DETAIL, 26), (Part.TEXT, 12), (Part.PATH, 28), (Part.TEXT, 0),
+    (Part.TEXT, 36), (Part.DETAIL, 40), (Part.TEXT, 24), (Part.PLACE, 22), (Part.DETAIL, 26),
+    (Part.PATH, 36), (Part.NAME, _UNQUALIFIED), (Part.TEXT, 12), (Part.PATH, 28), (Part.TEXT, 0),
     (Part.PLACE, 18), (Part.NAME, 30), (Part.DETAIL, 12), (Part.NAME, 12),
 )  # fmt: skip
 """What is shortened first, and to how many columns, before the next is; names lose what qualifies
@@ -92,8 +92,13 @@ def shortened(pieces: Sequence[Piece], width: int, *, focus: str = "") -> list[P
 
 def _unqualified(pieces: Sequence[Piece], over: int) -> list[Piece]:
     """Leave out the qualifiers of names, from the first on, while the line is `over` its width."""
-    found = []
+    found: list[Piece] = []
     for role, text in pieces:
+        if role is Part.NAME and "/" in text and over > 0:  # the name of a file
+            less = without_inner_folders(text, columns_of(text) - over)
+            over -= columns_of(text) - columns_of(less)
+            found.append((role, less))
+            continue
         while role is Part.NAME and over > 0:
             less = _QUALIFIER.sub("…", text, count=1).replace("……", "…")
             if less == text:
@@ -129,7 +134,9 @@ def _within(part: Part, text: str, room: int, focus: str) -> str:
         return _around(text, room, focus)
     if part is Part.PLACE:
         return _without_folders(text, room)
-    if part in {Part.PATH, Part.NAME}:
+    if part is Part.PATH:
+        return without_inner_folders(text, room)
+    if part is Part.NAME:
         return without_middle(text, room)
     return without_end(text, room)
 
@@ -159,6 +166,17 @@ def without_middle(text: str, room: int) -> str:
         return text
     end = _ending(text, (room - 1) // 2)
     return f"{_beginning(text, room - 1 - columns_of(end))}…{end}"
+
+
+def without_inner_folders(text: str, room: int) -> str:
+    """Leave out folders of a path from the middle, and then its middle: the file keeps its name."""
+    folders, slash, last = text.rpartition("/")
+    if columns_of(text) <= room or not slash or columns_of(f"…/{last}") > room:
+        return without_middle(text, room)
+    names, kept = folders.split("/"), ""
+    while names and columns_of(f"{kept}{names[0]}/…/{last}") <= room:
+        kept += f"{names.pop(0)}/"
+    return f"{kept}…/{last}"
 
 
 def _without_folders(text: str, room: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.relation import Answer
 from mu.render.cells import cell_text
+from mu.render.parts import columns_of
 from mu.render.text import printable
 
 _GAP = "  "
@@ -18,14 +19,19 @@ def table_lines(answer: Answer) -> Iterator[str]:
         return
     rows = [[printable(cell_text(cell)) for cell in row] for row in answer.rows]
     lines = [[printable(column) for column in answer.columns], *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
     numeric = numeric_columns(answer)
     for line in lines:
         cells = [
-            text.rjust(width) if right else text.ljust(width)
+            _padded(text, width, is_right=right)
             for text, width, right in zip(line, widths, numeric, strict=True)
         ]
         yield _GAP.join(cells).rstrip()
+
+
+def _padded(text: str, width: int, *, is_right: bool) -> str:
+    space = " " * (width - columns_of(text))
+    return f"{space}{text}" if is_right else f"{text}{space}"
 
 
 def numeric_columns(answer: Answer) -> list[bool]:

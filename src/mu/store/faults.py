@@ -91,7 +91,7 @@ _WORDS: dict[FaultKind, Callable[[str], tuple[str, str]]] = {
         "conditions on aggregates go in HAVING",
     ),
     FaultKind.WINDOW_HERE: lambda _: (
-        "a window function needs OVER (...) and may only stand in SELECT, QUALIFY or ORDER BY",
+        "a window function needs OVER (...) and is allowed only in SELECT, QUALIFY or ORDER BY",
         "conditions on window functions go in QUALIFY",
     ),
     FaultKind.COLUMN_COUNT: lambda _: ("the number of columns does not fit", ""),

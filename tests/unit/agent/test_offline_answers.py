@@ -202,7 +202,7 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
         (
             "what changed last week?",
             "The graph holds the code as it is now, and not its history: `mu history NAME`, "
-            "`mu blame NAME` and `mu diff` tell what changed, when and by whom. Ask what depends "
+            "`mu blame NAME` and `mu diff` show what changed, when and by whom. Ask what depends "
             "on what is changed, or what that may break.",
             [],
         ),

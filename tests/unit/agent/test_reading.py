@@ -203,7 +203,7 @@ FILES = {
         ),
         (
             "who calls open_file, and why is it red?",
-            ["copy_file", "Left unanswered, as nothing recognises it: why is it red"],
+            ["copy_file", "Left unanswered, as it was not understood: why is it red"],
             [],
         ),
         ("path from copy_file to open_file", ["copy_file -> open_file"], []),

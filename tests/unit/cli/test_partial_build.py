@@ -36,7 +36,9 @@ def test_a_file_that_could_not_be_linked_is_named_and_makes_the_build_partial(
 ) -> None:
     assert main(["kernel", "build", str(folder)]) == ExitCode.PARTIAL
     shown = capsys.readouterr()
-    assert ", 1 file with problems, 1 file not linked in full\n" in shown.out
+    assert (
+        "1 file with problems (mu query @parse_problems), 1 file not linked in full\n" in shown.out
+    )
     assert f"not linked in full: bad.py: an error of MU's, KeyError in {__name__}, " in shown.err
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.built import built_tree
 from fakes.graphs import SHOP, make_graph, write
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import EdgeKind, Verdict
@@ -180,3 +181,28 @@ def test_a_page_out_of_range_is_a_usage_error(shop: Workspace, page: dict[str, i
     with pytest.raises(MuError) as caught:
         callers(shop, "login", **page)
     assert caught.value.code is ExitCode.USAGE
+
+
+def test_the_surest_users_of_an_impact_come_first_on_all_pages(tmp_path: Path) -> None:
+    files = {
+        "a.py": (
+            "class Store:\n    def save(self):\n        pass\n\n\nclass File(Store):\n"
+            "    def save(self):\n        pass\n\n\ndef put(store: Store):\n    store.save()\n"
+        ),
+        "z.py": "from a import File\n\ndef one():\n    File().save()\n\ndef two():\n    one()\n",
+    }
+    with built_tree(tmp_path, files) as workspace:
+        whole = impact(workspace, "File.save", kinds=(EdgeKind.CALLS,)).answer
+        pages = [
+            impact(workspace, "File.save", kinds=(EdgeKind.CALLS,), limit=1, offset=at).answer
+            for at in range(3)
+        ]
+
+    at = whole.columns.index("resolution")
+    assert [(row[1], row[at]) for row in whole.rows] == [
+        ("one", "direct"),
+        ("put", "dispatch"),
+        ("two", "direct"),
+    ]
+    assert [page.rows for page in pages] == [(row,) for row in whole.rows]
+    assert [page.total for page in pages] == [3, 3, 3]

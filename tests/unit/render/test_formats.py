@@ -96,3 +96,9 @@ def test_json_is_printable_ascii_whatever_the_text() -> None:
     text = json_document(answer, about={}, next_offset=None)
     assert all(" " <= character <= "~" or character == "\n" for character in text)
     assert json.loads(text)["rows"] == [["\x1b\x7f\x9b\u202e\udcff変"]]
+
+
+def test_wide_characters_take_two_columns_of_a_table() -> None:
+    answer = Answer(("name", "n"), (("数据", 1), ("data", 2)), 2)
+
+    assert list(table_lines(answer)) == ["name  n", "数据  1", "data  2"]

@@ -169,6 +169,56 @@ def test_an_override_has_both_places() -> None:
     assert found == ["a.py:9  B.save  overrides A's  b.py:2"]
 
 
+def test_a_place_in_the_file_of_the_heading_is_a_line() -> None:
+    lines = listing(walked({}, {"path": "b.py"}), is_backward=False, width=80)
+
+    assert [line.plain() for line in lines] == [
+        "app/views.py",
+        "  5  return find(key)  -> Page.show  line 3",
+        "  5  -> Page.show  b.py:3",
+    ]
+
+
+def test_members_that_override_the_same_one_name_it_once_above_them() -> None:
+    row: dict[str, Cell] = {
+        "id": "fn:a.py:B.save", "name": "save", "kind": "function", "path": "a.py", "line": 9,
+        "overridden_id": "fn:b.py:A.save", "overridden_path": "b.py", "overridden_line": 2,
+    }  # fmt: skip
+    found = answer(row, {**row, "id": "fn:a.py:C.save", "line": 19}, columns=tuple(row))
+
+    assert [line.plain() for line in listing(found)] == [
+        "overriding A.save  b.py:2:",
+        "a.py:9  B.save",
+        "a.py:19  C.save",
+    ]
+
+
+def test_what_extends_a_class_is_not_told_on_each_row_how_it_depends() -> None:
+    base: dict[str, Cell] = {"via": "inherits", "kind": "class", "name": "Page", "sites": 1}
+    named = {**base, "site_line": 3, "code": "class Page(Base):", "id": "cls:app/views.py:Page"}
+    unwritten = {**base, "site_path": None, "site_line": None, "code": None, "line": 30}
+
+    assert backward(named, {**unwritten, "id": "cls:app/views.py:Other"}) == [
+        "app/views.py:3  class Page(Base):",
+        "app/views.py:30  class Other",
+    ]
+
+
+def test_a_ranking_on_a_narrow_terminal_has_names_and_files_and_not_why() -> None:
+    row: dict[str, Cell] = {
+        "id": "fn:src/main/java/com/example/deep/Reader.java:Reader.next", "kind": "function",
+        "path": "src/main/java/com/example/deep/Reader.java", "line": 7, "score": 0.5,
+        "why": "read: name, signature; number: docstring; string: around it",
+    }  # fmt: skip
+    other = {**row, "path": "b.java", "line": 1}
+    rows = answer(row, other, {**row, "line": 9}, columns=tuple(row))
+
+    narrow, wide = ([line.plain() for line in listing(rows, width=width)] for width in (60, 160))
+
+    assert narrow[0] == "function Reader.next  src/main/java/com/…/Reader.java:7"
+    assert "read: name" in wide[0]
+
+
 def test_a_definition_has_its_kind_and_what_else_is_known() -> None:
     found = nodes(
         id="fn:a.py:save", name="save", kind="function", path="a.py", line=9,
@@ -292,6 +342,49 @@ def test_open_references_that_look_the_same_are_shown_once_and_counted() -> None
         "a.py:1  y.save  in run  (ambiguous)",
         "and 1 more",
     ]
+
+
+def test_references_of_a_name_with_many_definitions_are_open_and_follow_those_with_few() -> None:
+    rows = [(*site(1), 41), (*site(2, "x.store"), 1), (*site(3), 41)]
+    found = Answer((*possible(total=0).columns, "definitions"), tuple(rows), 3)
+
+    assert plain(list(open_references(found, more="mu callers save --possible"))) == [
+        "possible (1 reference not resolved; 1 definition is named store):",
+        "a.py:2  x.store  in run  (ambiguous)",
+        "open (2 references not resolved; 41 definitions are named save):",
+        "a.py:1  x.save  in run  (ambiguous)",
+        "a.py:3  x.save  in run  (ambiguous)",
+    ]
+
+
+def test_open_references_that_are_not_shown_are_counted_by_themselves() -> None:
+    rows = [*((*site(line), 1) for line in range(1, 5)), (*site(9, "x.get"), 41)]
+    found = Answer((*possible(total=0).columns, "definitions"), tuple(rows), 5)
+
+    lines = plain(list(open_references(found)))
+
+    assert lines[0] == "possible (4 references not resolved; 1 definition is named save):"
+    assert lines[-2:] == [
+        "open (1 reference not resolved; 41 definitions are named get)",
+        "and 2 more",
+    ]
+
+
+def test_the_command_that_lists_all_open_references_follows_the_first() -> None:
+    found = possible(*map(site, range(1, 6)), total=5000)
+
+    lines = plain(list(open_references(found, more="mu callers save --possible")))
+
+    assert lines[-1] == "and 4,997 more: mu callers save --possible"
+
+
+def test_an_open_reference_that_is_cut_keeps_its_name() -> None:
+    found = possible(site(1, f"{'receiver.' * 20}save"), total=1)
+
+    _, line = plain(list(open_references(found, width=60)))
+
+    assert "save  in run" in line
+    assert len(line) <= 60
 
 
 def test_one_open_reference_is_one() -> None:
