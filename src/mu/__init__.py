@@ -61,7 +61,7 @@ def build(
     Raises MuError when the folder cannot be built.
     """
     from mu.api import build as build_folder
-    from mu.kernel.indexing import ignore_event
+    from mu.kernel.report import ignore_event
 
     report = on_event or ignore_event
     return build_folder(path, is_full=is_full, rev=rev, settings=settings, on_event=report)

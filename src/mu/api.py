@@ -38,8 +38,7 @@ import mu.operations.workflows
 from mu import config
 from mu.config import Configuration, SettingRow, Value
 from mu.errors import ExitCode, MuError
-from mu.kernel.indexing import ignore_event
-from mu.kernel.report import BuildReport, OnEvent
+from mu.kernel.report import BuildReport, OnEvent, ignore_event
 from mu.operations.build import LanguageRow
 from mu.operations.doctor import Diagnosis
 from mu.operations.workspace import Workspace

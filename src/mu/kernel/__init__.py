@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mu.kernel.building import build
-    from mu.kernel.indexing import BuildSettings, check_folder, index
+    from mu.kernel.indexing import index
     from mu.kernel.report import BuildReport
+    from mu.kernel.settings import BuildSettings, check_folder
 
 __all__ = ["BuildReport", "BuildSettings", "build", "check_folder", "index"]
 
 _PLACES = {
     "BuildReport": "mu.kernel.report",
-    "BuildSettings": "mu.kernel.indexing",
+    "BuildSettings": "mu.kernel.settings",
     "build": "mu.kernel.building",
-    "check_folder": "mu.kernel.indexing",
+    "check_folder": "mu.kernel.settings",
     "index": "mu.kernel.indexing",
 }
 

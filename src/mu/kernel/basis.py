@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from mu.kernel.engine import engine_digest
-from mu.kernel.indexing import BuildSettings
 from mu.kernel.manifests import Manifests
 from mu.kernel.revision import checked_out_commit
+from mu.kernel.settings import BuildSettings
 from mu.source import Discovery
 
 

@@ -1,7 +1,8 @@
 """Build a repository's `.mubase`: index it, write beside the old file, publish by one rename.
 
 Whatever ends a build, at any moment, the old file stays whole: the new one has another name until
-it is finished. What a killed build left behind is removed by the next one, under the lock.
+it is finished. What a killed build left behind is removed by the next one, under the lock. What
+extracts, links or updates is imported when it is used: most builds find that nothing changed.
 """
 
 import os
@@ -13,31 +14,26 @@ from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 import mu
 from mu.errors import MuError
 from mu.kernel.basis import make_basis, options_text
-from mu.kernel.indexing import (
-    BuildSettings,
-    Indexed,
-    check_folder,
-    ignore_event,
-    index,
-)
 from mu.kernel.lock import build_lock
 from mu.kernel.memory import collector_paused, return_memory
-from mu.kernel.program_state import ProgramStates
-from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing
+from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing, ignore_event
+from mu.kernel.settings import BuildSettings, check_folder
 from mu.kernel.sources import list_sources
 from mu.kernel.standing import Standing, find_standing, unchanged
 from mu.kernel.stopwatch import Stopwatch
-from mu.kernel.updating import update
 from mu.source import Discovery
-from mu.source.revisions import Revision
 from mu.syntax import load_manifests
-from mu.syntax.facts_cache import tidy_facts
+
+if TYPE_CHECKING:
+    from mu.kernel.indexing import Indexed
+    from mu.source.revisions import Revision
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
@@ -45,7 +41,7 @@ _LARGE_GRAPH = 20_000
 """From so many nodes on a build takes memory enough to give it back before the graph is written."""
 
 
-_Made = tuple[Indexed, Mapping[str, str]]
+_Made: TypeAlias = "tuple[Indexed, Mapping[str, str]]"
 """What indexing gave, and what it adds to the `meta` of the file."""
 
 
@@ -86,7 +82,7 @@ def build(
 
 
 def build_revision(
-    revision: Revision,
+    revision: "Revision",
     settings: BuildSettings,
     *,
     graph_file: Path,
@@ -96,6 +92,9 @@ def build_revision(
 
     Raises what `index` raises, and `UnwritableError`.
     """
+
+    from mu.kernel.indexing import index
+    from mu.syntax.facts_cache import tidy_facts
 
     def make() -> _Made:
         told = {"commit": revision.commit, "options": options_text(settings)}
@@ -117,10 +116,14 @@ def _bring_up_to_date(
     if standing is not None and standing.is_current:
         report = unchanged(standing)
         return replace(report, seconds=watch.total, stages=tuple(watch.stages))
+    from mu.syntax.facts_cache import tidy_facts
+
     with _new_file(graph_file) as (new, now):
         started = now - int((time.monotonic() - began) * 1e9)  # before the walk
         updated = None
         if standing is not None:
+            from mu.kernel.updating import update
+
             make = partial(update, root, standing, settings=settings)
             updated = make(new=new, built_at=started, on_event=on_event)
         if updated is not None:
@@ -155,6 +158,9 @@ def _index(
     on_event: OnEvent,
 ) -> _Made:
     """Make the graph of a folder, and say what a later build compares."""
+    from mu.kernel.indexing import index
+    from mu.kernel.program_state import ProgramStates
+
     made = index(root, settings, on_event=on_event, found=found)
     ProgramStates(settings.facts).keep(made.report.digest, made.state)
     basis = make_basis(root, settings, found=made.found, manifests=made.manifests)

@@ -7,9 +7,10 @@ import msgspec
 
 from mu.analysis.review.symbol_history import PARSED, Span
 from mu.kernel.extraction import Request, Result
-from mu.kernel.indexing import BuildSettings, worker_pool
+from mu.kernel.indexing import worker_pool
 from mu.kernel.pool import WorkerPool
 from mu.kernel.process import Task
+from mu.kernel.settings import BuildSettings
 from mu.model.closing import Closing
 from mu.model.facts import FileFacts
 from mu.source.revisions import BlobTree

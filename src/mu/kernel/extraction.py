@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 _PACK = msgspec.msgpack.Encoder().encode
 
-ENTRY = "mu.kernel.extraction:set_up"
-"""What a worker process runs, as `module:attribute`."""
-
 
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One file to do; `path` is as the walk gave it."""

@@ -18,8 +18,8 @@ from mu.errors import MuError
 from mu.kernel.basis import options_text
 from mu.kernel.building import build, build_revision
 from mu.kernel.engine import engine_digest
-from mu.kernel.indexing import BuildSettings, ignore_event
-from mu.kernel.report import BuildReport, OnEvent
+from mu.kernel.report import BuildReport, OnEvent, ignore_event
+from mu.kernel.settings import BuildSettings
 from mu.kernel.stopwatch import Stopwatch
 from mu.source.revisions import Revision
 from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph

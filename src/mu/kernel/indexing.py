@@ -7,24 +7,22 @@ workers cannot change the graph. Facts are unpacked as they arrive, while the wo
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from mu.errors import ExitCode, MuError
+from mu.errors import MuError
 from mu.kernel import extraction
 from mu.kernel.collection import Collection
 from mu.kernel.digest import graph_digest
 from mu.kernel.manifests import Manifests
 from mu.kernel.memory import collector_paused
 from mu.kernel.pool import WorkerPool
-from mu.kernel.process import Limits
 from mu.kernel.report import (
     BuildReport,
-    Event,
     LanguageCount,
     Limit,
     Linking,
@@ -32,40 +30,21 @@ from mu.kernel.report import (
     SiteCounts,
     Skipped,
     Unlinked,
+    ignore_event,
 )
+from mu.kernel.settings import BuildSettings, check_folder
 from mu.kernel.sources import list_sources
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph, Site
 from mu.model.kinds import Reason
 from mu.model.packed_rows import REASONS, PackedSites
-from mu.source import Discovery, WalkOptions
+from mu.source import Discovery
 from mu.source.revisions import BlobTree, RevisionTree
 from mu.syntax import Manifest, load_manifests
 
 
 class NothingToIndexError(MuError):
     """The folder holds no file that could be indexed."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildSettings:
-    """What to build and how.
-
-    `jobs` counts worker processes, 0 for one on each processor available, and `limits` says what
-    one may take for a file; `lock_wait` is in seconds for another build to end. `entry` names what
-    a worker runs. Facts are kept in the folder `facts` from one build to the next, nowhere when it
-    is None. With `is_full` a graph is made even where the one that is there is of the same, and of
-    nothing that is kept in `facts`.
-    """
-
-    walk: WalkOptions = field(default_factory=WalkOptions)
-    jobs: int = 0
-    roots: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    lock_wait: float = 30.0
-    entry: str = extraction.ENTRY
-    facts: Path | None = None
-    is_full: bool = False
 
 
 class Indexed(NamedTuple):
@@ -78,10 +57,6 @@ class Indexed(NamedTuple):
     found: Discovery
     manifests: Manifests
     state: bytes
-
-
-def ignore_event(event: Event) -> None:
-    """Do nothing with an event."""
 
 
 def index(
@@ -147,18 +122,6 @@ def _collect(
     if not collection.facts and not collection.documents:
         raise _nothing(manifests, collection.skipped)
     return found, collection
-
-
-def check_folder(root: Path) -> None:
-    """Raise a `MuError` (usage) unless `root` is a folder that can be listed."""
-    if not root.exists():
-        raise MuError(f"no such folder: {root}", "check the path", ExitCode.USAGE)
-    if not root.is_dir():
-        raise MuError(
-            f"not a folder: {root}", "give the folder that holds the repository", ExitCode.USAGE
-        )
-    if not os.access(root, os.R_OK | os.X_OK):
-        raise MuError(f"cannot read the folder {root}: permission denied", code=ExitCode.USAGE)
 
 
 def worker_pool(

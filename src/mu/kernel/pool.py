@@ -18,7 +18,8 @@ from typing import NamedTuple, Self
 from mu.errors import MuError
 from mu.kernel.backlog import Backlog
 from mu.kernel.frames import Frame, FrameKind
-from mu.kernel.process import Limits, Task, WorkerProcess, tell_end
+from mu.kernel.process import Task, WorkerProcess, tell_end
+from mu.kernel.worker_limits import Limits
 
 _WINDOW_WEIGHT = 65_536
 """Source bytes ahead of a worker, about 10 ms of parsing: enough that it never waits for us."""

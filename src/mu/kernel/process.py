@@ -14,12 +14,12 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import mu
 from mu.kernel.frames import Frame, FrameKind, pack, take_frames
+from mu.kernel.worker_limits import Limits
 
 _BOOTSTRAP = (
     "import sys; sys.path += sys.argv[5:]; "
@@ -42,20 +42,6 @@ class Task(NamedTuple):
     weight: int
     payload: bytes
     kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a worker may take: for a task `cpu` seconds of its CPU and `wall` seconds in all, and
-    `memory` bytes for itself.
-
-    2 MB of Python, the largest file that is read by default, take 4 s and 160 MB (files of django,
-    joined). Waiting for a disk or for a processor takes no CPU, so `wall` is far longer.
-    """
-
-    cpu: float = 20.0
-    wall: float = 600.0
-    memory: int = 1_500_000_000
 
 
 class WorkerProcess:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from mu.kernel.indexing import BuildSettings
 from mu.kernel.manifests import read_manifests
 from mu.kernel.program_state import ProgramStates
 from mu.kernel.relining import move_nodes
+from mu.kernel.settings import BuildSettings
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.facts import FileFacts

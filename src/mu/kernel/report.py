@@ -166,3 +166,7 @@ class BuildReport(Shown):
     is_unchanged: bool = False
     unlinked: tuple[Unlinked, ...] = ()
     updated: int | None = None
+
+
+def ignore_event(event: Event) -> None:
+    """Do nothing with an event."""

@@ -14,10 +14,10 @@ import msgspec
 
 from mu.kernel.basis import Basis
 from mu.kernel.changes import Changes, KnownFile, Times, compare
-from mu.kernel.indexing import BuildSettings
 from mu.kernel.manifests import possible_manifests
 from mu.kernel.report import BuildReport
 from mu.kernel.revision import checked_out_commit
+from mu.kernel.settings import BuildSettings
 from mu.kernel.sources import list_sources
 from mu.model.relation import Relation
 from mu.source import Discovery, SkippedSource, native_path, read_source

@@ -19,9 +19,10 @@ import msgspec
 from mu.errors import MuError
 from mu.kernel.collection import Collection
 from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of, outside_digest
-from mu.kernel.indexing import BuildSettings, recount_sites, worker_pool
+from mu.kernel.indexing import recount_sites, worker_pool
 from mu.kernel.program_state import ProgramStates
 from mu.kernel.report import BuildReport, OnEvent
+from mu.kernel.settings import BuildSettings
 from mu.kernel.standing import Standing
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.facts import FileFacts

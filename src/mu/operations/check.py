@@ -11,8 +11,7 @@ from mu.analysis.rules.module_imports import ModuleImports, read_module_imports
 from mu.analysis.rules.module_sets import ModuleSets
 from mu.analysis.rules.suggestion import suggested_layers
 from mu.errors import ExitCode, MuError
-from mu.kernel.indexing import ignore_event
-from mu.kernel.report import OnEvent
+from mu.kernel.report import OnEvent, ignore_event
 from mu.model.relation import Cell
 from mu.muql import compile_query
 from mu.muql.past import Beyond

@@ -19,7 +19,8 @@ import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.kernel.frames import FrameKind
-from mu.kernel.process import Limits, Task, WorkerProcess, tell_end
+from mu.kernel.process import Task, WorkerProcess, tell_end
+from mu.kernel.worker_limits import Limits
 from mu.model.closing import Closing
 from mu.model.relation import Answer
 from mu.operations.query import DEFAULT_TIMEOUT, query

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from mu.analysis.review.difference import compare_graphs
 from mu.analysis.review.findings import Change, CycleChange, DependencyChange, Difference
-from mu.kernel.indexing import ignore_event
-from mu.kernel.report import OnEvent
+from mu.kernel.report import OnEvent, ignore_event
 from mu.model.kinds import Verdict
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.revisions import Snapshot, branch_range, with_snapshots

@@ -120,7 +120,7 @@ class WorkspacePast(Closing):
     def _open(self, revision: str) -> tuple[State, PastWorkspace]:
         from dataclasses import replace
 
-        from mu.kernel.indexing import ignore_event
+        from mu.kernel.report import ignore_event
         from mu.operations.line_reader import read_source_of
         from mu.operations.revisions import Snapshots, snapshot_settings
         from mu.source.revisions import Revisions

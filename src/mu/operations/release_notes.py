@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mu.analysis.review.findings import Aspect, Change, ChangeKind
-from mu.kernel.indexing import ignore_event
-from mu.kernel.report import OnEvent
+from mu.kernel.report import OnEvent, ignore_event
 from mu.operations.diff import Diff, diff
 from mu.operations.results import MAX_LIMIT
 from mu.operations.workspace import Workspace

@@ -16,8 +16,7 @@ from mu import config, kernel
 from mu.analysis.review.sides import ReadLines
 from mu.errors import ExitCode, MuError
 from mu.kernel.graph_cache import KeptGraph, forget, revision_graph, working_graph
-from mu.kernel.indexing import ignore_event
-from mu.kernel.report import OnEvent
+from mu.kernel.report import OnEvent, ignore_event
 from mu.model.closing import Closing
 from mu.operations.build import build_settings, graphs_folder
 from mu.operations.built import read_option, walk_options

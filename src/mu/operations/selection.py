@@ -9,8 +9,7 @@ from mu.analysis.review.findings import Difference
 from mu.analysis.review.reached import Reached, State, reached_by, starts_of
 from mu.analysis.review.suite import Test, read_suite
 from mu.analysis.review.test_reach import Around, TestReach, Way
-from mu.kernel.indexing import ignore_event
-from mu.kernel.report import OnEvent
+from mu.kernel.report import OnEvent, ignore_event
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
 from mu.model.relation import Answer, Relation
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset

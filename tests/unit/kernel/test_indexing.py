@@ -9,8 +9,8 @@ import pytest
 from mu.errors import ExitCode, MuError
 from mu.kernel import BuildReport, BuildSettings, index
 from mu.kernel.indexing import NothingToIndexError
-from mu.kernel.process import Limits
 from mu.kernel.report import Discovered, Event, Extracted, Linking, Skipped
+from mu.kernel.worker_limits import Limits
 from mu.model.graph import Graph
 from mu.source import WalkOptions
 

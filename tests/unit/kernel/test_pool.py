@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from mu.kernel.pool import Outcome, WorkerPool, WorkerStartError
-from mu.kernel.process import Limits, Task
+from mu.kernel.process import Task
+from mu.kernel.worker_limits import Limits
 
 AMPLE = Limits(cpu=60.0)
 """What no task of these tests comes near."""
@@ -218,7 +219,8 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
 PARENT = """
 import sys
 from mu.kernel.pool import WorkerPool
-from mu.kernel.process import Limits, Task
+from mu.kernel.process import Task
+from mu.kernel.worker_limits import Limits
 sys.path.append(sys.argv[1])
 LIMITS = Limits(wall=float(sys.argv[2]))
 with WorkerPool("fake_work:set_up", b"", limit=1, limits=LIMITS) as pool:

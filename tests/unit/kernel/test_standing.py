@@ -4,6 +4,8 @@ Each test builds for real, and looks whether the second build made another file.
 """
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 
 from mu.kernel import BuildReport, BuildSettings, build
 from mu.kernel import engine as engine_module
-from mu.kernel.process import Limits
+from mu.kernel.worker_limits import Limits
 from mu.source import WalkOptions
 from support.session import kept_facts
 
@@ -48,6 +50,20 @@ def again(root: Path, settings: BuildSettings = PLAIN) -> BuildReport:
     assert report.is_unchanged == (after.st_ino == before)
     assert report.file_bytes == after.st_size
     return report
+
+
+def test_where_nothing_changed_nothing_that_makes_a_graph_is_loaded(built: Path) -> None:
+    script = f"""
+import sys
+from pathlib import Path
+from mu.kernel import BuildSettings, build
+assert build(Path({str(built)!r}), BuildSettings(facts=Path({str(PLAIN.facts)!r}))).is_unchanged
+heavy = "mu.kernel.indexing", "mu.kernel.updating", "mu.kernel.pool", "mu.resolve", "mu.lexical"
+print(*(name for name in heavy if name in sys.modules))
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
 
 
 def test_where_nothing_changed_the_graph_stays_and_the_report_is_of_it(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from benchmarks.edits import tables
 
 from mu.kernel.building import build
-from mu.kernel.indexing import BuildSettings
 from mu.kernel.report import BuildReport
+from mu.kernel.settings import BuildSettings
 
 FILES = {
     "shop/cart.py": '''
