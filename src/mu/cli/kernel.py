@@ -1,4 +1,4 @@
-"""`mu kernel`: build the graph, and tell of its state."""
+"""`mu kernel`: build the graph, and report its state."""
 
 import os
 import sys

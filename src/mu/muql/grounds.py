@@ -15,7 +15,7 @@ class Grounds:
     """What an answer follows from.
 
     References that are not resolved could add to what was `walked`. What was `sought` and not found
-    could be there by one of them. `doubts` tell of other rows that may be missing, `notes` of what
+    could be there by one of them. `doubts` report other rows that may be missing, `notes` of what
     was left out on purpose.
     """
 

@@ -58,7 +58,7 @@ def lower(
 
 
 def _told(parsed: Parsed, beyond: Beyond) -> Query:
-    """Give what git tells of a node; LIMIT says how far its history is followed."""
+    """Give the history of a node in git; LIMIT says how far its history is followed."""
     word = parsed.words["node"]
     with asking(beyond.past, word.place) as past:
         is_blame = parsed.statement.name == "BLAME"

@@ -1,4 +1,4 @@
-"""Build the graph of a repository, and tell of its state."""
+"""Build the graph of a repository, and report its state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

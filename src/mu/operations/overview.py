@@ -66,7 +66,7 @@ class _Used(msgspec.Struct, array_like=True):
 
 
 def overview(graph: GraphFile, part: Part, *, prefix: str) -> Lists:
-    """Give the lists that tell of a part, each with at most 60 items, without secrets."""
+    """Give the lists that describe a part, each with at most 60 items, without secrets."""
     lists = (
         ("languages", _languages(part.files)),
         ("packages", _packages(part.files)),

@@ -20,7 +20,7 @@ _MEMBERS = 20
 
 @dataclass(frozen=True, slots=True)
 class ReleaseNotes(Shown):
-    """Release notes from the revision `before` to `after`: the `text`, and what it tells of.
+    """Release notes from the revision `before` to `after`: the `text`, and the changes in it.
 
     `changes` are those of public definitions.
     """

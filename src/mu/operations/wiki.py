@@ -33,7 +33,7 @@ ORDER BY place.path
 _OF_THE_PAST = (
     r"(^|/)[^/]*(changelog|changes|history|news|migrat|upgrad|whats.?new|releases?)[^/]*(/|\.\w+$)"
 )
-"""Pages that tell of what was: what they name may be gone and no mistake."""
+"""Documents about the past: names in them may be gone without being a mistake."""
 
 _DRIFT = """
 SELECT path, line, kind, text, reason FROM sites
@@ -133,7 +133,7 @@ def wiki_drift(
     the commit after which the target was no more, which git's history is followed for, five seconds
     at most. A mention is listed when it is clearly a name and nothing here or outside has it;
     what several have is not drift. Links that say a path or an anchor come first, then labels,
-    which another project may have, then mentions; of each kind what tells of changes comes last.
+    which another project may have, then mentions; of each kind, documents about changes come last.
     """
     from mu.operations.drift import with_commits  # it parses pages: other commands do without
 
