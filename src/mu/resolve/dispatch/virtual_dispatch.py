@@ -295,11 +295,11 @@ class VirtualDispatch:
     def passed_around_in(self, unit: FileSymbols) -> Sequence[int]:
         """The classes that a file names as values, by number."""
         definitions, found = self._program.definitions, list[int]()
-        for kind, number, _, _ in unit.facts.references:
-            if kind == _VALUE:
-                for how, key, _ in self._evaluator.symbols(unit, number):
-                    if how == DEFINITION and definitions[number_of(key)].kind == "class":
-                        found.append(number_of(key))
+        rows = dict.fromkeys(row for kind, row, _, _ in unit.facts.references if kind == _VALUE)
+        for number in rows:
+            for how, key, _ in self._evaluator.symbols(unit, number):
+                if how == DEFINITION and definitions[number_of(key)].kind == "class":
+                    found.append(number_of(key))
         return found
 
     def promoted(self, holders: Values, name: str) -> tuple[int, ...]:
