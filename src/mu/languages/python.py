@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -318,7 +318,7 @@ class PythonRules(LanguageRules):
         return Receiver.INSTANCE
 
     def is_property(self, definition: Definition) -> bool:
-        return bool(definition.decorators and decorator_names(definition) & _PROPERTIES)
+        return any(_decorator_name(text) in _PROPERTIES for _, _, text in definition.decorators)
 
     def continues(self, definition: Definition) -> bool:
         last = {text.rpartition(".")[2] for _, _, text in definition.decorators}
@@ -487,9 +487,12 @@ class PythonRules(LanguageRules):
 
 def decorator_names(definition: Definition) -> set[str]:
     """The last names of a definition's decorators, without their arguments."""
-    return {
-        text.partition("(")[0].rpartition(".")[2].strip() for _, _, text in definition.decorators
-    }
+    return {_decorator_name(text) for _, _, text in definition.decorators}
+
+
+@lru_cache(maxsize=4096)
+def _decorator_name(text: str) -> str:
+    return text.partition("(")[0].rpartition(".")[2].strip()
 
 
 RULES = PythonRules()
