@@ -26,7 +26,7 @@ _TABLES = (
     "FROM file",
     """SELECT node.* EXCLUDE (key) REPLACE (above.id AS parent)
     FROM node LEFT JOIN node AS above ON above.key = node.parent
-    ORDER BY node.file NULLS LAST, if(node.file IS NULL, node.id, ''), node.key""",
+    ORDER BY node.file NULLS LAST, if(node.file IS NULL, node.id, ''), node.rowid""",
     """SELECT edge.* REPLACE (one.id AS source, other.id AS target)
     FROM edge JOIN node AS one ON one.key = source JOIN node AS other ON other.key = target
     ORDER BY ALL""",
@@ -38,7 +38,9 @@ _TABLES = (
     FROM (SELECT text, unnest(nodes) AS key, unnest(weights) AS weight, unnest(fields) AS field
     FROM word) JOIN node USING (key) GROUP BY text ORDER BY text""",
 )
-"""Nodes by their ids: the keys of those outside the repository tell in what order they were met."""
+"""Nodes by their ids: the keys of those that came with an edit tell when they came, and of those
+outside the repository in what order they were met.
+"""
 
 _MARKS = {
     ".py": "#",

@@ -30,6 +30,9 @@ FROM (
 )
 """
 
+_MOST_FREE = 1_000
+"""Keys that may be free, beside as many as there are nodes: updates of a graph leave some."""
+
 _SIZE = "SELECT count(*), coalesce(min(key), 0), coalesce(max(key), -1) FROM node"
 
 _INSIDE = "SELECT parent AS near, key AS next FROM node WHERE parent IS NOT NULL"
@@ -71,15 +74,18 @@ class Adjacency:
 
     @property
     def size(self) -> int:
-        """How many nodes there are; their keys are from 0. Raises DamagedGraphError for others."""
+        """One more than the greatest key of a node; keys are from 0, and few of them are free.
+
+        Raises DamagedGraphError for others.
+        """
         if self._size is None:
             import msgspec  # a graph's first walk does without all this
 
             (row,) = self._graph.run(Relation(_SIZE)).rows
             total, lowest, highest = msgspec.convert(row, tuple[int, int, int])
-            if lowest < 0 or highest >= total:
+            if lowest < 0 or highest >= _MOST_FREE + 2 * total:
                 raise DamagedGraphError(self._graph.path.name, "is damaged")
-            self._size = total
+            self._size = highest + 1
         return self._size
 
     def neighbours(self, direction: Direction, kind: EdgeKind) -> Neighbours:

@@ -1,11 +1,13 @@
-"""The rows of files whose bodies changed, linked anew without the rest of the program.
+"""The rows of the files that an edit can alter, linked again without the rest of the program.
 
 All facts are read from where they are kept; what linking found of the whole program is, too. Where
 `resolve` cannot tell that other files stay as they are, or finds other rows for the old text than
 those in the graph, nothing is given.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,14 +15,18 @@ import msgspec
 
 from mu.kernel.manifests import read_manifests
 from mu.kernel.program_state import ProgramStates
-from mu.kernel.relining import move_nodes
 from mu.kernel.settings import BuildSettings
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
+from mu.lexical import index_words
 from mu.model.facts import FileFacts
-from mu.model.graph import Edge, Entry, File, FileRows, Node, Posted, Site
+from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Site
 from mu.resolve import (
+    CLEAR_NAME,
+    AlteredElsewhereError,
+    FileFinder,
     FileLinks,
+    NodesOfFile,
     ProgramLinks,
     ProgramText,
     Relinked,
@@ -28,9 +34,16 @@ from mu.resolve import (
     encode_state,
     relink,
 )
+from mu.source import native_path
 from mu.store.updating import GraphUpdate, Placed
 from mu.syntax import decode_facts, load_manifests
+from mu.syntax.documents import FORMATS
 from mu.syntax.facts_cache import FactsCache
+
+_logger = logging.getLogger(__name__)
+
+_PAGES = frozenset(FORMATS.values())
+_CODE_MARKS = (b"`", b"import", b"::")
 
 
 class FileChange(NamedTuple):
@@ -88,15 +101,42 @@ def relink_files(
     except msgspec.DecodeError:
         return None
     with stubs_kept_in(settings.facts, is_read=True):
-        relinked = relink(
-            ProgramText([*rows.values()], old, *shared),
-            ProgramText(after, new, *shared),
-            changed=[*changed],
-            state=state,
-        )
-    if relinked is None:
-        return None
-    return _Rows(graph, relinked).of(changed, old=old, new=new)
+        try:
+            relinked = relink(
+                ProgramText([*rows.values()], old, *shared),
+                ProgramText(after, new, *shared),
+                changed=[*changed],
+                state=state,
+                find=FileFinder(graph.files_using, graph.files_open_in),
+            )
+        except AlteredElsewhereError as error:
+            _logger.debug("not relinked: %s", error)
+            return None
+    linked = {row.key: row for row in after if row.key in relinked.after.files}
+    made = _Rows(graph, relinked)
+    change = made.of(linked)
+    return None if _are_in_documents(root, rows.values(), made.other_names) else change
+
+
+def _are_in_documents(root: Path, files: Iterable[File], names: Set[str]) -> bool:
+    """Whether a document may mention any of some names, as its text says: in a line with code, or
+    where the name can be nothing else.
+    """
+    if not names:
+        return False
+    words = "|".join(re.escape(name) for name in sorted(names)).encode()
+    pattern = re.compile(rb"^.*\b(" + words + rb")\b.*$", re.MULTILINE)
+    for file in files:
+        if file.status == "indexed" and file.language in _PAGES:
+            try:
+                text = (root / native_path(file.path)).read_bytes()
+            except OSError:
+                return True
+            for line in pattern.finditer(text):
+                is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
+                if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
+                    return True
+    return False
 
 
 def _kept_facts(files: Iterable[File], folder: Path | None) -> dict[int, FileFacts] | None:
@@ -119,52 +159,49 @@ class _Rows:
         self._graph = graph
         self._relinked = relinked
         self._keys: dict[str, int] = {}
+        self._next = graph.next_key()
         self.outside: list[Node] = []  # what is new of it
+        self.other_names: set[str] = set()  # of nodes that come or go in the files
 
-    def of(
-        self,
-        changed: Mapping[int, File],
-        *,
-        old: Mapping[int, FileFacts],
-        new: Mapping[int, FileFacts],
-    ) -> ProgramChange | None:
-        """The change; None where the graph has other rows for the old text."""
+    def of(self, files: Mapping[int, File]) -> ProgramChange | None:
+        """The change of files, by key; None where the graph has other rows for the old text."""
         before, after, state = self._relinked
-        self._learn_keys(before, changed)
-        self._learn_keys(after, changed)
+        known = {key: self._graph.file_rows(file.path) for key, file in files.items()}
+        self._learn_keys(before)
+        self._learn_keys(after)
         self._add_outside()
-        rules = load_rules({file.language for file in changed.values()})
+        gone = self._change_inside(known.values())
         found = []
-        for key, file in changed.items():
-            known = self._graph.file_rows(file.path)
-            if known is None:
+        for key, file in files.items():
+            rows, placed = known[key], self._graph.entries(file.path)
+            if rows is None:
                 return None
-            placed = self._graph.entries(file.path)
             links = self._keyed(before, before.files[key])
-            if not _are_same(links, known, placed):
+            if not _are_same(links, rows, placed):
                 return None
-            own = rules[file.language]
-            moved = move_nodes(known, file, old=old[key], new=new[key], rules=own)
-            links = self._keyed(after, after.files[key])
-            if moved is None or len(links.entries) != len(placed):
-                return None
-            if (links.sites and not known.sites) or (links.edges and not known.edges):
+            now = self._keyed(after, after.files[key])
+            if (now.sites and not rows.sites) or (now.edges and not rows.edges):
                 return None  # the graph does not tell where they would stand
-            rows = FileRows(file._replace(key=key), moved.nodes, [*links.edges], [*links.sites])
-            found.append(FileChange(known, rows, placed, links.entries, moved.said(known, rows)))
-        if self._graph.has_unused(self._no_more_met(), [*changed]):
+            nodes = self._nodes(after, key)
+            made = FileRows(file._replace(key=key), nodes, [*now.edges], [*now.sites])
+            said = _postings(rows, links.said), _postings(made, now.said)
+            found.append(FileChange(rows, made, placed, now.entries, said))
+        if self._graph.has_unused(self._no_more_met(), [*files]):
+            return None
+        if gone and self._graph.has_users(gone, [*files]):
             return None
         return ProgramChange(found, self.outside, encode_state(state))
 
-    def _learn_keys(self, links: ProgramLinks, changed: Mapping[int, File]) -> None:
+    def _learn_keys(self, links: ProgramLinks) -> None:
         """Find the keys of the nodes that links are of, and of all that is met outside."""
-        used = {node.id for node in links.nodes if node.file < 0}
-        for key in changed:
-            file = links.files[key]
+        used = {node.id for node in links.nodes if node.file < 0 or node.file in links.files}
+        for file in links.files.values():
             places = {place for edge in file.edges for place in edge[:2]}
             places |= {place for site in file.sites for place in (site.source, site.target)}
             places |= {entry.node for entry in file.entries}
             used |= {links.nodes[place].id for place in places - {-1}}
+        parents = {node.parent for node in links.nodes if node.file in links.files} - {-1}
+        used |= {links.nodes[place].id for place in parents}
         self._keys.update(self._graph.node_keys(used - self._keys.keys()))
 
     def _add_outside(self) -> None:
@@ -172,8 +209,42 @@ class _Rows:
         before = _outside(self._relinked.before)
         for name, node in _outside(self._relinked.after).items():
             if name not in before and name not in self._keys:
-                key = self._keys[name] = self._graph.next_key() + len(self.outside)
-                self.outside.append(node._replace(key=key))
+                self._keys[name] = self._next
+                self.outside.append(node._replace(key=self._next))
+                self._next += 1
+
+    def _change_inside(self, known: Iterable[FileRows | None]) -> set[int]:
+        """Give keys to the nodes that are new in the files, those of nodes that are gone first;
+        give the keys of all that are gone.
+        """
+        after = self._relinked.after
+        there = {node.id: node.name for node in after.nodes if node.file in after.files}
+        before = {node.id: node for rows in known if rows for node in rows.nodes}
+        gone = [node.key for name, node in before.items() if name not in there]
+        free = sorted(gone, reverse=True)
+        for name in there.keys() - before.keys():
+            self.other_names.add(there[name])
+        self.other_names.update(n.name for name, n in before.items() if name not in there)
+        for name in there:
+            if name in before:
+                continue
+            if free:
+                self._keys[name] = free.pop()
+            else:
+                self._keys[name] = self._next
+                self._next += 1
+        return {*gone}
+
+    def _nodes(self, links: ProgramLinks, file: int) -> list[Node]:
+        """The nodes of a file, with the keys of the graph."""
+        return [
+            node._replace(
+                key=self._keys[node.id],
+                parent=self._keys[links.nodes[node.parent].id] if node.parent >= 0 else -1,
+            )
+            for node in links.nodes
+            if node.file == file
+        ]
 
     def _keyed(self, links: ProgramLinks, file: FileLinks) -> FileLinks:
         """Links with the keys of the graph, in the order of a build."""
@@ -184,7 +255,7 @@ class _Rows:
         edges = [row._replace(source=key(row.source), target=key(row.target)) for row in file.edges]
         sites = [row._replace(source=key(row.source), target=key(row.target)) for row in file.sites]
         entries = [row._replace(node=key(row.node)) for row in file.entries]
-        return FileLinks(sorted(edges), sites, sorted(entries))
+        return FileLinks(sorted(edges), sites, sorted(entries), file.said.keyed(key))
 
     def _no_more_met(self) -> set[int]:
         """The nodes outside that the files do not lead to any more."""
@@ -206,3 +277,9 @@ def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bo
         and list(links.sites) == sites
         and list(links.entries) == sorted(one.entry for one in placed)
     )
+
+
+def _postings(rows: FileRows, said: NodesOfFile) -> list[Posted]:
+    """What the nodes of a file say, as an index of it alone."""
+    prose, words = said.prose, said.words
+    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=prose, words=words))

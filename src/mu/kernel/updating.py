@@ -9,10 +9,11 @@ graph that a build would make; where that is not certain, nothing is made, and t
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -32,6 +33,9 @@ from mu.source import Discovery
 from mu.store.updating import GraphUpdate, Placed
 from mu.syntax import decode_facts
 from mu.syntax.facts_cache import FactsCache
+
+if TYPE_CHECKING:
+    from mu.kernel.relinking import ProgramChange
 
 MOST_FILES = 50
 """Of more changed files a build is made: it costs no more, and none of them need be looked at."""
@@ -100,6 +104,10 @@ def _extract(
     return collection.files(), collection.facts
 
 
+_Names = Mapping[int, int]
+"""What stands for nodes in the digest, by their keys."""
+
+
 class _Update:
     """Replaces the rows of files one by one, and then says what the graph is."""
 
@@ -159,8 +167,10 @@ class _Update:
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside)
         self._report = replace(self._report, nodes=self._report.nodes + len(change.outside))
+        names = self._names_of(change)
         for one in change.files:
-            self._replace(one.before, one.after, one.placed, one.entries)
+            self._replace(one.before, one.after, one.placed, one.entries, names=names)
+        for one in change.files:
             self._move_contained(one.after)
             self._said.append(one.said)
         self._report = replace(self._report, updated=len(change.files))
@@ -211,29 +221,43 @@ class _Update:
         after: FileRows,
         placed: Sequence[Placed],
         entries: Sequence[Entry],
+        *,
+        names: tuple[_Names, _Names] | None = None,
     ) -> None:
+        """Put rows in the place of others; `names` are those of nodes before and after."""
+        if names is None:
+            known = self._hashed(_keys(before, placed) | _keys(after, entries))
+            names = known, known
         self._graph.replace_file(before, after)
         self._graph.replace_entries(placed, entries)
-        keys = {
-            *chain.from_iterable((row.parent, row.key) for row in after.nodes),
-            *chain.from_iterable(row[:2] for row in (*before.edges, *after.edges)),
-            *chain.from_iterable((row.source, row.target) for row in before.sites),
-            *chain.from_iterable((row.source, row.target) for row in after.sites),
-            *(entry.node for entry in entries),
-        }
-        names = {key: name_of(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
-        self._total += file_digest(after, names) - file_digest(before, names)
-        self._total += entries_digest(entries, names)
-        self._total -= entries_digest([one.entry for one in placed], names)
-        old, new, report = before.file, after.file, self._report
+        old, new = names
+        self._total += file_digest(after, new) - file_digest(before, old)
+        self._total += entries_digest(entries, new)
+        self._total -= entries_digest([one.entry for one in placed], old)
+        was, now, report = before.file, after.file, self._report
         self._report = replace(
             report,
-            bytes=report.bytes + new.bytes - old.bytes,
-            lines=report.lines + new.lines - old.lines,
-            problems=report.problems + bool(new.problems) - bool(old.problems),
+            bytes=report.bytes + now.bytes - was.bytes,
+            lines=report.lines + now.lines - was.lines,
+            problems=report.problems + bool(now.problems) - bool(was.problems),
+            nodes=report.nodes + len(after.nodes) - len(before.nodes),
             edges=report.edges + len(after.edges) - len(before.edges),
             sites=recount_sites(report.sites, before=before.sites, after=after.sites),
         )
+
+    def _names_of(self, change: "ProgramChange") -> tuple[_Names, _Names]:
+        """What nodes are named in the digest before a change and after it, by key."""
+        keys: set[int] = set()
+        for one in change.files:
+            keys |= _keys(one.before, one.placed) | _keys(one.after, one.entries)
+        old = self._hashed(keys)
+        new = {**old}
+        for node in chain(change.outside, *(one.after.nodes for one in change.files)):
+            new[node.key] = name_of(node.id)
+        return old, new
+
+    def _hashed(self, keys: Set[int]) -> _Names:
+        return {key: name_of(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
 
     def _move_contained(self, rows: FileRows) -> None:
         """Say where the members now begin that a file has of the classes of others."""
@@ -247,6 +271,16 @@ class _Update:
                 for edge in before.edges
             ]
             self._replace(before, replace(before, edges=edges), [], [])
+
+
+def _keys(rows: FileRows, entries: Sequence[Entry | Placed]) -> set[int]:
+    """The keys of all nodes that the rows of a file name."""
+    return {
+        *chain.from_iterable((row.parent, row.key) for row in rows.nodes),
+        *chain.from_iterable(row[:2] for row in rows.edges),
+        *chain.from_iterable((row.source, row.target) for row in rows.sites),
+        *((one.entry if isinstance(one, Placed) else one).node for one in entries),
+    }
 
 
 _Postings = dict[int, tuple[int, int]]

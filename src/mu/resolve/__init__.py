@@ -1,9 +1,12 @@
 """Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
 
 from mu.resolve.documents.document_edges import add_documents
+from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.file_match import may_match
 from mu.resolve.incremental.relinking import (
+    AlteredElsewhereError,
+    FileFinder,
     FileLinks,
     ProgramLinks,
     Relinked,
@@ -28,7 +31,10 @@ from mu.resolve.program.prototypes import PrototypeWords
 from mu.resolve.whole_program import WholeProgramState
 
 __all__ = [
+    "CLEAR_NAME",
+    "AlteredElsewhereError",
     "Declared",
+    "FileFinder",
     "FileLinks",
     "Framework",
     "Injected",

@@ -110,6 +110,17 @@ of many callers, and no caller means the members of all.
 DEEPEST_ALIAS = 4
 """Names through which a prototype or a member's name is followed: `const p = A.prototype`."""
 
+# Incremental linking.
+
+MOST_RELINKED_SHARE = 0.15
+"""Share of the expressions of a program in files that are linked again without the rest. Of more,
+all are: each is linked as it was and as it is, and looked at for what it passes on.
+"""
+FEWEST_RELINKED_FILES = 4
+"""Files that may be linked so whatever their share."""
+MOST_RELINKING_STEPS = 4
+"""Times that files are added to those to relink, since what is linked alters more of them."""
+
 # Frameworks.
 
 DEEPEST_ROUTER = 8

@@ -5,7 +5,7 @@ and writes ledger rows and edges. Each query is answered once, so the work grows
 the repository, but for cycles, which are bounded.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from mu.model.facts import RAISED, Op, ReferenceKind
 from mu.model.graph import Graph, Limits
@@ -20,10 +20,8 @@ from mu.resolve.abstract_values import (
     MODULE,
     NAMESPACE,
     VARIABLE,
-    Place,
     Symbol,
     Symbols,
-    Values,
     number_of,
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
@@ -119,41 +117,39 @@ class Linker:
     def __init__(self, program: Program) -> None:
         make_room()
         self._program = program
-        self._evaluator = Evaluator(program)
+        self.evaluator = Evaluator(program)
         self.nodes = NodeTable(program)
         self.ledger = Ledger()
-        self._foreign = ForeignFunctions(program, self._evaluator)
-        self._targets = ValueNodes(
-            program, self._evaluator, nodes=self.nodes, foreign=self._foreign
-        )
+        self._foreign = ForeignFunctions(program, self.evaluator)
+        self._targets = ValueNodes(program, self.evaluator, nodes=self.nodes, foreign=self._foreign)
         self._imports = ImportEdges(
-            self._evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
+            self.evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
-        self._dispatch = VirtualDispatch(program, self._evaluator)
-        self._abstract_methods = AbstractMethods(program, self._evaluator, self._dispatch)
+        self._dispatch = VirtualDispatch(program, self.evaluator)
+        self._abstract_methods = AbstractMethods(program, self.evaluator, self._dispatch)
         self._reachability = OverrideReachability(
-            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+            program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
         self._operator_calls = OperatorCalls(
             program,
-            self._evaluator,
+            self.evaluator,
             dispatch=self._dispatch,
             abstract_methods=self._abstract_methods,
             nodes=self.nodes,
         )
-        self._defining = DefinitionEffects(self._evaluator, nodes=self.nodes, targets=self._targets)
+        self._defining = DefinitionEffects(self.evaluator, nodes=self.nodes, targets=self._targets)
         self._property_calls = PropertyCalls(
             program,
-            self._evaluator,
+            self.evaluator,
             dispatch=self._dispatch,
             abstract_methods=self._abstract_methods,
             nodes=self.nodes,
             targets=self._targets,
         )
         self._spelled = StringUses(self.nodes)
-        self._overrides = OverrideEdges(program, self._evaluator)
+        self._overrides = OverrideEdges(program, self.evaluator)
         self._unresolved_sites = UnresolvedSites(
-            program, self._evaluator, targets=self._targets, nodes=self.nodes
+            program, self.evaluator, targets=self._targets, nodes=self.nodes
         )
         parts = Parts(
             nodes=self.nodes,
@@ -165,14 +161,14 @@ class Linker:
             property_calls=self._property_calls,
             unresolved_sites=self._unresolved_sites,
         )
-        self._calling = CallEdges(program, self._evaluator, parts)
+        self._calling = CallEdges(program, self.evaluator, parts)
         self.whole_program = WholeProgram(
-            program, self._evaluator, dispatch=self._dispatch, nodes=self.nodes
+            program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
 
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""
-        self._evaluator.dissolve()
+        self.evaluator.dissolve()
 
     def link(self, unit: FileSymbols) -> None:
         """Resolve every import and reference of one file.
@@ -191,7 +187,7 @@ class Linker:
 
     def reach_of(self, unit: FileSymbols) -> FileReach:
         """What a file adds to what is known of the whole program, once that is known."""
-        propagation = self._evaluator.parameter_propagation
+        propagation = self.evaluator.parameter_propagation
         return FileReach(
             propagation.passed_in(unit),
             {*self._dispatch.passed_around_in(unit)},
@@ -199,15 +195,6 @@ class Linker:
             propagation.forwarding_in(unit),
             self.whole_program.registration.possible_in(unit),
         )
-
-    def result_of(self, number: int) -> Values:
-        """What a function gives, in terms of what it is called with."""
-        return self._evaluator.return_summaries.of(number)[0]
-
-    def is_filled(self, place: Place) -> bool:
-        """Whether a variable holds a container, into which methods put something."""
-        held = self._evaluator.points_to.held(place)
-        return any(map(self._evaluator.container_stores.is_container, held))
 
     def _resolve(self, unit: FileSymbols) -> bool:
         """Note what became of all of it; give that it ended well."""
@@ -243,13 +230,16 @@ class Linker:
             outcome = unresolved(text, rows[named][1] or text, reason=Reason.UNKNOWN)
             yield site, owners[owner], line, outcome
 
-    def limits(self) -> Limits:
-        """How often a bound was reached."""
-        evaluator = self._evaluator
+    def limits(self, files: Container[int] | None = None) -> Limits:
+        """How often a bound was reached, of values and overrides in some `files` alone if told."""
+        evaluator = self.evaluator
+        crowded = [key for key in evaluator.solver.crowded if files is None or key[0] in files]
+        classes = self._dispatch.limited()
+        unit_of = self._program.unit_of
         return Limits(
-            values=len(evaluator.solver.crowded),
+            values=len(crowded),
             arguments=len(evaluator.parameter_propagation.limited),
-            overrides=self._dispatch.limited(),
+            overrides=sum(files is None or unit_of[one].file.key in files for one in classes),
             depth=evaluator.solver.limited,
             rounds=evaluator.parameter_propagation.unfinished,
         )
@@ -296,7 +286,7 @@ class Linker:
         self, unit: FileSymbols, texts: ReferenceText, row: int
     ) -> list[tuple[SiteKind, Outcome]]:
         """What became of making an instance of a class of the repository that is raised itself."""
-        values = self._evaluator.values(unit, row)
+        values = self.evaluator.values(unit, row)
         own = [v for v in values if v[0] == CLASS and not self._program.is_library(number_of(v[1]))]
         hits = self._targets.called(unit, tuple(own))
         if not hits:
@@ -345,7 +335,7 @@ class Linker:
 
     def _variables(self, unit: FileSymbols, texts: ReferenceText, number: int) -> Outcome:
         """What became of the variables that an attribute names whose reading runs a function."""
-        symbols = self._evaluator.symbols(unit, number)
+        symbols = self.evaluator.symbols(unit, number)
         hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
         if not hits:
             return NOTHING if symbols else self._unresolved_sites.of_read(unit, texts, row=number)
@@ -358,7 +348,7 @@ class Linker:
         op, name, _, marks = unit.expressions[number]
         if _is_local(unit, number):
             return NOTHING
-        meant = symbols = self._evaluator.symbols(unit, number)
+        meant = symbols = self.evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
             hits = self._property_calls.of_reading(unit, number, symbols=symbols)
             if hits:
@@ -368,7 +358,7 @@ class Linker:
             symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
         hits = self._targets.named(unit, symbols)
         if marks and name == unit.rules.maker_name:
-            hits = self._targets.called(unit, self._evaluator.values(unit, number)) or hits
+            hits = self._targets.called(unit, self.evaluator.values(unit, number)) or hits
         if is_inner and any(hit[2] for hit in hits):
             hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
         if hits and op == _ATTRIBUTE:
@@ -408,7 +398,7 @@ class Linker:
             return rest
         if op != _ATTRIBUTE or is_inner or not unit.rules.has_function_values:
             return rest
-        is_of_class = rest and any(v[0] in CLASSES for v in self._evaluator.values(unit, base))
+        is_of_class = rest and any(v[0] in CLASSES for v in self.evaluator.values(unit, base))
         return functions if is_of_class else rest or functions
 
     def _is_function(self, symbol: Symbol) -> bool:
@@ -420,7 +410,7 @@ class Linker:
     ) -> Outcome:
         """What became of a base class, an annotation or a decorator."""
         kind, number, owner, _ = reference
-        symbols = self._evaluator.symbols(unit, number)
+        symbols = self.evaluator.symbols(unit, number)
         if kind == _BASE:
             hits = self._base_hits(unit, number, owner)
         else:
@@ -438,10 +428,10 @@ class Linker:
 
     def _base_hits(self, unit: FileSymbols, number: int, owner: int) -> list[Hit]:
         """The class that a base names, by whatever alias; the one before, if it is its own name."""
-        values = self._evaluator.values(unit, number)
+        values = self.evaluator.values(unit, number)
         itself = unit.first + owner
         if any(value[0] == CLASS and value[1] == itself for value in values):
-            return self._targets.named(unit, self._evaluator.names.before(unit, owner))
+            return self._targets.named(unit, self.evaluator.names.before(unit, owner))
         classes = tuple((v[0], v[1], v[2]) for v in values if v[0] in (CLASS, EXTERNAL))
         return self._targets.stood_for(unit, classes)
 

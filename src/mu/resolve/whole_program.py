@@ -11,8 +11,11 @@ from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.registrations import Registrations
+from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import Passed, PropagationState
+from mu.resolve.solver.solver import ParameterKey
 
 
 class WholeProgramState(NamedTuple):
@@ -48,7 +51,7 @@ class WholeProgram:
     ) -> None:
         self._program = program
         self._evaluator = evaluator
-        self._dispatch = dispatch
+        self.dispatch = dispatch
         self._nodes = nodes
         self.entries, self.registration = self._registering()
 
@@ -56,27 +59,41 @@ class WholeProgram:
         """Find all of it."""
         self._evaluator.hierarchy.prepare()
         self._evaluator.parameter_propagation.propagate()
-        self._dispatch.prepare()
+        self.dispatch.prepare()
         self.registration.scan()
 
     def state(self) -> WholeProgramState:
         """What was found, for `resume`."""
         propagation = self._evaluator.parameter_propagation.state()
         modules = [(unit.rules.name, unit.file.path) for unit in self._program.library_units()]
-        return WholeProgramState(propagation, self._dispatch.live, modules)
+        return WholeProgramState(propagation, self.dispatch.live, modules)
 
-    def resume(self, state: WholeProgramState) -> None:
+    def resume(
+        self,
+        state: WholeProgramState,
+        files: Sequence[FileSymbols] = (),
+        *,
+        left_out: Set[Argument] = frozenset(),
+    ) -> set[ParameterKey]:
         """Take what the phases found before an edit in the place of running them all.
 
-        Library modules are read in their old order, which numbers what is defined in them.
+        Library modules are read in their old order, which numbers what is defined in them. What the
+        calls of `files` pass is added, but for arguments that are `left_out`; gives the parameters
+        that hold more by that.
         """
         languages = {unit.rules.name: unit.rules for unit in self._program.units.values()}
         for language, dotted in state.library_modules:
             self._program.library(languages[language], dotted)
         self._evaluator.hierarchy.prepare()
-        self._evaluator.parameter_propagation.resume(state.propagation)
-        self._dispatch.resume(state.live)
+        propagation = self._evaluator.parameter_propagation
+        propagation.resume(state.propagation)
+        grown = propagation.extend(files, left_out) if files else set()
+        propagation.finish()
+        live = {*state.live, *propagation.made}
+        live.update(one for unit in files for one in self.dispatch.passed_around_in(unit))
+        self.dispatch.resume(live)
         self.registration.scan()
+        return grown
 
     def _registering(self) -> tuple[EntryPoints, Registrations]:
         """What collects the ways in, and what looks for frameworks."""

@@ -108,6 +108,37 @@ class GraphUpdate(Closing):
         ).fetchall()
         return bool(found[0][0])
 
+    def files_using(self, ids: Iterable[str]) -> set[int]:
+        """Give the keys of the files with a reference or an edge to any of some nodes."""
+        keys = [*self.node_keys(ids).values()]
+        rows = self._connection.execute(
+            "SELECT file FROM site WHERE target IN (SELECT unnest($1)) "
+            "UNION SELECT file FROM edge JOIN node ON source = key "
+            "WHERE target IN (SELECT unnest($1)) AND file IS NOT NULL AND edge.kind <> 'contains'",
+            [keys],
+        ).fetchall()
+        return {int(key) for (key,) in rows}
+
+    def files_open_in(self, names: Iterable[str]) -> set[int]:
+        """Give the keys of the files with a reference by any of some names that means no node."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT file FROM site WHERE target IS NULL AND name IN (SELECT unnest($1))",
+            [sorted(names)],
+        ).fetchall()
+        return {int(key) for (key,) in rows}
+
+    def has_users(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
+        """Whether any row but those of some `files` is of some nodes."""
+        found = self._connection.execute(
+            "SELECT count(*) FROM (SELECT target FROM site WHERE file NOT IN (SELECT unnest($2))"
+            " UNION ALL SELECT target FROM edge JOIN node ON source = key"
+            " WHERE file IS NULL OR file NOT IN (SELECT unnest($2))"
+            " UNION ALL SELECT node FROM entry JOIN file USING (path)"
+            " WHERE file.key NOT IN (SELECT unnest($2))) WHERE target IN (SELECT unnest($1))",
+            [sorted(nodes), [*files]],
+        ).fetchall()
+        return bool(found[0][0])
+
     def add_nodes(self, nodes: Sequence[Node]) -> None:
         """Add nodes at the end."""
         if nodes:
@@ -140,18 +171,23 @@ class GraphUpdate(Closing):
         return {int(key): str(name) for key, name in rows}
 
     def replace_file(self, before: FileRows, after: FileRows) -> None:
-        """Put the rows of a file in the place of those it had; it has as many nodes as before."""
+        """Put the rows of a file in the place of those it had."""
         self._overwrite("file", [before.file], [after.file], f"key = {before.file.key}")
         where = f"file = {before.file.key}"
-        self._overwrite("node", before.nodes, after.nodes, where)
         self._replace("site", before.sites, after.sites, where)
         of_file = f"source IN (SELECT key FROM node WHERE {where})"
         self._replace("edge", before.edges, after.edges, of_file)
+        self._replace("node", before.nodes, after.nodes, where)
 
     def replace_entries(self, before: Sequence[Placed], after: Sequence[Entry]) -> None:
-        """Put entries in the places of others."""
+        """Put entries in the places of others; at the end where there are more or fewer."""
         places = ", ".join(str(one.place) for one in before)
-        if places:
+        if len(before) != len(after):
+            if places:
+                self._connection.execute(f"DELETE FROM entry WHERE rowid IN ({places})")
+            if after:
+                self._fill("graph.entry", "entry", after)
+        elif places:
             old = [one.entry for one in before]
             self._overwrite("entry", old, after, f"rowid IN ({places})")
 

@@ -120,21 +120,24 @@ BODIES = {
     "call in TypeScript": ("web/cart.ts", "return this; }", "this.show(); return this; }"),
     "call in Go": ("core/cart.go", "return c", "c.Show()\n    return c"),
 }
+ALTERED = {
+    "what is returned": (1, "shop/cart.py", "return self\n", "return Money(2)\n"),
+    "what is passed": (2, "shop/cart.py", "return self\n", "total(self)\n        return self\n"),
+    "what is decorated": (1, "shop/cart.py", "    def sum", "    @property\n    def sum"),
+    "import": (1, "shop/cart.py", "import os", "import os, sys"),
+    "definition": (1, "shop/cart.py", "def test_cart", "def more(): ...\n\n\ndef test_cart"),
+    "name": (2, "shop/money.py", "def total", "def whole"),
+    "signature": (2, "shop/money.py", "def total(rows)", "def total(rows, start=0)"),
+    "text that cannot be read": (2, "shop/money.py", "class Money:", "class Money(:"),
+}
+"""How many files are linked again: the changed one, and those that refer to what it alters."""
 OTHERS = {
-    "what is returned": ("shop/cart.py", "return self\n", "return Money(2)\n"),
-    "what is passed": ("shop/cart.py", "return self\n", "total(self)\n        return self\n"),
     "what is not passed any more": ("shop/cart.py", "return total(self.rows), os", "return 1, os"),
     "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
     "what is put into a field": ("shop/cart.py", "append(Money(price))", "append(price)"),
     "what is made": ("shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
-    "what is decorated": ("shop/cart.py", "    def sum", "    @property\n    def sum"),
-    "import": ("shop/cart.py", "import os", "import os, sys"),
-    "another definition": ("shop/cart.py", "def test_cart", "def more(): ...\n\n\ndef test_cart"),
     "no call outside any more": ("shop/cart.py", "os.stat(owner)", "pass"),
-    "name": ("shop/money.py", "def total", "def whole"),
-    "signature": ("shop/money.py", "def total(rows)", "def total(rows, start=0)"),
     "page": ("README.md", "adds up", "adds `total`"),
-    "text that cannot be read": ("shop/money.py", "class Money:", "class Money(:"),
     "nothing left": ("shop/money.py", None, ""),
 }
 
@@ -253,6 +256,20 @@ def test_many_edits_one_after_another_and_at_once(root: Path, settings: BuildSet
     report = build(root, settings)
     assert report.updated == 2
     check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_files_that_an_edit_alters_are_linked_again(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    build(root, settings)
+    count, *change = ALTERED[name]
+    edit(root, *change)
+    report = build(root, settings)
+    assert report.updated == count
+    check_is_as_built(root, settings, report)
+    assert build(root, settings).is_unchanged
 
 
 @pytest.mark.parametrize("name", OTHERS)

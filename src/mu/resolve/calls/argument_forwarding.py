@@ -5,7 +5,7 @@ parameter is spread over. Only functions named at that call are followed: a wrap
 function with other arguments each time it is used.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple, cast
 
 from mu.model.facts import Op
@@ -51,7 +51,16 @@ class ArgumentForwarding:
 
     def resume(self, spreading: set[int]) -> None:
         """Take what `spreading` gave before; what was given is not known."""
-        self._spreading = spreading
+        self._spreading = {*spreading}
+
+    def extend(self, units: Iterable[FileSymbols]) -> None:
+        """Add the functions of some files that do."""
+        self.spreading().update(one for unit in units for one in self.spreading_in(unit))
+
+    def finish(self) -> None:
+        """Let go of what was noted; what is noted from now on is told apart by `take_noted`."""
+        self._given.clear()
+        self._ways.clear()
 
     def take_noted(self, values: Callable[[tuple[int, int]], Hashable]) -> set[object]:
         """What was noted since, arguments by their `values`; from now on it is not."""
@@ -61,8 +70,7 @@ class ArgumentForwarding:
             for marker, key, file, row in noted
         }
         ways = {(number, way) for number, found in self._ways.items() for way in found}
-        self._given.clear()
-        self._ways.clear()
+        self.finish()
         return {*given, *ways}
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:

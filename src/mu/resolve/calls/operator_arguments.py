@@ -72,6 +72,13 @@ class OperatorArguments:
             self._asked = self._find_asked(wants)
         return self._asked
 
+    def asks_more(self, unit: FileSymbols, wants: Callable[[int], bool]) -> bool:
+        """Whether a file has any that are not among those known of the repository."""
+        asked, setters = set[str](), set[str]()
+        self._find_asked_in(unit, wants, asked, setters)
+        known, known_setters = self.asked(wants)
+        return not (asked <= known and setters <= known_setters)
+
     def resume(self, operators: frozenset[str], setters: frozenset[str]) -> None:
         """Take what `asked` gave before."""
         self._asked = operators, setters

@@ -68,9 +68,9 @@ class VirtualDispatch:
         """The classes that the repository makes instances of, or passes around."""
         return self._live
 
-    def limited(self) -> int:
-        """Of how many methods of a class there are more overrides than calls are linked to."""
-        return sum(len(found) > MOST_OVERRIDES for found in self._found.values())
+    def limited(self) -> list[int]:
+        """The class of each method that has more overrides than calls are linked to."""
+        return [number for (number, _), found in self._found.items() if len(found) > MOST_OVERRIDES]
 
     def made(self, values: Values) -> tuple[int, ...]:
         """The subclasses whose instances a call of `values` may make, by number."""

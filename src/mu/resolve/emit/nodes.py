@@ -4,7 +4,7 @@ Nodes inside the repository are numbered first, by file and then by place, so ke
 what refers to them; external nodes follow in the order in which they are first referred to.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Self
 
 from mu.model.facts import Definition, FileFacts, Flag, ScopeKind
@@ -48,6 +48,17 @@ class NodeTable:
         span = self._spans[file]
         own = [row for row in self.rows[span.start : span.stop] if row.parent in span]
         return [*own, *(self.rows[key] for key in self._moved.get(file, ()))]
+
+    def held_by_file(self, file: int) -> list[Node]:
+        """The nodes of a file."""
+        span = self._spans[file]
+        return self.rows[span.start : span.stop]
+
+    def homes_of(self, file: int) -> set[int]:
+        """The files with nodes that those of a file are defined in."""
+        span = self._spans[file]
+        parents = {row.parent for row in self.rows[span.start : span.stop]} - {-1}
+        return {self.rows[parent].file for parent in parents}
 
     def _move_extensions(self, unit: FileSymbols) -> None:
         """Let what stands in extensions belong to the classes they extend, where those are here."""
@@ -107,6 +118,11 @@ class NodeTable:
         if unit.facts.words is not None:
             yield NodeWords(self.owners(unit), unit.facts.words)
 
+    def of_file(self, unit: FileSymbols) -> "NodesOfFile":
+        """The nodes of a file, and what they say."""
+        nodes = self.held_by_file(unit.file.key)
+        return NodesOfFile(nodes, list(self.prose(unit)), list(self.words(unit)))
+
     def of_variable(self, place: tuple[int, int, str]) -> int:
         """The node of a variable; -1 for a name that is no variable of its own."""
         if place[0] >= FIRST_KEY:
@@ -156,18 +172,21 @@ class NodeTable:
 
 
 class NodesOfFile(NamedTuple):
-    """The nodes of a file, with keys from 0, and what they say."""
+    """The nodes of a file, and what they say."""
 
     nodes: list[Node]
     prose: list[NodeProse]
     words: list[NodeWords]
 
+    def keyed(self, key: Callable[[int], int]) -> Self:
+        """What they say, with other keys."""
+        words = [NodeWords([*map(key, nodes)], words) for nodes, words in self.words]
+        prose = [row._replace(node=key(row.node)) for row in self.prose]
+        return self._replace(prose=prose, words=words)
+
     def moved(self, by: int) -> Self:
         """What they say, with keys that are greater by a number."""
-        words = [NodeWords([key + by for key in nodes], words) for nodes, words in self.words]
-        return self._replace(
-            prose=[row._replace(node=row.node + by) for row in self.prose], words=words
-        )
+        return self.keyed(by.__add__)
 
 
 def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOfFile:
@@ -180,7 +199,7 @@ def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOf
     program = Program((alone,), {0: facts}, rules={file.language: rules}, roots=(), manifests={})
     table = NodeTable(program)
     unit = program.units[0]
-    return NodesOfFile(table.rows, list(table.prose(unit)), list(table.words(unit)))
+    return table.of_file(unit)
 
 
 def last_part(dotted: str) -> str:

@@ -22,11 +22,11 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.calls.argument_binding import Call
 from mu.resolve.evaluation.container_stores import UsesOfFiles
-from mu.resolve.evaluation.parameter_propagation import OWN_PLACE
 from mu.resolve.limits import MOST_LITERALS
 from mu.resolve.program.file_symbols import OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.parameter_sets import OWN_PLACE
 
 _HELD = frozenset((LOCAL, VARIABLE))
 

@@ -36,7 +36,7 @@ from mu.resolve.limits import MOST_ITERATIONS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
-from mu.resolve.solver.parameter_sets import ParameterSets
+from mu.resolve.solver.parameter_sets import OWN_PLACE, Argument, ParameterSets
 from mu.resolve.solver.propagation_state import Makers, Passed, PropagationState, Row
 from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
 
@@ -58,9 +58,6 @@ _Given = tuple[ParameterKey, Value]
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
-
-OWN_PLACE = -1
-"""The place of what a function is called on, where it is told like an argument."""
 
 
 class ParameterPropagation:
@@ -122,9 +119,30 @@ class ParameterPropagation:
 
     def propagate(self) -> None:
         """Look at all calls of the repository, in rounds."""
+        self._iterate([*self._program.units.values()])
+        self.finish()
+
+    def extend(self, units: Sequence[FileSymbols], left_out: Set[Argument]) -> set[ParameterKey]:
+        """Go on from what was found before with the calls of some files; give the parameters that
+        hold more by that. Between `resume` and `finish`.
+
+        `left_out` are arguments that these files passed before and that were not taken: iterations
+        end before numbers and texts have been handed on everywhere.
+        """
+        before = dict(self._shown)
+        self._collected.left_out = left_out
+        self._forwarding.extend(units)
+        self._iterate(units)
+        return {
+            need
+            for need, values in self._shown.items()
+            if {one[:2] for one in values} - {one[:2] for one in before.get(need, ())}
+        }
+
+    def _iterate(self, units: Sequence[FileSymbols]) -> None:
         search, collected = self._flow.solver, self._collected
-        calls = self._look_at(self._calls())
-        self._apply_decorators()
+        calls = self._look_at(call for unit in units for call in self._calls_in(unit))
+        self._apply_decorators(units)
         arguments: list[tuple[_Argument, Needs]] = []
         fresh: list[_Argument] = self._unread
         is_first = True
@@ -148,14 +166,16 @@ class ParameterPropagation:
             self.unfinished = len(collected.changed)
         search.forget(collected.changed | collected.plain)
         self._show(collected.changed | collected.plain)
-        search.complete()
+
+    def finish(self) -> None:
+        """Say that all is gathered: what waited is final."""
+        self._flow.solver.complete()
         for unit in self._program.all_units():
-            for row, (values, _) in unit.waiting.items():
-                unit.values[row] = values
-            unit.waiting.clear()
-        search.needs.clear()
+            unit.settle()
         for gathered in (self._passed, self._takers, self._unread):
             gathered.clear()
+        self._collected.finish()
+        self._forwarding.finish()
 
     def state(self) -> PropagationState:
         """What was found, for `resume`."""
@@ -169,13 +189,16 @@ class ParameterPropagation:
         )
 
     def resume(self, state: PropagationState) -> None:
-        """Take what was found before in the place of `propagate`."""
-        self._shown, self._makers = state.shown, state.makers
-        self._collected.limited = {*state.limited}
+        """Take what was found before in the place of `propagate`, up to `finish`."""
+        self._shown, self._makers = dict(state.shown), dict(state.makers)
+        self._collected.resume(state.shown, state.limited)
         self.unfinished = state.unfinished
         self._forwarding.resume(state.spreading)
         self._operands.resume(state.operators, state.setters)
-        self._flow.solver.complete()
+
+    def asks_more(self, unit: FileSymbols) -> bool:
+        """Whether operations pass something to methods of a file that none of that name wanted."""
+        return self._operands.asks_more(unit, self._wants)
 
     def passed_in(self, unit: FileSymbols) -> Passed:
         """What the calls, operations and decorators of a file pass, once all is known.
@@ -220,10 +243,6 @@ class ParameterPropagation:
     def _show(self, needs: Set[ParameterKey]) -> None:
         """Let what some parameters hold be seen from now on."""
         self._shown.update(self._collected.of(needs))
-
-    def _calls(self) -> Iterator[_Passed]:
-        for unit in self._program.units.values():
-            yield from self._calls_in(unit)
 
     def _calls_in(self, unit: FileSymbols) -> Iterator[_Passed]:
         """The calls of a file, then its operations that may pass something."""
@@ -408,20 +427,16 @@ class ParameterPropagation:
                 self._collected.outside.add((number, place))
                 yield place
 
-    def _apply_decorators(self) -> None:
+    def _apply_decorators(self, units: Iterable[FileSymbols]) -> None:
         """A decorator is called with what stands below it."""
-        for need, value in self._find_decorated():
-            self._collected.add(need, value)
-
-    def _find_decorated(self) -> list[_Given]:
-        """What decorators are called with, by their parameters."""
         given: list[_Given] = []
-        for number in range(self._program.size):
-            if self._program.definitions[number].decorators:
-                file = self._program.unit_of[number].file
-                run = self._program.fence.run
-                given += run(file, self._decorated_with, number, otherwise=[])
-        return given
+        for unit in units:
+            for local, row in enumerate(unit.facts.definitions):
+                if row.decorators:
+                    run, number = self._program.fence.run, unit.first + local
+                    given += run(unit.file, self._decorated_with, number, otherwise=[])
+        for need, value in given:
+            self._collected.add(need, value)
 
     def _decorated_with(self, number: int) -> list[_Given]:
         """What the decorators of a definition are called with."""

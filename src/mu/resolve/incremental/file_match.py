@@ -1,77 +1,82 @@
-"""Whether all that other files can ask about a file is as it was, its text aside.
+"""What other files can see of the difference between two versions of a file.
 
-Two versions of a file are walked side by side, from what other files reach by name: definitions and
-what they return, imports, variables of modules and classes, attributes and elements that are set.
-Rows that these are made of have to be alike, and so has what local variables among them are bound
-to. The rest of the bodies may differ: nobody outside asks about it.
+Two versions are walked side by side, from what other files reach by name: definitions and what they
+return, imports, variables of modules and classes, attributes and elements that are set. Rows that
+these are made of are alike, and so is what local variables among them are bound to; or what is made
+of them is listed as different. The rest of the bodies may differ: nobody outside asks about it.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Op, ScopeKind
+from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
-from mu.resolve.evaluation.field_stores import stores_in
+from mu.resolve.evaluation.field_stores import FieldStore, stores_in
+from mu.resolve.incremental.definition_pairs import pair_definitions
 from mu.resolve.program.facts_diff import is_in_order
-from mu.resolve.program.file_symbols import FileSymbols, Use
+from mu.resolve.program.file_symbols import FileSymbols, NameEntry, Use
 
 _NAME, _FUNCTION, _ITEM, _KEYWORD = map(int, (Op.NAME, Op.FUNCTION, Op.ITEM, Op.KEYWORD))
 _OPEN = frozenset((ScopeKind.MODULE, ScopeKind.CLASS))
 _VERSION, _TYPE_PARAMETER = ScopeKind.VERSION, BindingKind.TYPE_PARAMETER
+_WILDCARD = int(Flag.WILDCARD)
 _REST = "*"
 
 _Pair = tuple[int, int]
+_Variable = tuple[int, str]
+"""A variable of a module or class: its scope and name."""
 
 
 def may_match(old: FileFacts, new: FileFacts) -> bool:
-    """Whether two versions of a file may match, before anything is set up to find out.
-
-    False where one has another definition, signature, import or attribute: most that do not match.
-    """
-    return (
-        old.package == new.package
-        and list(map(_said, old.definitions)) == list(map(_said, new.definitions))
-        and [row[1:-1] for row in old.imports] == [row[1:-1] for row in new.imports]
-        and [row.name for row in _shown(old)] == [row.name for row in _shown(new)]
-    )
+    """Whether two versions of a file can be compared, before anything is set up to do that."""
+    return _frame(old) == _frame(new)
 
 
-class OutsideMatch(NamedTuple):
-    """Two versions of a file that others see no difference of, if `results` are the same.
+class FileDifference(NamedTuple):
+    """What others can see of the difference between two versions of a file.
 
-    `scopes` are those of one version by those of the other; `results` the functions, by number in
-    the file, that do not return what they did by the same expressions.
+    `numbers` are the definitions of the old version by those of the new one, numbered in the file;
+    `scopes` the scopes. By their numbers in the old version, `changed` are definitions that say
+    something else, of which `reset` take other parameters, and `results` are functions that do not
+    return what they did by the same expressions. `variables` hold what they did not, by scope and
+    name. `names` came or went in modules and classes, `imported` those that imports bind there.
+    `stores` set attributes otherwise: (whether in the new version, row of what they are of, name).
     """
 
+    numbers: Mapping[int, int]
     scopes: Mapping[int, int]
+    changed: frozenset[int]
+    reset: frozenset[int]
     results: Sequence[int]
+    variables: frozenset[_Variable]
+    names: frozenset[str]
+    imported: frozenset[str]
+    stores: Sequence[tuple[bool, int, str]]
 
 
-def match_outside(
+def find_difference(
     old: FileSymbols,
     new: FileSymbols,
     *,
     rows: tuple[Sequence[_Pair], Sequence[_Pair]],
     is_filled: Callable[[Place], bool],
-) -> OutsideMatch | None:
-    """How two versions of a file match that differ only in what no other file can ask about.
+) -> FileDifference | None:
+    """Compare two versions of a file; None where what differs cannot be told apart.
 
-    None where they differ in more. `rows` are more that have to be alike: (row, definition around
-    it). What calls pass and make is not looked at. `is_filled` says of a variable of the old
-    version whether methods put something into what it holds.
+    `rows` are more that have to be alike: (row, definition around it). What calls pass and make is
+    not looked at. `is_filled` says of a variable of the old version whether methods put something
+    into what it holds.
     """
-    match = _FileMatch(old, new, is_filled)
-    mine, other = rows
-    if [owner for _, owner in mine] != [owner for _, owner in other]:
+    if not may_match(old.facts, new.facts):
         return None
-    is_same = match.add_all([row for row, _ in mine], [row for row, _ in other]) and match.is_same()
-    return OutsideMatch(match.scopes, match.other_results()) if is_same else None
+    return _FileMatch(old, new, is_filled).difference(*rows)
 
 
 class _FileMatch:
-    """Pairs the rows and `scopes` of two versions: each has one partner, or they are no match."""
+    """Pairs the rows and scopes of two versions: each has one partner, or they are no match."""
 
     def __init__(
         self, old: FileSymbols, new: FileSymbols, is_filled: Callable[[Place], bool]
@@ -79,134 +84,214 @@ class _FileMatch:
         self._old = old
         self._new = new
         self._is_filled = is_filled
-        self.scopes: dict[int, int] = {-1: -1, 0: 0}
+        self._numbers = pair_definitions(old, new)
+        self._scopes: dict[int, int] = {-1: -1, 0: 0}
         self._taken: dict[int, int] = {-1: -1, 0: 0}  # the same, from the new version
         self._rows: dict[int, int] = {0: 0}
         self._todo: list[_Pair] = []
-        self._looked_at: dict[tuple[int, str], None] = {}  # the variables, of the old version
+        self._looked_at: dict[_Variable, None] = {}  # the variables, of the old version
         self._noted: list[Callable[[], object]] = []  # what takes back what was noted, in order
+        self._lines: list[_Pair] = []  # of what is there in both
+        self._changed: set[int] = set()
+        self._reset: set[int] = set()
+        self._variables: set[_Variable] = set()
+        self._names: set[str] = set()
+        self._imported: set[str] = set()
 
-    def is_same(self) -> bool:
-        """Whether all of it matches."""
-        return (
-            self._has_same_definitions()
-            and self._has_same_imports()
-            and self._has_same_bindings()
-            and self._has_same_variables()
-            and self._has_same_stores()
-            and self._has_same_functions_in_place()
-            and self._has_same_order()
-            and self._do_rows_match()
+    def difference(self, mine: Sequence[_Pair], other: Sequence[_Pair]) -> FileDifference | None:
+        """What differs; None where rows that have to be alike are not."""
+        if not self._pair_bodies():
+            return None
+        owners = [self._numbers.get(owner, -2 if owner >= 0 else -1) for _, owner in mine]
+        if owners != [owner for _, owner in other]:
+            return None
+        if not self._are_alike([row for row, _ in mine], [row for row, _ in other]):
+            return None
+        if not self._compare_definitions():
+            return None
+        self._compare_imports()
+        self._compare_variables()
+        stores = self._find_stores()
+        if not self._has_same_functions_in_place():
+            return None
+        old, new = zip(*self._lines, strict=True) if self._lines else ((), ())
+        if not is_in_order(old, new):
+            return None
+        return FileDifference(
+            self._numbers,
+            self._scopes,
+            frozenset(self._changed),
+            frozenset(self._reset),
+            self._other_results(),
+            frozenset(self._variables),
+            frozenset(self._names),
+            frozenset(self._imported),
+            stores,
         )
 
-    def other_results(self) -> list[int]:
-        """The functions whose results are not made of the same rows; once the rest matches."""
-        found = []
+    def _pair_bodies(self) -> bool:
+        """Pair the scopes that paired definitions open."""
         old, new = self._old.facts.definitions, self._new.facts.definitions
-        for number, (one, other) in enumerate(zip(old, new, strict=True)):
-            self._noted.clear()
-            mine, its = (*one.returned, *one.yielded), (*other.returned, *other.yielded)
-            if self.add_all(mine, its) and self._do_rows_match():
+        for number, partner in self._numbers.items():
+            one, other = old[number], new[partner]
+            is_open = _opens(self._old, one, number)
+            if is_open != _opens(self._new, other, partner):
+                return False
+            if is_open and not self._pair(one.body, other.body):
+                return False
+        return True
+
+    def _compare_definitions(self) -> bool:
+        """Note which definitions came, went, or say something else; whether all classes extend what
+        they did.
+        """
+        old, new = self._old.facts.definitions, self._new.facts.definitions
+        read, now_read = _by_number(find_read(self._old)), _by_number(find_read(self._new))
+        for number, one in enumerate(old):
+            partner = self._numbers.get(number)
+            if partner is None:
+                self._names.add(one.name)
                 continue
-            found.append(number)
-            self._todo.clear()
-            for take_back in reversed(self._noted):
-                take_back()
+            other = new[partner]
+            self._lines += (one.start_line, other.start_line), (one.end_line, other.end_line)
+            if not self._are_bases_alike(one, other):
+                return False
+            is_taken = _taken(one) == _taken(other) and read[number] == now_read[partner]
+            if not (
+                is_taken
+                and _said(one) == _said(other)
+                and self._are_type_parameters_alike(one, other)
+                and self._are_alike(_rows_of(one), _rows_of(other))
+            ):
+                self._changed.add(number)
+                if not is_taken:
+                    self._reset.add(number)
+        come = set(range(len(new))) - {*self._numbers.values()}
+        self._names.update(new[number].name for number in come)
+        self._names.discard("")
+        return True
+
+    def _are_bases_alike(self, old: Definition, new: Definition) -> bool:
+        """Whether two definitions extend the same, written in the same words."""
+        one, other = old.bases, new.bases
+        return [row[2] for row in one] == [row[2] for row in other] and self._are_alike(
+            [row[0] for row in one], [row[0] for row in other]
+        )
+
+    def _are_type_parameters_alike(self, old: Definition, new: Definition) -> bool:
+        """Whether two definitions declare the same type parameters, with the same bounds."""
+        one = self._old.type_parameters.get(old.body, [])
+        other = self._new.type_parameters.get(new.body, [])
+        if one != other:
+            return False
+        mine, its = self._old.names[old.body], self._new.names[new.body]
+        return all(self._are_entries_alike(mine[name], its[name]) for name in one)
+
+    def _compare_imports(self) -> None:
+        """Note the names that imports bind for others, and did or do not bind."""
+        old, new = _imports(self._old), _imports(self._new)
+        before = {self._at(row): row.line for row in old}
+        after: dict[tuple[object, ...], int] = {row[:-1]: row.line for row in new}
+        for place in before.keys() & after.keys():
+            self._lines.append((before[place], after[place]))
+        names = [
+            *(row for row in old if self._at(row) not in after),
+            *(row for row in new if row[:-1] not in before),
+        ]
+        self._imported.update(_bound_name(self._old, row) for row in names)
+
+    def _at(self, row: Import) -> tuple[object, ...]:
+        return (self._scopes.get(row.scope, -2), *row[1:-1])
+
+    def _compare_variables(self) -> None:
+        """Note which variables of the module and of classes came, went, or hold other things."""
+        self._old.uses_of(0, "")
+        self._new.uses_of(0, "")
+        old, new = dict(variables_of(self._old)), dict(variables_of(self._new))
+        used = {(self._scopes.get(scope, -2), name) for scope, name in _used_outside(self._old)}
+        used |= {*_used_outside(self._new)}
+        for (scope, name), entries in old.items():
+            partner = self._scopes.get(scope, -2), name
+            others = new.pop(partner, None)
+            if others is None:
+                self._names.add(name)
+            elif not self._is_variable_alike((scope, name), partner, (entries, others)):
+                self._variables.add((scope, name))
+            used.discard(partner)
+        self._names.update(name for _, name in new)
+        for place, name in used:
+            scope = self._taken.get(place, -2)
+            match = partial(self._are_uses, scope, place, name)
+            if scope < 0 or place < 0 or not self._tried(match):
+                self._names.add(name)
+
+    def _is_variable_alike(
+        self,
+        old: _Variable,
+        new: _Variable,
+        entries: tuple[Sequence[NameEntry], Sequence[NameEntry]],
+    ) -> bool:
+        one, other = entries
+        if len(one) != len(other):
+            return False
+        for mine, its in zip(one, other, strict=True):
+            if bool(mine.deleted_line) != bool(its.deleted_line):
+                return False
+            if not self._are_entries_alike(mine, its):
+                return False
+        return self._tried(partial(self._are_uses, old[0], new[0], old[1]))
+
+    def _are_entries_alike(self, old: NameEntry, new: NameEntry) -> bool:
+        """Whether a name is bound to the same, by the same rows."""
+        one, other = list(old.bindings), list(new.bindings)
+        if [row.kind for row in one] != [row.kind for row in other]:
+            return False
+        if not self._are_alike(_values(one), _values(other)):
+            return False
+        self._lines += [(a.line, b.line) for a, b in zip(one, other, strict=True)]
+        return True
+
+    def _find_stores(self) -> list[tuple[bool, int, str]]:
+        """The attributes that are set otherwise than before, but for fields of receivers."""
+        old, new = _stores_by_name(self._old), _stores_by_name(self._new)
+        found: list[tuple[bool, int, str]] = []
+        for place in old.keys() | new.keys():
+            one, other = old.get(place, []), new.get(place, [])
+            if not self._are_alike(_store_rows(one), _store_rows(other)):
+                found += [(False, store.base, store.name) for store in one]
+                found += [(True, store.base, store.name) for store in other]
         return found
 
-    def _has_same_definitions(self) -> bool:
-        old, new = self._old.facts.definitions, self._new.facts.definitions
-        if len(old) != len(new):
-            return False
-        for number, (one, other) in enumerate(zip(old, new, strict=True)):
-            if _said(one) != _said(other):
-                return False
-            if _opens(self._old, one, number) != _opens(self._new, other, number):
-                return False
-            if _opens(self._old, one, number) and not self._pair(one.body, other.body):
-                return False
-        for one, other in zip(old, new, strict=True):
-            if not (
-                self._is_scope(one.scope, other.scope) and self._is_scope(one.body, other.body)
-            ):
-                return False
-            if not self.add_all(_rows_of(one), _rows_of(other)):
-                return False
-        return find_read(self._old) == find_read(self._new)
-
-    def _has_same_imports(self) -> bool:
-        old, new = self._old.facts, self._new.facts
-        rows = zip(old.imports, new.imports, strict=False)
-        return (
-            old.package == new.package
-            and len(old.imports) == len(new.imports)
-            and all(a[1:-1] == b[1:-1] and self._is_scope(a.scope, b.scope) for a, b in rows)
-            and [text for _, text in old.directives] == [text for _, text in new.directives]
-        )
-
-    def _has_same_bindings(self) -> bool:
-        old, new = _shown(self._old.facts), _shown(self._new.facts)
-        if len(old) != len(new):
-            return False
-        for one, other in zip(old, new, strict=True):
-            if (one.kind, one.name) != (other.kind, other.name):
-                return False
-            if not self._is_scope(one.scope, other.scope):
-                return False
-            self._todo += (one.base, other.base), (one.value, other.value)
-        return True
-
-    def _has_same_variables(self) -> bool:
-        """Whether the same variables of the module and of classes are there, used as they were."""
-        old, new = self._old, self._new
-        if not self._are_variables(old.variables, new.variables):
-            return False
-        for scope, name in old.variables:
-            partner = self.scopes[scope]
-            gone = bool(old.names[scope][name].deleted_line)
-            if gone != bool(new.names[partner][name].deleted_line):
-                return False
-        old.uses_of(0, "")
-        new.uses_of(0, "")
-        for scope, name in {*_used_outside(old)}.union(
-            (self._taken.get(scope, -1), name) for scope, name in _used_outside(new)
-        ):
-            if scope not in self.scopes or scope < 0:
-                return False
-            if not self._are_uses(scope, self.scopes[scope], name):
-                return False
-        return True
-
-    def _are_variables(
-        self, old: Sequence[tuple[int, str]], new: Sequence[tuple[int, str]]
-    ) -> bool:
-        return len(old) == len(new) and all(
-            one[1] == other[1] and self._is_scope(one[0], other[0])
-            for one, other in zip(old, new, strict=True)
-        )
-
-    def _has_same_stores(self) -> bool:
-        """Whether the same attributes are set, by whatever means."""
-        old, new = [*stores_in(self._old)], [*stores_in(self._new)]
-        if len(old) != len(new):
-            return False
-        for one, other in zip(old, new, strict=True):
-            if (one.name, one.how) != (other.name, other.how):
-                return False
-            self._todo += (one.base, other.base), (one.value, other.value)
-        return True
-
     def _has_same_functions_in_place(self) -> bool:
-        """Whether functions and classes that are written in place stand in the same rows."""
+        """Whether functions and classes that are written in place stand in rows that are alike."""
         old, new = _with_functions(self._old), _with_functions(self._new)
-        return self.add_all(old, new)
+        return all(
+            self._are_alike(rows, new.get(partner, []))
+            for number, rows in old.items()
+            if (partner := self._numbers.get(number)) is not None
+        )
 
-    def _has_same_order(self) -> bool:
-        """Whether what other files can ask about stands in the same order: a name may mean what was
-        bound last before.
-        """
-        old, new = tuple(_lines(self._old)), tuple(_lines(self._new))
-        return len(old) == len(new) and is_in_order(old, new)
+    def _other_results(self) -> list[int]:
+        """The functions whose results are not made of the same rows."""
+        old, new = self._old.facts.definitions, self._new.facts.definitions
+        return [
+            number
+            for number, partner in self._numbers.items()
+            if not self._are_alike(_results(old[number]), _results(new[partner]))
+        ]
+
+    def _are_alike(self, old: Iterable[int], new: Iterable[int]) -> bool:
+        """Whether rows match; what was noted on the way is taken back where they do not."""
+        return self._tried(partial(self._add_all, old, new))
+
+    def _tried(self, match: Callable[[], bool]) -> bool:
+        self._noted.clear()
+        if match() and self._do_rows_match():
+            return True
+        self._todo.clear()
+        for take_back in reversed(self._noted):
+            take_back()
+        return False
 
     def _do_rows_match(self) -> bool:
         while self._todo:
@@ -231,11 +316,11 @@ class _FileMatch:
             is_alike = args == given and self._is_scope(base, below)
             return is_alike and self._is_variable(base, below, text)
         if op == _FUNCTION:
-            return (base, args) == (below, given)
+            return self._numbers.get(base) == below and args == given
         if op == _ITEM and text == _REST and _parts(self._old, base) != _parts(self._new, below):
             return False
         self._todo.append((base, below))
-        return self.add_all(args, given)
+        return self._add_all(args, given)
 
     def _is_variable(self, old: int, new: int, name: str) -> bool:
         """Whether a variable of a function holds the same, and the one that it is a version of."""
@@ -244,20 +329,23 @@ class _FileMatch:
         self._looked_at[old, name] = None
         self._noted.append(partial(self._looked_at.pop, (old, name)))
         entry, other = self._old.names[old].get(name), self._new.names[new].get(name)
-        if entry is None or other is None:
-            if entry is not other:
-                return False
-        elif entry.is_local or other.is_local:
+        if (entry is None) != (other is None):
+            return False
+        if entry is not None and other is not None and self._old.scopes[old].kind not in _OPEN:
             one, another = list(entry.bindings), list(other.bindings)
             if [row.kind for row in one] != [row.kind for row in another]:
                 return False
-            if not self.add_all([row.value for row in one], [row.value for row in another]):
+            if [row[1:-1] for row in entry.imports] != [row[1:-1] for row in other.imports]:
+                return False
+            if [self._numbers.get(one) for one in entry.definitions] != [*other.definitions]:
+                return False
+            if not self._add_all(_values(one), _values(another)):
                 return False
         if self._old.scopes[old].kind == _VERSION:
             above = self._old.scopes[old].parent, self._new.scopes[new].parent
             if not self._is_variable(*above, name):
                 return False
-        return self._are_uses(old, new, name)
+        return self._old.scopes[old].kind in _OPEN or self._are_uses(old, new, name)
 
     def _are_uses(self, old: int, new: int, name: str) -> bool:
         """Whether the same is done with a variable that puts something into it."""
@@ -268,29 +356,29 @@ class _FileMatch:
         if len(mine) != len(other):
             return False
         for (method, args, steps), (called, given, taken) in zip(mine, other, strict=True):
-            if (method, steps) != (called, taken) or not self.add_all(args, given):
+            if (method, steps) != (called, taken) or not self._add_all(args, given):
                 return False
         return True
 
     def _is_scope(self, old: int, new: int) -> bool:
         """Whether two scopes are partners, or may be."""
-        if old in self.scopes or new in self._taken:
-            return self.scopes.get(old) == new
+        if old in self._scopes or new in self._taken:
+            return self._scopes.get(old) == new
         if old < 0 or new < 0:
             return False
         one, other = self._old.scopes[old], self._new.scopes[new]
-        if one[0] != other[0] or one.definition != other.definition:
+        if one[0] != other[0] or self._numbers.get(one.definition, -1) != other.definition:
             return False
         return self._is_scope(one.parent, other.parent) and self._pair(old, new)
 
     def _pair(self, old: int, new: int) -> bool:
-        if old in self.scopes or new in self._taken:
-            return self.scopes.get(old) == new and self._taken.get(new) == old
-        self.scopes[old], self._taken[new] = new, old
-        self._noted += partial(self.scopes.pop, old), partial(self._taken.pop, new)
+        if old in self._scopes or new in self._taken:
+            return self._scopes.get(old) == new and self._taken.get(new) == old
+        self._scopes[old], self._taken[new] = new, old
+        self._noted += partial(self._scopes.pop, old), partial(self._taken.pop, new)
         return True
 
-    def add_all(self, old: Iterable[int], new: Iterable[int]) -> bool:
+    def _add_all(self, old: Iterable[int], new: Iterable[int]) -> bool:
         """Have rows looked at; whether there are as many."""
         one, other = tuple(old), tuple(new)
         if len(one) != len(other):
@@ -299,15 +387,27 @@ class _FileMatch:
         return True
 
 
+def _frame(facts: FileFacts) -> tuple[object, ...]:
+    """What has to be the same of two versions that are compared."""
+    wildcards = [row[1:-1] for row in facts.imports if row.flags & _WILDCARD]
+    return facts.package, wildcards, [text for _, text in facts.directives]
+
+
 def _said(row: Definition) -> tuple[object, ...]:
-    """What a definition says besides rows, scopes, prose and places."""
+    """What a definition says besides rows, scopes, prose, places and parameters."""
     return (
         *(row.kind, row.subkind, row.name, row.signature, row.flags, row.returns_text),
-        tuple([(one.name, one.kind, one.text) for one in row.parameters]),
         tuple([text for _, _, text in row.decorators]),
-        tuple([keyword for _, _, keyword in row.bases]),
-        min(len(row.returned), 2),  # which is told from one
     )
+
+
+def _taken(row: Definition) -> list[tuple[str, str, str]]:
+    """What a function says of its parameters."""
+    return [(one.name, one.kind, one.text) for one in row.parameters]
+
+
+def _results(row: Definition) -> tuple[int, ...]:
+    return (*row.returned, *row.yielded)
 
 
 def _rows_of(row: Definition) -> Iterator[int]:
@@ -316,7 +416,7 @@ def _rows_of(row: Definition) -> Iterator[int]:
     for parameter in row.parameters:
         yield parameter.annotation
         yield parameter.default
-    for number, _, _ in (*row.decorators, *row.bases):
+    for number, _, _ in row.decorators:
         yield number
 
 
@@ -325,16 +425,37 @@ def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:
     return row.body > 0 and unit.scopes[row.body].definition == number
 
 
-def _shown(facts: FileFacts) -> list[Binding]:
-    """The bindings that other files can ask about."""
-    return [
-        row
-        for row in facts.bindings
-        if row.base or row.kind == _TYPE_PARAMETER or facts.scopes[row.scope].kind in _OPEN
-    ]
+def _by_number(read: Iterable[_Pair]) -> defaultdict[int, set[int]]:
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for number, place in read:
+        found[number].add(place)
+    return found
 
 
-def _used_outside(unit: FileSymbols) -> Iterator[tuple[int, str]]:
+def _imports(unit: FileSymbols) -> list[Import]:
+    """The imports whose names others can ask for."""
+    return [row for row in unit.facts.imports if unit.scopes[row.scope].kind in _OPEN]
+
+
+def _bound_name(unit: FileSymbols, row: Import) -> str:
+    return row.local or unit.rules.bound_name(row)
+
+
+def variables_of(unit: FileSymbols) -> Iterator[tuple[_Variable, list[NameEntry]]]:
+    """The variables of the module and of classes, and the fields that methods set, in order."""
+    seen = dict.fromkeys(unit.variables)
+    for owner, fields in unit.fields.items():
+        body = unit.facts.definitions[owner].body
+        seen.update(dict.fromkeys((body, name) for name in fields))
+    for scope, name in seen:
+        yield (scope, name), unit.bound(scope, name)
+
+
+def _values(bindings: Iterable[Binding]) -> list[int]:
+    return [row.value for row in bindings]
+
+
+def _used_outside(unit: FileSymbols) -> Iterator[_Variable]:
     """The variables of the module and of classes, but what methods are called on, that something is
     done with.
     """
@@ -343,34 +464,32 @@ def _used_outside(unit: FileSymbols) -> Iterator[tuple[int, str]]:
             yield scope, name
 
 
-def _with_functions(unit: FileSymbols) -> list[int]:
-    """The rows that hold functions and classes written in place, in the order of these."""
-    rows, found = unit.expressions, []
+def _stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]:
+    """The places that set attributes of other things than receivers, by name and how."""
+    found: defaultdict[tuple[str, str], list[FieldStore]] = defaultdict(list)
+    for store in stores_in(unit):
+        op, text, scope, _ = unit.expressions[store.base]
+        if op != _NAME or text not in unit.receivers.get(scope, ()):
+            found[store.name, store.how].append(store)
+    return found
+
+
+def _store_rows(stores: Iterable[FieldStore]) -> list[int]:
+    return [row for store in stores for row in (store.base, store.value)]
+
+
+def _with_functions(unit: FileSymbols) -> dict[int, list[int]]:
+    """The rows that hold functions and classes written in place, by the number of these."""
+    rows, found = unit.expressions, defaultdict[int, list[int]](list)
     for number, (op, _, base, args) in enumerate(rows):
         inside = args if op in (_NAME, _FUNCTION) else (base, *args)
         for one in inside:
             at = rows[one][2] if rows[one][0] == _KEYWORD else one
             if rows[at][0] == _FUNCTION:
-                found.append((rows[at][2], number))
-    return [number for _, number in sorted(found)]
+                found[rows[at][2]].append(number)
+    return found
 
 
 def _parts(unit: FileSymbols, whole: int) -> set[str]:
     """The parts of an unpacked row that have names."""
     return {text for op, text, base, _ in unit.expressions if op == _ITEM and base == whole}
-
-
-def _lines(unit: FileSymbols) -> Iterator[int]:
-    """The lines of what other files can ask about."""
-    facts = unit.facts
-    for row in facts.definitions:
-        yield row.start_line
-        yield row.end_line
-        for _, line, _ in (*row.decorators, *row.bases):
-            yield line
-    for taken in facts.imports:
-        yield taken.line
-    for bound in _shown(facts):
-        yield bound.line
-    for line, _ in facts.directives:
-        yield line

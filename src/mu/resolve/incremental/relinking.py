@@ -1,46 +1,62 @@
-"""Relink the files whose bodies changed, and no others, where that is sure to be enough.
+"""Relink the files that an edit can alter, and no others, where that is sure to be enough.
 
 The phases over the whole program are not run again: what they found before the edit is taken up.
-That holds for the edited program too if no other file can see a difference. So both programs, with
-the old and with the new versions of the files, are set up around what was found, and compared:
+Two programs are set up around it, with the old and with the new versions of the changed files, and
+compared. The files to link are found step by step, until no more come:
 
-- what other files can ask of the file has to be the same (`file_match`): what functions give by
-  what they are, or by other expressions where that is nothing else;
-- what the file passes to parameters elsewhere has to be known of them already, and nothing that it
-  passed may be gone: others might have it from there;
-- what it makes instances of, forwards and registers has to be the same.
+- those that changed;
+- those in whose text is a name that came or went;
+- those that refer to a definition or variable which is something else than before: it takes other
+  parameters, gives or holds other things (`visible_values`);
+- those with functions that are passed something new by any of these.
 
-Then the references of the files are resolved in both programs. The old rows are given beside the
-new ones: a caller that finds them other than those a build made knows that this file cannot be
-relinked alone, since its references depend on the order in which they are asked for.
+What was passed, made or registered and is not any more may be known elsewhere from there: then
+nothing is relinked. The references of the files are resolved in both programs. The old rows are
+given beside the new ones: a caller that finds them other than those a build made knows that these
+files cannot be relinked alone, since their references depend on the order in which they are asked
+for.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
+from mu.errors import MuError
+from mu.model.facts import ScopeKind
 from mu.model.graph import Edge, Entry, Limits, Node, Site
-from mu.resolve.abstract_values import (
-    CALLABLES,
-    CLASSES,
-    INSTANCE,
-    INSTANCE_OF_SUBTYPE,
-    NESTED,
-    RECEIVERS,
-    TYPE_VARIABLE,
-    Place,
-    Value,
-    Values,
-    class_of,
-    parts_of,
-    place_of,
+from mu.resolve.abstract_values import INSTANCES, Place, class_of
+from mu.resolve.emit.nodes import NodesOfFile, NodeTable
+from mu.resolve.incremental.file_match import FileDifference, find_difference
+from mu.resolve.incremental.implicit_methods import is_implicit
+from mu.resolve.incremental.name_uses import NameUses
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.visible_values import VisibleValues
+from mu.resolve.limits import (
+    FEWEST_RELINKED_FILES,
+    MOST_RELINKED_SHARE,
+    MOST_RELINKING_STEPS,
 )
-from mu.resolve.incremental.file_match import match_outside
 from mu.resolve.pipeline import Linker
+from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program, ProgramText
-from mu.resolve.solver.propagation_state import Makers, Passed
+from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
-_PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
+FindFiles = Callable[[Iterable[str]], set[int]]
+"""Gives files, by key."""
+
+
+class FileFinder(NamedTuple):
+    """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
+    and those with a reference by any of some names that means nothing known.
+    """
+
+    users: FindFiles
+    open: FindFiles
+
+
+class AlteredElsewhereError(MuError):
+    """An edit may alter files in ways that only linking all of them shows."""
 
 
 class FileLinks(NamedTuple):
@@ -49,6 +65,7 @@ class FileLinks(NamedTuple):
     edges: Sequence[Edge]
     sites: Sequence[Site]
     entries: Sequence[Entry]
+    said: NodesOfFile
 
 
 class ProgramLinks(NamedTuple):
@@ -59,7 +76,7 @@ class ProgramLinks(NamedTuple):
 
 
 class Relinked(NamedTuple):
-    """The links of the changed files, in the old program and in the new one, and its new state."""
+    """The links of some files, in the old program and in the new one, and its new state."""
 
     before: ProgramLinks
     after: ProgramLinks
@@ -67,48 +84,44 @@ class Relinked(NamedTuple):
 
 
 def relink(
-    before: ProgramText, after: ProgramText, *, changed: Sequence[int], state: WholeProgramState
-) -> Relinked | None:
-    """Relink the `changed` files, by key, of a program whose other files are as they were.
+    before: ProgramText,
+    after: ProgramText,
+    *,
+    changed: Sequence[int],
+    state: WholeProgramState,
+    find: FileFinder,
+) -> Relinked:
+    """Relink the files that a change of some files, by key, can alter; the others are as they were.
 
-    `state` is what the whole program said `before`. None where other files may be linked otherwise.
+    `state` is what the whole program said `before`. Raises AlteredElsewhereError where all files
+    would have to be linked.
     """
-    old, new = _Resumed(before, state), _Resumed(after, state)
-    passed: dict[int, Passed] = {}
-    scopes: dict[int, Mapping[int, int]] = {}
-    results: list[int] = []
-    for key in changed:
-        one, other = old.reach_of(key), new.reach_of(key)
-        if not _is_reach_known(one, other, state):
-            return None
-        match = match_outside(
-            old.program.units[key],
-            new.program.units[key],
-            rows=(one.registering, other.registering),
-            is_filled=old.is_filled,
-        )
-        if match is None:
-            return None
-        passed[key], scopes[key] = other.passed, match.scopes
-        results += [old.program.units[key].first + local for local in match.results]
-    if not all(_is_same_result(old.result(one), new.result(one), scopes) for one in results):
-        return None
-    if old.entries_elsewhere(changed) != new.entries_elsewhere(changed):
-        return None
-    links = old.link(changed), new.link(changed)
-    if old.limits() != new.limits() or old.has_failed or new.has_failed:
-        return None
-    continued = _continued(state, passed, scopes)
-    return None if continued is None else Relinked(*links, continued)
+    old = _Resumed(before)
+    old.resume(state)
+    try:
+        return _Relinking(old, after, changed, find).relinked(state)
+    except KeyError as error:
+        raise AlteredElsewhereError("something that is gone is known elsewhere") from error
 
 
 class _Resumed:
-    """A program with what was found of it, or of one that is alike, before."""
+    """A program that goes on with what was found of it, or of one that is alike, before."""
 
-    def __init__(self, text: ProgramText, state: WholeProgramState) -> None:
+    def __init__(self, text: ProgramText) -> None:
         self.program = Program.of(text)
-        self._linker = Linker(self.program)
-        self._linker.whole_program.resume(state)
+        self.linker = Linker(self.program)
+        self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
+
+    def resume(
+        self,
+        state: WholeProgramState,
+        files: Iterable[int] = (),
+        *,
+        left_out: Set[Argument] = frozenset(),
+    ) -> None:
+        """Take up what was found before, and add what the calls of some files pass."""
+        units = [self.program.units[key] for key in sorted(files)]
+        self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
 
     @property
     def has_failed(self) -> bool:
@@ -117,110 +130,283 @@ class _Resumed:
 
     def reach_of(self, key: int) -> FileReach:
         """What a file adds to what is known of the whole program."""
-        return self._linker.reach_of(self.program.units[key])
+        return self.linker.reach_of(self.program.units[key])
+
+    def asks_more(self, key: int) -> bool:
+        """Whether operations pass something to methods of a file that none of that name wanted."""
+        propagation = self.linker.evaluator.parameter_propagation
+        return propagation.asks_more(self.program.units[key])
 
     def is_filled(self, place: Place) -> bool:
         """Whether methods put something into what a variable holds."""
-        return self._linker.is_filled(place)
+        evaluator = self.linker.evaluator
+        return any(map(evaluator.container_stores.is_container, evaluator.points_to.held(place)))
 
-    def result(self, number: int) -> Values:
-        """What a function gives, in terms of what it is called with."""
-        return self._linker.result_of(number)
+    def sets_own(self, key: int, row: int) -> bool:
+        """Whether what an attribute is set of may be something of the repository."""
+        values = self.linker.evaluator.values(self.program.units[key], row)
+        return not all(
+            value[0] in INSTANCES and class_of(value) >= self.program.size for value in values
+        )
 
-    def entries_elsewhere(self, changed: Sequence[int]) -> set[tuple[object, ...]]:
-        """The entry points that frameworks make in other files than the changed ones."""
-        paths = {self.program.units[key].file.path for key in changed}
-        rows, nodes = self._linker.whole_program.entries.rows, self._linker.nodes.rows
+    def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
+        """The entry points that frameworks make in other files than some."""
+        paths = {self.program.units[key].file.path for key in files}
+        rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes.rows
         return {(nodes[row.node].id, *row[1:]) for row in rows if row.path not in paths}
 
-    def link(self, changed: Sequence[int]) -> ProgramLinks:
+    def link(self, files: Sequence[int]) -> ProgramLinks:
         """Link some files."""
         found = {}
-        ledger, entries = self._linker.ledger, self._linker.whole_program.entries
-        for key in changed:
+        ledger, entries = self.linker.ledger, self.linker.whole_program.entries
+        for key in files:
             unit = self.program.units[key]
             edges, sites = len(ledger.edges), len(ledger.sites)
-            self._linker.link(unit)
+            self.linker.link(unit)
             own = [row for row in entries.rows if row.path == unit.file.path]
-            found[key] = FileLinks(ledger.edges[edges:], ledger.sites[sites:], own)
-        return ProgramLinks(self._linker.nodes.rows, found)
+            said = self.linker.nodes.of_file(unit)
+            found[key] = FileLinks(ledger.edges[edges:], ledger.sites[sites:], own, said)
+        return ProgramLinks(self.linker.nodes.rows, found)
 
-    def limits(self) -> Limits:
-        """How often a bound was reached."""
-        return self._linker.limits()
+    def limits(self, files: Sequence[int]) -> Limits:
+        """How often a bound was reached, of values and overrides in some files alone."""
+        return self.linker.limits(files)
 
 
-def _is_reach_known(old: FileReach, new: FileReach, state: WholeProgramState) -> bool:
-    """Whether what a file adds now to what is known of the whole program is in that already.
+class _Relinking:
+    """Finds the files to link, and links them."""
 
-    What it does not add any more must not be missed: others may know it from there.
+    def __init__(
+        self,
+        old: _Resumed,
+        text: ProgramText,
+        changed: Sequence[int],
+        find: FileFinder,
+    ) -> None:
+        self._old = old
+        self._text = text
+        self._changed = changed
+        self._find = find
+        self._uses = NameUses(text.facts)
+        self._reach: dict[int, FileReach] = {}  # of files in the old program
+
+    def relinked(self, state: WholeProgramState) -> Relinked:
+        """The links of the files."""
+        new = _Resumed(self._text)
+        differences = self._differences(new.program)
+        renumbering = Renumbering(self._old.program, new.program, differences)
+        moved = renumbering.state(state)
+        files = {*self._changed} | self._naming(new.program, differences)
+        for _ in range(MOST_RELINKING_STEPS):
+            self._check_size(files)
+            new.resume(moved, files, left_out=self._left_out(files, state, renumbering))
+            self._check_reach(new, files, renumbering)
+            more = self._altered(new, files, differences, renumbering)
+            if more <= files:
+                return self._link(new, sorted(files))
+            files |= more
+            new = _Resumed(self._text)
+        raise AlteredElsewhereError("files are altered by one another, too many times")
+
+    def _left_out(
+        self, files: set[int], state: WholeProgramState, renumbering: Renumbering
+    ) -> set[Argument]:
+        """The arguments that files passed before, and that parameters were not known to hold."""
+        shown = state.propagation.shown
+        return {
+            (renumbering.need(need), renumbering.identity(value))
+            for key in files
+            for need, value in self._reach_before(key).passed.arguments
+            if renumbering.is_here(need[0])
+            and value not in {known[:2] for known in shown.get(need, ())}
+        }
+
+    def _reach_before(self, key: int) -> FileReach:
+        found = self._reach.get(key)
+        if found is None:
+            found = self._reach[key] = self._old.reach_of(key)
+        return found
+
+    def _check_size(self, files: set[int]) -> None:
+        """Make sure that it is cheaper to link some files than all."""
+        rows = {key: len(facts.expressions) for key, facts in self._text.facts.items()}
+        share = sum(rows[key] for key in files) / sum(rows.values())
+        if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
+            raise AlteredElsewhereError(f"{len(files)} files may be altered")
+
+    def _differences(self, program: Program) -> dict[int, FileDifference]:
+        """What others can see of the changes, by file."""
+        found = {}
+        possible = self._old.linker.whole_program.registration.possible_in
+        for key in self._changed:
+            old, new = self._old.program.units[key], program.units[key]
+            rows = possible(old), possible(new)
+            difference = find_difference(old, new, rows=rows, is_filled=self._old.is_filled)
+            if difference is None:
+                raise AlteredElsewhereError("what differs cannot be told apart")
+            found[key] = difference
+        return found
+
+    def _naming(self, program: Program, differences: Mapping[int, FileDifference]) -> set[int]:
+        """The files that name what came or went."""
+        files: set[int] = set()
+        for key, difference in differences.items():
+            unit = program.units[key]
+            names = difference.names | self._other_nodes(program, key)
+            names |= self._made_otherwise(program, key, difference)
+            modules = {*unit.finder.name_of(key).split(".")[-1:]}
+            files |= self._uses.of(names - {*unit.rules.constructors})
+            files |= self._find.open(names)
+            files |= self._uses.of_both(difference.imported - names, modules)
+            if difference.imported and unit.finder.is_package(key):
+                folder = unit.file.path.rpartition("/")[0]
+                files |= {
+                    one
+                    for one in self._uses.of(difference.imported)
+                    if program.units[one].file.path.startswith(f"{folder}/")
+                }
+        return files
+
+    def _made_otherwise(self, program: Program, key: int, difference: FileDifference) -> set[str]:
+        """The names of the classes whose constructors came or went.
+
+        Raises AlteredElsewhereError where the language calls a method that came or went by itself.
+        """
+        names: set[str] = set()
+        for one, paired in (
+            (self._old.program, difference.numbers.keys()),
+            (program, {*difference.numbers.values()}),
+        ):
+            unit = one.units[key]
+            for local, row in enumerate(unit.facts.definitions):
+                home = unit.scopes[row.scope].definition
+                if local in paired or unit.scopes[row.scope].kind != ScopeKind.CLASS:
+                    continue
+                is_new_class = home not in paired and not unit.facts.definitions[home].bases
+                if row.name in unit.rules.constructors or row.subkind == CONSTRUCTOR:
+                    names |= self._classes_below(one, unit.first + home)
+                elif is_implicit(unit.rules, row.name) and not is_new_class:
+                    raise AlteredElsewhereError(f"{row.name} is called where nothing names it")
+        return names
+
+    def _classes_below(self, program: Program, number: int) -> set[str]:
+        """The names of a class and of those that extended it before."""
+        names = {program.definitions[number].name}
+        if program is self._old.program:
+            hierarchy = self._old.linker.evaluator.hierarchy
+            below = hierarchy.descendants(number)
+            names.update(program.definitions[one].name for one in below)
+        return names
+
+    def _other_nodes(self, program: Program, key: int) -> set[str]:
+        """The names of the nodes that a file has in one program alone."""
+        before = self._old.linker.nodes.held_by_file(key)
+        after = NodeTable(program).held_by_file(key)
+        other = {row.id: row.name for row in (*before, *after)}
+        both = {row.id for row in before} & {row.id for row in after}
+        return {name for node, name in other.items() if node not in both}
+
+    def _check_reach(self, new: _Resumed, files: set[int], renumbering: Renumbering) -> None:
+        """Make sure that what the files passed, made and registered before is so still.
+
+        What is not any more might be known elsewhere from there.
+        """
+        gone: set[int] = set()
+        made: set[int] = set()
+        for key in files:
+            one = self._reach_before(key)
+            other = new.reach_of(key)
+            gone |= renumbering.numbers(one.passed.made | one.named)
+            made |= other.passed.made | other.named
+            reason = _lost(one, other, renumbering)
+            if reason:
+                raise AlteredElsewhereError(f"{new.program.units[key].file.path}: {reason}")
+        if any(new.asks_more(key) for key in self._changed):
+            raise AlteredElsewhereError("operations may pass arguments to a method that had none")
+        if gone - made:
+            raise AlteredElsewhereError("a class may have no instances any more")
+        if self._old.entries_elsewhere(files) != new.entries_elsewhere(files):
+            raise AlteredElsewhereError("entry points of other files are others")
+
+    def _altered(
+        self,
+        new: _Resumed,
+        files: set[int],
+        differences: Mapping[int, FileDifference],
+        renumbering: Renumbering,
+    ) -> set[int]:
+        """The files that may be altered by what those linked so far say."""
+        definitions = new.program.unit_of
+        more = {definitions[number].file.key for number, _ in new.grown if number >= 0}
+        values = VisibleValues(
+            (self._old.program, self._old.linker), (new.program, new.linker), renumbering
+        )
+        nodes: set[int] = set()
+        for key in files:
+            found = values.changed(key, differences.get(key))
+            if found is None:
+                raise AlteredElsewhereError("what is altered has no node, or other bases")
+            nodes |= found
+        ids = [self._old.linker.nodes.rows[node].id for node in nodes]
+        more |= self._find.users(ids) if ids else set()
+        names = self._stored(new, differences) | _newly_live(self._old, new, renumbering)
+        more |= self._uses.of(names)
+        more |= {one for key in files for one in new.linker.nodes.homes_of(key)}
+        return more
+
+    def _stored(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[str]:
+        """The names of attributes that are set otherwise, of what may be of the repository."""
+        return {
+            name
+            for key, difference in differences.items()
+            for is_new, row, name in difference.stores
+            if (new if is_new else self._old).sets_own(key, row)
+        }
+
+    def _link(self, new: _Resumed, files: Sequence[int]) -> Relinked:
+        links = self._old.link(files), new.link(files)
+        if self._old.limits(files) != new.limits(files):
+            raise AlteredElsewhereError("other bounds are reached")
+        if self._old.has_failed or new.has_failed:
+            raise AlteredElsewhereError("linking failed for a file")
+        return Relinked(*links, new.linker.whole_program.state())
+
+
+def _lost(old: FileReach, new: FileReach, renumbering: Renumbering) -> str:
+    """What a file does not add any more to what is known of the whole program, in words; or adds
+    that only propagation over all calls can follow.
     """
     one, other = old.passed, new.passed
-    if one.arguments - other.arguments or one.made - other.made or old.named - new.named:
-        return False
-    if not other.made - one.made <= state.live or not new.named - old.named <= state.live:
-        return False
-    if (one.forwarded, one.made_with) != (other.forwarded, other.made_with):
-        return False
-    if (old.supers, old.forwarding) != (new.supers, new.forwarding):
-        return False
-    found = state.propagation
-    return all(
-        need not in found.limited and value in {known[:2] for known in found.shown.get(need, ())}
-        for need, value in other.arguments - one.arguments
-    )
-
-
-def _is_same_result(old: Values, new: Values, scopes: Mapping[int, Mapping[int, int]]) -> bool:
-    """Whether a function gives what it gave, by other expressions.
-
-    Not of what holds something: constant keys and routers are followed to where they are written.
-    """
-    try:
-        return all(value[0] in _PLAIN for value in old) and _moved(old, scopes) == new
-    except KeyError:
-        return False
-
-
-def _continued(
-    state: WholeProgramState,
-    passed: Mapping[int, Passed],
-    scopes: Mapping[int, Mapping[int, int]],
-) -> WholeProgramState | None:
-    """The state of the new program: what names rows or scopes of changed files names them as they
-    are now; None where a value names a scope that is not there any more.
-    """
-    found = state.propagation
-    makers: Makers = {
-        need: {row: calls for row, calls in arguments.items() if row[0] not in passed}
-        for need, arguments in found.makers.items()
+    arguments = {
+        (renumbering.need(need), renumbering.identity(value))
+        for need, value in one.arguments
+        if renumbering.is_here(need[0])
     }
-    for one in passed.values():
-        for need, arguments in one.makers.items():
-            makers.setdefault(need, {}).update(arguments)
-    try:
-        shown = {need: _moved(values, scopes) for need, values in found.shown.items()}
-    except KeyError:
-        return None
-    return state._replace(propagation=found._replace(shown=shown, makers=makers))
+    if arguments - other.arguments:
+        return "an argument is passed no more"
+    if renumbering.forwarded(one.forwarded) != other.forwarded:
+        return "arguments are forwarded otherwise"
+    if renumbering.made_with(one.made_with) != other.made_with:
+        return "constructors are called with other arguments"
+    if {(renumbering.number(number), name) for number, name in old.supers} != new.supers:
+        return "super() is asked for other members"
+    if renumbering.numbers(old.forwarding) - new.forwarding:
+        return "a function does not forward its arguments any more"
+    return ""
 
 
-def _moved(values: Values, scopes: Mapping[int, Mapping[int, int]]) -> Values:
-    """Values with the type variables of changed files in the scopes that they have now."""
-    found: list[Value] = []
-    is_moved = False
-    for value in values:
-        kind, key, rule = value
-        if kind == TYPE_VARIABLE:
-            file, scope, name = place_of(key)
-            now = scopes[file][scope] if file in scopes else scope
-            value = kind, (file, now, name), rule
-        elif kind in NESTED:
-            value = (
-                kind,
-                (class_of(value), tuple([_moved(p, scopes) for p in parts_of(value)])),
-                rule,
-            )
-        is_moved = is_moved or value[1] != key
-        found.append(value)
-    return tuple(found) if is_moved else values
+def _newly_live(old: _Resumed, new: _Resumed, renumbering: Renumbering) -> set[str]:
+    """The names of the methods that calls may run now since classes may have instances that could
+    have none.
+    """
+    dispatch = new.linker.whole_program.dispatch
+    before = renumbering.numbers(old.linker.whole_program.dispatch.live)
+    names: set[str] = set()
+    for number in dispatch.live - before:
+        for ancestor in new.linker.evaluator.members.order(number):
+            if not isinstance(ancestor, int) or ancestor >= new.program.size:
+                continue
+            if ancestor == number or ancestor not in before:
+                unit = new.program.unit_of[ancestor]
+                names |= unit.names[new.program.definitions[ancestor].body].keys()
+    return names

@@ -183,6 +183,12 @@ class FileSymbols:
         self.is_listing_exports = False
         self._index()
 
+    def settle(self) -> None:
+        """Keep what waited as what expressions give: nothing changes any more."""
+        for row, (values, _) in self.waiting.items():
+            self.values[row] = values
+        self.waiting.clear()
+
     def name(self, scope: int, name: str) -> NameEntry:
         """The entry of a name in a scope, made when it is not there."""
         entry = self.names[scope].get(name)

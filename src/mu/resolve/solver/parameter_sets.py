@@ -1,13 +1,19 @@
 """Points-to sets of parameters over the call sites seen so far, filtered by declared types."""
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Mapping, Set
 
 from mu.resolve.abstract_values import CALLABLES, INSTANCE, Value, Values, number_of
 from mu.resolve.limits import MOST_FUNCTIONS, MOST_VALUES
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
+
+OWN_PLACE = -1
+"""The place of what a function is called on, where it is told like an argument."""
+
+Argument = tuple[ParameterKey, tuple[int, object]]
+"""A parameter, and the kind and key of a value that is passed for it."""
 
 
 class ParameterSets:
@@ -28,8 +34,20 @@ class ParameterSets:
         self.standing: dict[ParameterKey, Values] = {}
         self.outside: set[ParameterKey] = set()
         self.limited: set[ParameterKey] = set()
+        self._before: Mapping[ParameterKey, Values] = {}  # what was held where this goes on
+        self._full: Set[ParameterKey] = frozenset()  # what held too much there
+        self.left_out: Set[Argument] = frozenset()  # what is not added, though it is passed
         self.changed: set[ParameterKey] = set()
         self.plain: set[ParameterKey] = set()
+
+    def resume(self, shown: Mapping[ParameterKey, Values], limited: Set[ParameterKey]) -> None:
+        """Go on from what parameters hold already, and from those that hold too much."""
+        self._before, self._full, self.limited = shown, limited, {*limited}
+
+    def finish(self) -> None:
+        """Let go of what was collected; what is added from now on is told apart by `take_held`."""
+        self._before, self._full, self.left_out = {}, frozenset(), frozenset()
+        self.take_held()
 
     def add(self, need: ParameterKey, value: Value) -> None:
         """Add what is passed for a parameter."""
@@ -40,12 +58,13 @@ class ParameterSets:
             return
         held = self._held.get(need)
         if held is None:
-            held = self._held[need] = {}
+            held = self._held[need] = self._held_before(need)
         place = value[:2]
-        if place in held:
+        if place in held or (need, place) in self.left_out:
             return
         is_function = value[0] in CALLABLES
-        if not is_function and len(held) - self._functions[need] > MOST_VALUES:
+        is_full = len(held) - self._functions[need] > MOST_VALUES or need in self._full
+        if not is_function and is_full:
             return  # of too many, one more changes nothing
         held[place] = value
         is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
@@ -56,7 +75,12 @@ class ParameterSets:
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.limited.add(need)
 
-    def take_held(self) -> set[tuple[ParameterKey, tuple[int, object]]]:
+    def _held_before(self, need: ParameterKey) -> dict[tuple[int, object], Value]:
+        before = self._before.get(need, ())
+        self._functions[need] = sum(value[0] in CALLABLES for value in before)
+        return {value[:2]: value for value in before}
+
+    def take_held(self) -> set[Argument]:
         """What was added, by kind and key; from now on it is not."""
         found = {(need, place) for need, held in self._held.items() for place in held}
         for gathered in (self._held, self._functions, self.changed, self.plain):
@@ -64,10 +88,13 @@ class ParameterSets:
         return found
 
     def of(self, needs: Set[ParameterKey]) -> dict[ParameterKey, Values]:
-        """What parameters hold by now; no more than the functions where it is too much."""
+        """What parameters hold by now; no more than the functions where it is too much.
+
+        In an order that does not depend on that of the calls.
+        """
         found = {}
         for need in needs:
-            held = self._held[need].values()
+            held = sorted(self._held[need].values())
             if need in self.limited:
                 found[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
             else:

@@ -52,13 +52,13 @@ class Solver:
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
     with what an answer waits for. `limited` counts the answers cut short by the bound on depth,
-    `crowded` names what may give more values than are kept.
+    `crowded` names what may give more values than are kept, its file first.
     """
 
     def __init__(self) -> None:
         self.unsettled = 0
         self.limited = 0
-        self.crowded: set[Hashable] = set()
+        self.crowded: set[tuple[int, Hashable] | tuple[int, int, str]] = set()
         self.needs: list[Needs] = []
         self.widen: Callable[[Sequence[Value]], Values] = tuple  # what makes fewer of many values
         self.opened: dict[Hashable, int] = {}  # open questions, by how many are open around them
@@ -84,7 +84,9 @@ class Solver:
         """Say that a question was asked too deep."""
         self.limited += 1
 
-    def bounded(self, found: Sequence[Value], *, of: Hashable) -> Values:
+    def bounded(
+        self, found: Sequence[Value], *, of: tuple[int, Hashable] | tuple[int, int, str]
+    ) -> Values:
         """Each value once, none if there are too many; then it is noted `of` what."""
         if len(found) < 2:
             return tuple(found)

@@ -1,0 +1,181 @@
+"""What names definitions and scopes by numbers in an old program, by their numbers in a new one.
+
+Definitions of files that did not change are as many places further on as more of them come before.
+Those of changed files are the ones that they were paired with. A KeyError says that something is
+named that is not there any more.
+"""
+
+from collections.abc import Hashable, Mapping, Set
+from typing import cast
+
+from mu.resolve.abstract_values import (
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    MEMBER,
+    NESTED,
+    SELF,
+    SELF_CLASS,
+    SUPER,
+    TYPE_VARIABLE,
+    WRAPPER,
+    Key,
+    Value,
+    Values,
+    class_of,
+    member_of,
+    number_of,
+    parts_of,
+    place_of,
+)
+from mu.resolve.incremental.file_match import FileDifference
+from mu.resolve.program.program import Program
+from mu.resolve.solver.propagation_state import Makers, PropagationState
+from mu.resolve.solver.solver import ParameterKey
+from mu.resolve.whole_program import WholeProgramState
+
+_NUMBERED = frozenset(
+    (CLASS, FUNCTION, INSTANCE, SUPER, INSTANCE_OF_SUBTYPE, SELF, SELF_CLASS, WRAPPER)
+)
+_GONE = -1
+
+Identity = tuple[int, object]
+"""The kind and key of a value."""
+
+
+class Renumbering:
+    """Gives the numbers in a new program of what has one in an old program."""
+
+    def __init__(
+        self, old: Program, new: Program, differences: Mapping[int, FileDifference]
+    ) -> None:
+        self._size = old.size
+        self._further = new.size - old.size
+        self._numbers: list[int] = []
+        self._scopes = {key: difference.scopes for key, difference in differences.items()}
+        self.reset: set[int] = set()
+        for key, unit in old.units.items():
+            count, first = len(unit.facts.definitions), new.units[key].first
+            difference = differences.get(key)
+            if difference is None:
+                self._numbers += range(first, first + count)
+                continue
+            pairs = difference.numbers
+            self._numbers += [
+                first + pairs[local] if local in pairs else _GONE for local in range(count)
+            ]
+            self.reset |= {unit.first + local for local in difference.reset}
+
+    def number(self, number: int) -> int:
+        """The number of a definition; those below 0 are none and stay."""
+        if number < 0:
+            return number
+        if number >= self._size:
+            return number + self._further
+        found = self._numbers[number]
+        if found == _GONE:
+            raise KeyError(number)
+        return found
+
+    def is_here(self, number: int) -> bool:
+        """Whether a definition is there still, and takes the parameters that it took."""
+        if not 0 <= number < self._size:
+            return True
+        return self._numbers[number] != _GONE and number not in self.reset
+
+    def values(self, values: Values) -> Values:
+        """The same values."""
+        return tuple([self.value(value) for value in values])
+
+    def value(self, value: Value) -> Value:
+        """The same value."""
+        kind, key, rule = value
+        return kind, self._key(kind, key), rule
+
+    def identity(self, identity: Identity) -> Identity:
+        """The same kind and key of a value."""
+        kind, key = identity
+        return kind, self._key(kind, cast(Key, key))
+
+    def need(self, need: ParameterKey) -> ParameterKey:
+        """The same parameter."""
+        return self.number(need[0]), need[1]
+
+    def _key(self, kind: int, key: Key) -> Key:
+        if kind in _NUMBERED:
+            return self.number(number_of(key))
+        if kind in NESTED:
+            value = kind, key, None
+            whole = cast(Value, value)
+            parts = tuple([self.values(part) for part in parts_of(whole)])
+            return self.number(class_of(whole)), parts
+        if kind == TYPE_VARIABLE:
+            file, scope, name = place_of(key)
+            return (file, self._scopes[file][scope], name) if file in self._scopes else key
+        if kind == MEMBER:
+            number, begins = member_of(key)
+            return self.number(number), begins
+        return key
+
+    def numbers(self, numbers: Set[int]) -> set[int]:
+        """The same definitions, but those that are gone."""
+        return {self.number(one) for one in numbers if one >= self._size or self._is_left(one)}
+
+    def _is_left(self, number: int) -> bool:
+        return number < 0 or self._numbers[number] != _GONE
+
+    def forwarded(self, rows: Set[object]) -> set[object]:
+        """The same of what `Passed.forwarded` has."""
+        return {self._forwarded(cast(tuple[object, ...], row)) for row in rows}
+
+    def _forwarded(self, row: tuple[object, ...]) -> Hashable:
+        number = self.number(cast(int, row[0]))
+        if len(row) == 2:
+            way = cast(tuple[int, str, int], row[1])
+            return number, (self.number(way[0]), *way[1:])
+        _, marker, key, values = row
+        moved = frozenset(map(self.identity, cast(frozenset[Identity], values)))
+        return number, marker, key, moved
+
+    def made_with(self, rows: Set[object]) -> set[object]:
+        """The same of what `Passed.made_with` has."""
+        found: set[object] = set()
+        for need, values, made in cast(
+            Set[tuple[ParameterKey, frozenset[Identity], Set[int]]], rows
+        ):
+            if self.is_here(need[0]):
+                moved = frozenset(map(self.identity, values))
+                found.add((self.need(need), moved, frozenset(map(self.number, made))))
+        return found
+
+    def state(self, state: WholeProgramState) -> WholeProgramState:
+        """The state of the old program, in which nothing is said of parameters that are gone, nor
+        by rows of changed files.
+        """
+        found = state.propagation
+        shown = {
+            self.need(need): self.values(values)
+            for need, values in found.shown.items()
+            if self.is_here(need[0])
+        }
+        limited = {self.need(need) for need in found.limited if self.is_here(need[0])}
+        propagation = PropagationState(
+            shown,
+            limited,
+            found.unfinished,
+            self._makers(found.makers),
+            self.numbers(found.spreading),
+            found.operators,
+            found.setters,
+        )
+        return state._replace(propagation=propagation, live=self.numbers(state.live))
+
+    def _makers(self, makers: Makers) -> Makers:
+        return {
+            self.need(need): {
+                row: calls for row, calls in arguments.items() if row[0] not in self._scopes
+            }
+            for need, arguments in makers.items()
+            if self.is_here(need[0])
+        }

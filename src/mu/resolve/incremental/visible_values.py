@@ -1,0 +1,126 @@
+"""Which definitions and variables of a file are something else for other files than before.
+
+Two programs are asked, with the old and the new text of the files that changed: what functions
+return, what is put in the place of decorated ones, what parameters are declared to be, and what
+variables hold. A file whose own text did not change may answer otherwise, too, where it names what
+changed.
+"""
+
+from collections.abc import Iterator
+
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASSES,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    RECEIVERS,
+    TYPE_VARIABLE,
+    Values,
+)
+from mu.resolve.incremental.file_match import FileDifference, variables_of
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.pipeline import Linker
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
+
+Asked = tuple[Program, Linker]
+"""A program, and what links it."""
+
+
+class VisibleValues:
+    """Compares what two programs say of a file, by its key."""
+
+    def __init__(self, old: Asked, new: Asked, renumbering: Renumbering) -> None:
+        self._old, self._old_linker = old
+        self._new, self._new_linker = new
+        self._renumbering = renumbering
+
+    def changed(self, key: int, difference: FileDifference | None) -> set[int] | None:
+        """The nodes, by their keys in the old program, that are something else; None where that is
+        said of what has no node, or of the bases of a class.
+        """
+        found: set[int] = set()
+        old, new = self._old.units[key], self._new.units[key]
+        for local, partner in self._pairs(old, difference):
+            number, other = old.first + local, new.first + partner
+            if old.facts.definitions[local].kind != "function":
+                if not self._are_bases_same(number, other):
+                    return None
+                if difference is None or local not in difference.changed:
+                    continue
+            elif self._is_same(number, other, difference, local):
+                continue
+            found.add(self._old_linker.nodes.of_definition(number))
+        for scope, name in self._other_variables(old, new, difference):
+            found.add(self._old_linker.nodes.of_variable((key, scope, name)))
+        return None if -1 in found else found
+
+    def _pairs(
+        self, unit: FileSymbols, difference: FileDifference | None
+    ) -> Iterator[tuple[int, int]]:
+        if difference is not None:
+            yield from difference.numbers.items()
+        else:
+            yield from ((local, local) for local in range(len(unit.facts.definitions)))
+
+    def _are_bases_same(self, number: int, other: int) -> bool:
+        """Whether a class extends the same classes."""
+        old, new = self._old_linker.evaluator.members, self._new_linker.evaluator.members
+        moved = self._renumbering.number
+        bases = [moved(one) if isinstance(one, int) else one for one in old.bases(number)]
+        return bases == [*new.bases(other)]
+
+    def _is_same(
+        self, number: int, other: int, difference: FileDifference | None, local: int
+    ) -> bool:
+        """Whether a function says, takes and gives the same."""
+        if difference is not None and local in difference.changed:
+            return False
+        old, new = self._old_linker.evaluator, self._new_linker.evaluator
+        is_plain = difference is not None and local in difference.results
+        given, gives = old.return_summaries.of(number)[0], new.return_summaries.of(other)[0]
+        if not self._are_same(given, gives, is_plain=is_plain):
+            return False
+        row = self._old.definitions[number]
+        if row.decorators and not self._are_same(
+            old.decorators.put_before(number), new.decorators.put_before(other)
+        ):
+            return False
+        return all(
+            self._are_same(
+                old.argument_binding.pattern(number, place),
+                new.argument_binding.pattern(other, place),
+            )
+            for place in range(len(row.parameters))
+        )
+
+    def _are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
+        """Whether values are the same; what is given by other expressions has to be `is_plain`.
+
+        Constant keys and routers are followed to where they are written.
+        """
+        if is_plain and not all(value[0] in _PLAIN for value in old):
+            return False
+        try:
+            return self._renumbering.values(old) == new
+        except KeyError:
+            return False
+
+    def _other_variables(
+        self, old: FileSymbols, new: FileSymbols, difference: FileDifference | None
+    ) -> Iterator[tuple[int, str]]:
+        """The variables of a file that hold something else."""
+        there = {place for place, _ in variables_of(new)}
+        for (scope, name), _ in variables_of(old):
+            partner = scope if difference is None else difference.scopes.get(scope, -1)
+            if (partner, name) not in there:
+                continue  # its name is among those that went
+            is_other = difference is not None and (scope, name) in difference.variables
+            held, holds = self._old_linker.evaluator.points_to, self._new_linker.evaluator.points_to
+            key = old.file.key
+            if is_other or not self._are_same(
+                held.held((key, scope, name)), holds.held((key, partner, name))
+            ):
+                yield scope, name
