@@ -76,8 +76,14 @@ class DeclaredTypes:
             may_be = self._flow.functional_interfaces.may_be_function
             is_taken = any(self.is_own(one) and may_be(one) for one in declared)
             return is_taken or self._flow.functional_interfaces.are_some(declared)
-        is_own = self.is_own(value) and not self._kind(value)[0]
+        is_own = self.is_own(value) and (not self._kind(value)[0] or self._is_converted(value))
         return is_own and any(self._fits(class_of(value), one) for one in declared)
+
+    def _is_converted(self, value: Value) -> bool:
+        """Whether a value is made by a conversion to a type that is not one of methods alone."""
+        rules = self._program.unit_of[class_of(value)].rules
+        is_made = value[0] == INSTANCE and rules.has_function_types
+        return is_made and not rules.is_shape(self._program.definitions[class_of(value)])
 
     def is_own(self, value: Value) -> bool:
         """Whether a value is an instance of a class of the repository."""
