@@ -33,6 +33,32 @@ WHERE entry.role = 'override' AND node.subkind <> 'constructor' AND walked.dista
 ORDER BY is_start DESC, node.id, entry.label
 """
 
+_HANDED_OVER = """
+WITH valued AS MATERIALIZED (
+    SELECT walked.distance > 0 AS is_further, met.key, met.id, site.file, site.line
+    FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
+    JOIN site ON site.target = met.key
+    WHERE walked.distance < $depth AND site.kind = 'value' AND met.kind = 'function'
+        AND met.subkind NOT IN ('property', 'constructor')
+)
+SELECT is_further, valued.id, place.path, valued.line
+FROM valued JOIN file AS place ON place.key = valued.file
+WHERE place.category <> 'minified' AND NOT EXISTS (
+    FROM site JOIN node AS met ON met.key = site.target
+    JOIN file AS caller ON caller.key = site.file
+    WHERE site.target = valued.key AND site.kind = 'call'
+        AND (caller.category <> 'test' OR site.name <> met.name
+            OR site.rule IN ('callback', 'inferred', 'registered'))
+) AND NOT EXISTS (
+    FROM entry WHERE entry.node = valued.key AND entry.role IN ('test', 'fixture')
+) AND NOT EXISTS (
+    FROM edge WHERE edge.target = valued.key AND edge.kind = 'calls'
+        AND edge.rule IN ('callback', 'registered')
+)
+ORDER BY is_further, place.category = 'test', place.path, valued.line, valued.id
+"""
+"""Functions that are named as values, which no known call but one in a test reaches."""
+
 _BASES_OUTSIDE = """
 WITH RECURSIVE above(class) AS (
     SELECT parent FROM node WHERE key = $start AND kind = 'function' AND visibility = 'public'
@@ -127,6 +153,28 @@ def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_s
     if not bases:
         return ""
     return f"code outside the repository may call it: its class has the base {bases[0][0]}"
+
+
+def handed_over(graph: GraphFile, walked: Walked) -> str:
+    """Say where a function of a backward walk is passed on or stored that only tests may call.
+
+    What calls it then is outside the repository, such as a library that keeps a table of handlers.
+    Empty when there is none.
+    """
+    if walked.walk.direction is Direction.FORWARD:
+        return ""
+    sql = _HANDED_OVER.format(walked=walked.table.name)
+    values = {"depth": walked.walk.bound}
+    found = graph.run(Relation(sql, values, inputs=(walked.table,)), limit=1)
+    if not found.rows:
+        return ""
+    is_further, node, path, line = found.rows[0]
+    whose = str(node) if is_further else "it"
+    more = f" and at {found.total - 1} more" if found.total > 1 else ""
+    return (
+        f"{whose} is passed on as a value at {path}:{line}{more}, and code outside the repository "
+        f"may call it: see `mu references {node}`"
+    )
 
 
 def entered(graph: GraphFile, walked: Walked) -> tuple[str, ...]:

@@ -1,9 +1,6 @@
 """Where a search for a path ends: the open calls forward, and the first callers backward."""
 
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import Walked, walk_graph
-from mu.model.found import FoundNode
-from mu.model.kinds import EdgeKind
+from mu.analysis.walked import Walked
 from mu.model.relation import Answer, Relation
 from mu.store import GraphFile
 
@@ -33,9 +30,8 @@ def calls_end(walked: Walked, possible: Answer) -> str:
     return f"forward: {functions} reached; open calls: {calls}"
 
 
-def callers_end(graph: GraphFile, goal: FoundNode) -> str:
-    """Say from where the goal can be reached backward, and where it is passed as a value."""
-    walked = walk_graph(graph, Walk(goal.key, Direction.BACKWARD, None, (EdgeKind.CALLS,)))
+def callers_end(graph: GraphFile, walked: Walked) -> str:
+    """Say from where the start of a backward walk is reached, and where it is passed as a value."""
     name = walked.table.name
     top = graph.run(Relation(_TOP.format(walked=name), inputs=(walked.table,)), limit=_SHOWN)
     handed = graph.run(Relation(_HANDED.format(walked=name), inputs=(walked.table,)), limit=_SHOWN)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
-from mu.analysis.entering import calls_from_outside
+from mu.analysis.entering import calls_from_outside, handed_over
 from mu.analysis.scope import EVERYTHING, Scope, sites_in_scope
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import Walked
@@ -56,6 +56,10 @@ def run_from_outside(answer: Answer, graph: GraphFile, *, walked: Walked) -> Ans
         return answer
     is_exact = answer.verdict is Verdict.EXACT
     note = calls_from_outside(graph, walked, is_empty=not answer.total, of_start=not is_exact)
+    answer = noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
+    if answer.verdict is not Verdict.EXACT and answer.total:
+        return answer
+    note = handed_over(graph, walked)
     return noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
 
 

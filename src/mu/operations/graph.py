@@ -15,7 +15,7 @@ from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, stopped, walk_graph
 from mu.model.found import FoundNode
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind, Verdict
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.call_sites import Sites, sited, with_code
 from mu.operations.doubt import find_doubt, judged, open_sites, run_from_outside
@@ -34,15 +34,6 @@ _CALLS = (EdgeKind.CALLS,)
 _OVERRIDING = """
 SELECT node.id FROM edge JOIN node ON node.key = edge.source
 WHERE edge.target = $1 AND edge.kind = 'overrides' ORDER BY node.is_test, node.key
-"""
-
-_NAMED = """
-SELECT count(*), arg_min(path, (is_test, path, line)), arg_min(line, (is_test, path, line))
-FROM (
-    SELECT path, line, node.is_test FROM site
-    JOIN file ON file.key = site.file JOIN node ON node.key = site.source
-    WHERE target = $1 AND site.kind = 'value'
-)
 """
 
 _COUNTS = """
@@ -226,7 +217,7 @@ def _ask(
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
     said = [_nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut]
     if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
-        said += _run_instead(workspace.graph, node), _named_at(workspace.graph, node)
+        said.append(_run_instead(workspace.graph, node))
     answer = judged(noted(answer, *said, verdict=verdict), possible)
     answer = run_from_outside(answer, workspace.graph, walked=walked)
     result = NodeRows(
@@ -299,17 +290,6 @@ def _run_instead(graph: GraphFile, node: FoundNode) -> str:
         return ""
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     return f"calls of it run what overrides it, {found[0]}{more}: see `mu overrides {node.id}`"
-
-
-def _named_at(graph: GraphFile, node: FoundNode) -> str:
-    """Say where a function that nothing calls is named: it is passed on or registered there."""
-    if node.kind != NodeKind.FUNCTION:
-        return ""
-    total, path, line = graph.run(Relation(_NAMED, (node.key,))).rows[0]
-    if not total:
-        return ""
-    more = f" and {int(str(total)) - 1} more" if int(str(total)) > 1 else ""
-    return f"it is named at {path}:{line}{more}, not called: see `mu references {node.id}`"
 
 
 def _nothing(node: FoundNode, walk: Walk, answer: Answer) -> str:

@@ -11,6 +11,7 @@ from mu.analysis.edge_sites import (
     site_cells,
     sites_of_edges,
 )
+from mu.analysis.entering import handed_over
 from mu.analysis.frontiers import callers_end, calls_end
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import path_of
@@ -132,7 +133,11 @@ def _not_found(
         count = "1 open reference" if possible.total == 1 else f"{possible.total} open references"
         notes.append(f"{count} on the way could make one")
     if EdgeKind.CALLS in walk.kinds:
-        notes += [calls_end(walked, possible), callers_end(graph, last)]
+        back = walk_graph(graph, Walk(last.key, Direction.BACKWARD, None, (EdgeKind.CALLS,)))
+        notes += [calls_end(walked, possible), callers_end(graph, back)]
+        if set(walk.kinds) == set(CALLS) and (escaped := handed_over(graph, back)):
+            verdict = Verdict.UNKNOWN
+            notes.append(escaped)
     if set(walk.kinds) == set(CALLS):
         wide = walk_graph(graph, Walk(first.key, Direction.FORWARD, walk.depth, DEPENDENCY_KINDS))
         if surest_path(graph, wide, goal=last.key, is_alone=last.is_alone):

@@ -10,6 +10,7 @@ from fakes.graphs import SHOP, make_graph, write
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import EdgeKind, Verdict
 from mu.operations.graph import ancestors, callers, dependents, deps, impact
+from mu.operations.paths import path
 from mu.operations.workspace import Workspace
 
 OPEN = """
@@ -106,19 +107,40 @@ a.py:Two.run -> a.py:Base.run overrides 10
         assert len(callers(workspace, "One.run").answer.notes) == 1
 
 
-def test_a_function_that_nothing_calls_says_where_it_is_named(tmp_path: Path) -> None:
-    text = """a.py
+HANDED = """a.py
   def handle @ 1-2
   def connect @ 4-6
   def again @ 8-9
 a.py:connect -> a.py:handle uses 5 value
 a.py:again -> a.py:handle uses 9 value
 """
-    write(make_graph(text), tmp_path)
+PASSED_ON = (
+    "it is passed on as a value at a.py:5 and at 1 more, and code outside the repository may call "
+    "it: see `mu references fn:a.py:handle`"
+)
+
+
+def test_a_function_that_is_passed_on_and_called_by_nothing_known_is_not_exact(
+    tmp_path: Path,
+) -> None:
+    write(make_graph(HANDED), tmp_path)
     with Workspace(tmp_path) as workspace:
-        assert callers(workspace, "handle").answer.notes[-1] == (
-            "it is named at a.py:5 and 1 more, not called: see `mu references fn:a.py:handle`"
+        answer = callers(workspace, "handle").answer
+        assert (answer.total, answer.verdict, answer.notes[-1]) == (
+            0,
+            Verdict.AT_LEAST,
+            PASSED_ON,
         )
+        way = path(workspace, "again", goal="handle").answer
+        assert (way.total, way.verdict) == (0, Verdict.UNKNOWN)
+        assert PASSED_ON in way.notes
+
+
+def test_a_function_whose_value_a_known_call_runs_is_exact(tmp_path: Path) -> None:
+    write(make_graph(HANDED + "a.py:connect -> a.py:handle calls 5 callback\n"), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        answer = callers(workspace, "handle").answer
+        assert (answer.total, answer.verdict) == (1, Verdict.EXACT)
 
 
 def test_an_empty_answer_says_what_it_means(shop: Workspace) -> None:
