@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from mu.analysis.cycles import cuts
@@ -44,7 +45,9 @@ def cycles(
     below = checked(workspace.graph, Scope(within)).within
     relation = cycle_relation(workspace.graph, kinds=kinds, imports=imports, below=below)
     page = _Page(limit, offset)
-    return _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
+    recursion = _recursion(workspace, kinds, below=below)
+    answered = _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
+    return replace(answered, answer=noted(answered.answer, recursion))
 
 
 def cycle_cuts(
@@ -66,7 +69,17 @@ def cycle_cuts(
     below = checked(workspace.graph, Scope(within)).within
     relation = cuts(workspace.graph, kinds=kinds, imports=imports, below=below)
     page = _Page(limit, offset)
-    return _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
+    recursion = _recursion(workspace, kinds, below=below)
+    answered = _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
+    return replace(answered, answer=noted(answered.answer, recursion))
+
+
+_RECURSIVE = """
+SELECT count(DISTINCT edge.source)
+FROM edge JOIN node ON node.key = edge.source JOIN file ON file.key = node.file
+WHERE edge.kind = 'calls' AND edge.source = edge.target
+    AND ($1 = '' OR file.path = $1 OR starts_with(file.path, $1 || '/'))
+"""
 
 
 class _Page(NamedTuple):
@@ -94,6 +107,17 @@ def _in_cycles(
     verdict = Verdict.AT_LEAST if doubts else answer.verdict
     rows = Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
     return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
+
+
+def _recursion(workspace: Workspace, kinds: Sequence[EdgeKind], *, below: str) -> str:
+    """Say how many functions only call themselves, which is no cycle of several nodes."""
+    if EdgeKind.CALLS not in kinds or EdgeKind.IMPORTS in kinds:
+        return ""
+    total = int(str(workspace.graph.run(Relation(_RECURSIVE, (below,))).rows[0][0]))
+    if not total:
+        return ""
+    calls = "1 function calls itself" if total == 1 else f"{total} functions call themselves"
+    return f"a cycle has two nodes or more; {calls} directly: see `mu query @recursive_functions`"
 
 
 def _said(words: str, hits: Sequence[Hit]) -> tuple[str, ...]:

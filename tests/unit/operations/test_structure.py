@@ -62,6 +62,18 @@ def test_no_cycle_is_said_with_what_was_looked_at(shop: Workspace) -> None:
     assert cycles(shop, imports=ImportMoment.ALL).answer.total == 2
 
 
+def test_cycles_of_calls_say_that_plain_recursion_is_none(tmp_path: Path) -> None:
+    write(make_graph("a.py\n  def walk @ 1-3\na.py:walk -> a.py:walk calls 2 module\n"), tmp_path)
+    with Workspace(tmp_path) as workspace:
+        answer = cycles(workspace, kinds=(EdgeKind.CALLS,)).answer
+        assert answer.notes == (
+            "no cycle by calls",
+            "a cycle has two nodes or more; 1 function calls itself directly: "
+            "see `mu query @recursive_functions`",
+        )
+        assert len(cycles(workspace, kinds=(EdgeKind.CALLS,), within="a.py").answer.notes) == 2
+
+
 def test_a_search_without_a_hit_says_so(shop: Workspace) -> None:
     assert search(shop, "nowhere").answer.notes == ("nothing here says anything about 'nowhere'",)
     assert search(shop, "auth", limit=1).next_offset == 1
