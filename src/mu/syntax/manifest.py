@@ -119,7 +119,8 @@ class Manifest:
     target or parameter called `blank` binds nothing;
     with `has_constant_patterns`, nor do names with a capital in what is taken apart;
     of a page of markup only what is in elements named `inside` is code;
-    `type_checks` are functions, or operators, that tell of what type a name is; without
+    `type_checks` are functions, or operators, that tell of what type a name is; classes of
+    `passive_modules` call no methods that subclasses define, special ones aside; without
     `has_versions`, a name that is bound again holds all it is bound to wherever it is read;
     what `placed_names` mean depends on where they are read, though no scope binds them; a string
     without `interpolation` in it holds no code; `comments` is for search; what `macros` are handed
@@ -151,6 +152,7 @@ class Manifest:
     has_constant_patterns: bool = False
     placed_names: tuple[str, ...] = ()
     type_checks: tuple[str, ...] = ()
+    passive_modules: tuple[str, ...] = ()
     has_versions: bool = True
     interpolation: str = ""
     inside: str = ""

@@ -113,10 +113,72 @@ def test_what_a_fixture_reaches_selects_the_tests_that_take_it(select: Select) -
     [
         ("  # twice", "  # two times"),
         ("class Cart(Base):", 'class Cart(Base):\n    """A cart."""\n'),
+        ("class Cart(Base):", "class Cart(Base):  # a cart"),
     ],
 )
 def test_comments_and_documentation_select_nothing(select: Select, old: str, new: str) -> None:
     assert ids(select(("shop/cart.py", old, new))) == []
+
+
+LABEL = """\
+def checked(function):
+    def wrapper(*values):
+        return function(*values)
+
+    return wrapper
+
+
+class Label(str):
+    def shorter(self):
+        return self[:1]
+
+    def longer(self):
+        return self * 2
+
+
+@checked
+def first():
+    return 1
+
+
+@checked
+def second():
+    return 2
+"""
+LABEL_TESTS = """\
+from shop.label import Label, first, second
+
+
+def test_shorter():
+    assert Label("ab").shorter() == "a"
+
+
+def test_longer():
+    assert Label("ab").longer() == "abab"
+
+
+def test_first():
+    assert first() == 1
+
+
+def test_second():
+    assert second() == 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "test"),
+    [("self[:1]", "self[:2]", "test_shorter"), ("return 2", "return 3", "test_second")],
+    ids=["a method that its base does not call", "a function behind a decorator"],
+)
+def test_what_tests_call_by_name_is_reached_by_those_alone(
+    select: Select, old: str, new: str, test: str
+) -> None:
+    before = {**SHOP, "shop/label.py": LABEL, "tests/test_label.py": LABEL_TESTS}
+
+    result = select(("shop/label.py", old, new), before=before)
+
+    assert ids(result) == [f"tests/test_label.py::{test}"]
 
 
 def test_a_new_override_is_reached_by_callers_of_the_base(select: Select) -> None:

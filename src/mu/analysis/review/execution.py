@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mu.model.kinds import Rule
 from mu.model.relation import Relation
 from mu.store import GraphFile
+from mu.syntax import load_manifests
 
 _NODES = """
 SELECT key, kind::VARCHAR, parent, is_test, file, name FROM node
@@ -31,6 +32,7 @@ _EXTENDING = """
 WITH RECURSIVE extending(class) AS (
     SELECT edge.source FROM edge JOIN node AS base ON base.key = edge.target
     WHERE edge.kind = 'inherits' AND base.kind = 'external'
+        AND NOT list_contains($1::VARCHAR[], regexp_replace(base.id, '^ext:|[.][^.]*$', '', 'g'))
     UNION
     SELECT edge.source FROM extending JOIN edge
         ON edge.target = extending.class AND edge.kind = 'inherits'
@@ -50,6 +52,7 @@ _VIRTUAL = Rule.VIRTUAL.value
 _CERTAIN = 0.8
 _BY_NAME = 0.5  # a call that is not resolved, for all methods of its name
 _UNCALLED = 0.4  # a method that nothing in the sources calls
+_OTHERS = 0.01  # what is called by its name, for those who do not: most likely none of them
 _IMPLICIT = 0.3  # a special method, or one of a class that extends what is outside
 """Weights of a step, chosen by which tests of four Python projects really enter each function."""
 
@@ -104,7 +107,9 @@ def read_steps(graph: GraphFile, nodes: dict[int, Node], *, tests: Set[int]) -> 
         if near in nodes and far in nodes
     ]
     yield from _references(nodes, edges)
-    extending = {int(str(key)) for (key,) in graph.run(Relation(_EXTENDING), limit=None).rows}
+    passive = sorted({name for one in load_manifests().values() for name in one.passive_modules})
+    rows = graph.run(Relation(_EXTENDING, (passive,)), limit=None).rows
+    extending = {int(str(key)) for (key,) in rows}
     yield from _unreferenced(nodes, edges, extending, tests)
     sites = graph.run(Relation(_UNRESOLVED), limit=None).rows
     yield from _unresolved(nodes, [(int(str(near)), str(name)) for near, name in sites])
@@ -116,13 +121,15 @@ _Edge = tuple[int, int, str, str]
 def _references(nodes: dict[int, Node], edges: list[_Edge]) -> Iterator[Step]:
     users: defaultdict[int, list[int]] = defaultdict(list)
     choices = Counter[tuple[int, str]]()
-    made = set()
+    made, direct = set(), set()
     for near, far, kind, rule in edges:
         made.add(far)
         if kind == "uses" and rule not in _CALLBACK:
             users[far].append(near)
         if kind == "calls" and (rule == _VIRTUAL or rule in _CALLBACK):
             choices[near, nodes[far].name if rule == _VIRTUAL else ""] += 1
+        if kind == "calls" and rule not in _CALLBACK and nodes[near].kind != "module":
+            direct.add(far)
     for near, far, kind, rule in edges:
         source, target = nodes[near], nodes[far]
         if source.kind == "module" and not source.is_test:
@@ -134,6 +141,7 @@ def _references(nodes: dict[int, Node], edges: list[_Edge]) -> Iterator[Step]:
         elif kind == "calls" and rule in _CALLBACK:
             weight /= choices[near, ""] ** 0.5
             conditions = _handing(nodes, users[far]) or (~target.file,)
+            weight *= _OTHERS if far in direct else 1
         elif target.is_test and not source.is_test:
             conditions = (~target.file,)
         yield Step(near, far, weight, conditions)
@@ -153,19 +161,22 @@ def _unreferenced(
 
     Tests are called by the runner, not by each other.
     """
-    called = {
-        far
+    named = [
+        (far, nodes[far].is_test or not nodes[near].is_test)
         for near, far, kind, _ in edges
-        if kind != "inherits"
-        and nodes[near].kind != "module"
-        and (nodes[far].is_test or not nodes[near].is_test)
-    }
+        if kind != "inherits" and nodes[near].kind != "module"
+    ]
+    called = {far for far, is_own in named if is_own}
+    tested = {far for far, _ in named} - called
     for key, node in nodes.items():
         parent = nodes.get(node.parent)
         if node.kind != "function" or parent is None or parent.kind == "module" or key in tests:
             continue
         is_special = node.name.startswith("__") and node.name.endswith("__")
-        if key not in called:
+        is_inside = parent.kind == "class" and node.parent not in extending and not is_special
+        if key in tested and is_inside:
+            yield Step(node.parent, key, _OTHERS)
+        elif key not in called:
             yield Step(node.parent, key, _UNCALLED)
         elif parent.kind == "class" and (
             is_special or (node.parent in extending and not node.name.startswith("_"))
