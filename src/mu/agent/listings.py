@@ -96,10 +96,9 @@ def _cycles_beyond(question: Question) -> str:
 
 
 def _by_path(place: str) -> str:
-    folder = quoted("/" + place.strip("/").replace(".", "/") + "/")
-    return (
-        f"contains('/' || path || '/', {quoted(f'/{place}/')}) OR contains('/' || path, {folder})"
-    )
+    whole, folder = place.strip("/"), place.strip("/").replace(".", "/")
+    inside = (f"contains('/' || path || '/', {quoted(f'/{each}/')})" for each in (whole, folder))
+    return f"({' OR '.join(inside)})"
 
 
 def unapplied(question: Question) -> tuple[str, ...]:

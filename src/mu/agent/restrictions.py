@@ -64,7 +64,7 @@ _OWN_CODE = re.compile(
     rf"|^(?:{_OUTSIDE_TESTS}|{_TESTS_OUTSIDE})[,:]? "
     r"|,? \b(?:in|by|from) (?:the )?(?:non-test|production|real|actual) code$"
     r"|,? ?\b(?:in|inside|within) the (?:package|library|source|sources)(?: itself)?$"
-    r"|\bnon-test (?=\w)|\bproduction (?=(?:call|use|us|depend|import)\w*\b)",
+    r"|\bnon-test (?=\w)|\bproduction (?=(?:call|use|us|depend|import|method|function|class)\w*\b)",
     re.IGNORECASE,
 )
 _IN_TESTS = re.compile(

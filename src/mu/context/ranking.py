@@ -1,7 +1,7 @@
 """Rank nodes for a question: what its words find, what it names, and what is near to both."""
 
-import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -43,6 +43,16 @@ _STARTS = 24
 
 _NAMED_START = 2.0
 """What a node that is named starts with beside the best of the others, which have 1."""
+
+_WORDS_START = 0.5
+"""What the others start with where a node is named."""
+
+_REFERENCE = 10
+"""Of what arrives at nodes, the so manieth counts as much as all above it: few that lead to each
+other would make all others look small."""
+
+_ARRIVED = 0.4
+"""The power that is taken of what arrives at a node, beside that of the reference."""
 
 _NAMED = 1.0
 """What a node that is named counts for at least; twice as much where the name is its alone."""
@@ -166,12 +176,10 @@ def _outward(
         for node in ranked
         if node.key in named
     }
-    first = [node for node in ranked[:_STARTS] if node.kind in _CODE and not _is_aside(node)]
-    starts = {node.key: node.score**2 for node in first}
+    starts = starts_of(ranked, is_named=bool(fitting))
     starts |= {key: _NAMED_START * share for key, share in fitting.items()}
     near = walk(graph, starts, asked=[(word.word, word.rarity) for word in asked])
-    most = max(near.values(), default=0.0) or 1.0
-    reached = {key: math.sqrt(max(amount, 0.0) / most) for key, amount in near.items()}
+    reached = _shares_of(near)
     known = {node.key for node in ranked}
     chosen = sorted(reached.keys() - known, key=lambda key: (-reached[key], key))[:_REACHED]
     found = [
@@ -192,6 +200,32 @@ def _outward(
     top = max(scores.values(), default=1.0) or 1.0
     told = [replace(n, score=round(scores[n.key] / top, 4)) for n in (*ranked, *found)]
     return count_once(join_wrappers(graph, told, named=named))
+
+
+def starts_of(ranked: Sequence[Ranked], *, is_named: bool) -> dict[int, float]:
+    """Give what the best are started with: members of one class, and of one name, share it.
+
+    Where the question names something its words count for less.
+    """
+    starts: dict[int, float] = {}
+    before: Counter[tuple[str, str]] = Counter()
+    for node in ranked[:_STARTS]:
+        if node.kind not in _CODE or _is_aside(node):
+            continue
+        owner, _, name = node.title.partition("~")[0].rpartition(".")
+        alike = before[node.path, owner] + before["", name]
+        whole = _WORDS_START if is_named else 1.0
+        starts[node.key] = whole * node.score**2 / (1 + alike)
+        before[node.path, owner] += 1
+        before["", name] += 1
+    return starts
+
+
+def _shares_of(near: Mapping[int, float]) -> dict[int, float]:
+    """Give what arrives at each node as a number of at most 1."""
+    first = sorted(near.values(), reverse=True)[:_REFERENCE]
+    most = first[-1] if first and first[-1] > 0 else 1.0
+    return {key: min(max(amount, 0.0) / most, 1.0) ** _ARRIVED for key, amount in near.items()}
 
 
 def _dependents_first(

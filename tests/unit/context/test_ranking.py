@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fakes.built import built_tree
-from mu.context import Intent, rank
-from mu.context.ranking import read_intent
+from mu.context import Intent, Ranked, rank
+from mu.context.ranking import read_intent, starts_of
 from mu.errors import MuError
 from mu.operations.workspace import Workspace
 
@@ -180,3 +180,17 @@ def test_what_leads_from_what_is_named_to_what_is_found_is_ranked(tmp_path: Path
 
     assert "step" in found
     assert "zebra" not in found
+
+
+def test_members_of_one_class_share_what_the_walk_starts_with() -> None:
+    def node(key: int, path: str, title: str) -> Ranked:
+        return Ranked(key, f"fn:{path}:{title}", "function", path, 1, 2, title, *[""] * 4, 1.0, "")
+
+    ranked = [
+        node(1, "a.py", "Schema.make"),
+        node(2, "a.py", "Schema.drop"),
+        node(3, "b.py", "run"),
+    ]
+
+    assert starts_of(ranked, is_named=False) == {1: 1.0, 2: 0.5, 3: 1.0}
+    assert starts_of(ranked, is_named=True) == {1: 0.5, 2: 0.25, 3: 0.5}
