@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 from mu.model.facts import Definition, Expression, Op, ReferenceKind
 from mu.model.kinds import Rule, SiteKind
-from mu.resolve.abstract_values import CLASS, DEFINITION, FUNCTION, VARIABLE, Values, number_of
+from mu.resolve.abstract_values import (
+    CLASS,
+    DEFINITION,
+    FUNCTION,
+    INSTANCE_OF_SUBTYPE,
+    VARIABLE,
+    Values,
+    number_of,
+)
 from mu.resolve.calls.callbacks import Callbacks
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.awaited_callees import AwaitedCallees
@@ -213,7 +221,7 @@ class CallEdges:
             known = {hit[0] for hit in hits}
             hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
         if not holders:
-            return hits
+            return self._with_overrides(hits, self._below_bound(unit, values))
         below = self._dispatch.overrides(holders, name)
         if not unit.rules.bases_are_supertypes:
             below += self._dispatch.promoted(holders, name)
@@ -226,6 +234,20 @@ class CallEdges:
         if beside:
             hits = self._with_overrides(hits, beside, rule=Rule.SUPER)
         return hits
+
+    def _below_bound(self, unit: FileSymbols, values: Values) -> tuple[int, ...]:
+        """The overrides of methods that were taken off the receiver and are called as values."""
+        found: dict[int, None] = {}
+        for kind, key, _ in values if unit.prototypes is not None else ():
+            row = self._program.definitions[number_of(key)] if kind == FUNCTION else None
+            if row is None or row.kind != "function" or unit.rules.is_static(row):
+                continue
+            home = self._program.unit_of[number_of(key)]
+            owner = home.owner(row.scope)
+            if home.rules is unit.rules and owner >= 0:
+                holder = ((INSTANCE_OF_SUBTYPE, owner, Rule.SELF),)
+                found.update(dict.fromkeys(self._dispatch.overrides(holder, row.name)))
+        return tuple(found)
 
     def _in_place_of_hit(
         self, below: tuple[int, ...], values: Values, hits: Sequence[Hit]
