@@ -19,7 +19,6 @@ from mu.operations.baseline import Key, read_baseline, write_baseline
 from mu.operations.line_reader import read_source_of
 from mu.operations.query import DEFAULT_TIMEOUT
 from mu.operations.results import DEFAULT_LIMIT, check_page
-from mu.operations.revisions import Snapshot, with_snapshots
 from mu.operations.unused import at_least
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
@@ -96,6 +95,7 @@ def check(
     if revisions is None:
         every = list(_violations(workspace, workspace.graph, checks))
     else:
+        from mu.operations.revisions import Snapshot, with_snapshots
 
         def work(before: Snapshot, after: Snapshot, _: Sequence[str]) -> list[_Found]:
             past = _violations(workspace, before.graph, checks, is_past=True)
