@@ -24,7 +24,7 @@ from mu.errors import MuError
 from mu.model.facts import ScopeKind
 from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
-from mu.resolve.emit.nodes import NodesOfFile, NodeTable
+from mu.resolve.emit.nodes import NodesOfFile
 from mu.resolve.incremental.file_match import FileDifference, find_difference
 from mu.resolve.incremental.implicit_methods import is_implicit
 from mu.resolve.incremental.name_uses import NameUses
@@ -196,7 +196,7 @@ class _Relinking:
         differences = self._differences(new.program)
         renumbering = Renumbering(self._old.program, new.program, differences)
         moved = renumbering.state(state)
-        files = {*self._changed} | self._naming(new.program, differences)
+        files = {*self._changed} | self._naming(new, differences)
         for _ in range(MOST_RELINKING_STEPS):
             self._check_size(files)
             new.resume(moved, files, left_out=self._left_out(files, state, renumbering))
@@ -247,12 +247,13 @@ class _Relinking:
             found[key] = difference
         return found
 
-    def _naming(self, program: Program, differences: Mapping[int, FileDifference]) -> set[int]:
+    def _naming(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[int]:
         """The files that name what came or went."""
         files: set[int] = set()
+        program = new.program
         for key, difference in differences.items():
             unit = program.units[key]
-            names = difference.names | self._other_nodes(program, key)
+            names = difference.names | self._other_nodes(new, key)
             names |= self._made_otherwise(program, key, difference)
             modules = {*unit.finder.name_of(key).split(".")[-1:]}
             files |= self._uses.of(names - {*unit.rules.constructors})
@@ -265,7 +266,7 @@ class _Relinking:
                     for one in self._uses.of(difference.imported)
                     if program.units[one].file.path.startswith(f"{folder}/")
                 }
-        return files
+        return files & self._text.facts.keys()
 
     def _made_otherwise(self, program: Program, key: int, difference: FileDifference) -> set[str]:
         """The names of the classes whose constructors came or went.
@@ -298,10 +299,10 @@ class _Relinking:
             names.update(program.definitions[one].name for one in below)
         return names
 
-    def _other_nodes(self, program: Program, key: int) -> set[str]:
+    def _other_nodes(self, new: _Resumed, key: int) -> set[str]:
         """The names of the nodes that a file has in one program alone."""
         before = self._old.linker.nodes.held_by_file(key)
-        after = NodeTable(program).held_by_file(key)
+        after = new.linker.nodes.held_by_file(key)
         other = {row.id: row.name for row in (*before, *after)}
         both = {row.id for row in before} & {row.id for row in after}
         return {name for node, name in other.items() if node not in both}
@@ -352,7 +353,7 @@ class _Relinking:
         names = self._stored(new, differences) | _newly_live(self._old, new, renumbering)
         more |= self._uses.of(names)
         more |= {one for key in files for one in new.linker.nodes.homes_of(key)}
-        return more
+        return more & self._text.facts.keys()  # without documents, which name the same node
 
     def _stored(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[str]:
         """The names of attributes that are set otherwise, of what may be of the repository."""
