@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mu.analysis.references import resolve_node
 from mu.errors import MuError
 from mu.model.found import FoundNode
+from mu.model.kinds import NodeKind
 from mu.operations.results import DEFAULT_LIMIT, check_page
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
@@ -13,6 +14,10 @@ from mu.render.shown import Shown
 
 _RANGE = re.compile(r"(?P<path>[^:]+):(?P<first>[0-9]{1,7})-(?P<last>[0-9]{1,7})")
 """A range of lines of a file, from the first to the last."""
+
+_LINE = re.compile(r"[^:]+:(?P<line>[0-9]{1,7})")
+_AROUND = 8
+"""Lines shown above and below a line that stands in no definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,9 @@ def read(
 ) -> NodeSource:
     """Show the lines of a node: a definition, a file, what stands at `path:line`, or `path:a-b`.
 
-    Only files inside the repository are read, never through a link, and only while they are as they
-    were when the graph was built; else it is an error.
+    Of a line at module level, the lines around it are shown. Only files inside the repository are
+    read, never through a link, and only while they are as they were when the graph was built; else
+    it is an error.
     """
     check_page(limit, offset)
     spelled = _RANGE.fullmatch(node)
@@ -47,9 +53,13 @@ def read(
     if not found.path:
         raise MuError(f"{found.id} has no source here: it is outside the repository")
     whole = lines = SourceLines(workspace).of(found)
+    at = _LINE.fullmatch(node)
     if spelled:
         first, last = int(spelled["first"]), int(spelled["last"])
         lines = tuple((number, text) for number, text in lines if first <= number <= last)
+    elif at and found.kind == NodeKind.MODULE:
+        line = int(at["line"])
+        lines = tuple((number, text) for number, text in lines if abs(number - line) <= _AROUND)
     if whole and not lines:
         raise MuError(f"{node} has no lines: {found.path} ends at line {whole[-1][0]}")
     if not lines:

@@ -25,6 +25,7 @@ SOURCE = {
         "def _lost():\n    pass\n"
     ).replace("\treturn", "    return"),
     "main.py": "from app.auth import login\n\nlogin('a')\n",
+    "table.py": "".join(f"print({number})\n" for number in range(100)),
 }
 
 
@@ -103,6 +104,12 @@ def test_reading_gives_a_file_in_pages(built: Workspace) -> None:
 
 def test_what_stands_at_a_line_can_be_read(built: Workspace) -> None:
     assert read(built, "app/auth.py:10").node.id == "fn:app/auth.py:_lost"
+
+
+def test_a_line_in_no_definition_is_read_with_the_lines_around_it(built: Workspace) -> None:
+    source = read(built, "table.py:50")
+    assert [line.number for line in source.lines] == [*range(42, 59)]
+    assert (source.total, source.next_offset) == (17, None)
 
 
 @pytest.mark.parametrize("change", ["changed", "gone", "linked", "folder linked"])
