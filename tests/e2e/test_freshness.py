@@ -50,7 +50,7 @@ def test_a_page_that_was_left_out_has_not_changed_right_after_the_build(tree: Pa
     (tree / "mail.txt").write_text("Dear reader,\n\nthere is no heading in here.\n")
     assert "1 without a heading" in mu("kernel", "build", cwd=tree).stdout
     assert "changes  none" in mu("kernel", "status", cwd=tree).stdout
-    assert "nothing changed" in mu("kernel", "build", cwd=tree).stdout
+    assert "is up to date" in mu("kernel", "build", cwd=tree).stdout
     edit(tree, "mail.txt", "\nHeading\n=======\n")
     assert "changed mail.txt" in mu("kernel", "status", cwd=tree).stdout
 
@@ -64,7 +64,7 @@ def test_an_edit_that_keeps_size_and_time_is_found_right_after_the_build(tree: P
     assert place.stat().st_size == before.st_size
     assert "changed app/views.py" in mu("kernel", "status", cwd=tree).stdout
     assert CHANGED in mu("callers", "login", cwd=tree).stderr
-    assert mu("kernel", "build", cwd=tree).stdout.startswith("built ")
+    assert "1 file changed" in mu("kernel", "build", cwd=tree).stdout
 
 
 def test_an_answer_says_what_changed_and_is_not_exact(tree: Path) -> None:

@@ -15,7 +15,8 @@ def document(result: object) -> str:
 def encoded(result: object) -> str:
     """Write a frozen result as an indented document, in ASCII so that it can be printed anywhere.
 
-    Keys of nodes are left out: they mean nothing outside their file.
+    Keys of nodes are left out, as they mean nothing outside their file, and so is how a node was
+    asked for.
     """
     plain = _without_keys(msgspec.to_builtins(result))
     return json.dumps(plain, indent=2).replace("\x7f", "\\u007f")
@@ -26,5 +27,6 @@ def _without_keys(value: object) -> object:
         kept = {name: _without_keys(part) for name, part in value.items()}
         if "qualified_name" in kept:
             kept.pop("key", None)
+            kept.pop("is_alone", None)
         return kept
     return [_without_keys(part) for part in value] if isinstance(value, list | tuple) else value

@@ -172,7 +172,7 @@ def test_a_node_that_is_none_is_told_as_everywhere(graph: GraphFile, project: Pa
     ("text", "message", "line"),
     [
         ("SELECT 1", "begins with a comment", 1),
-        ("-- All.\nSELECT $other", "a parameter may only stand in a named query", 2),
+        ("-- All.\nSELECT $other", "a parameter is allowed only in a named query", 2),
         ("-- All.\n-- parameter a text := '': b\nSELECT $oter, $a", "unknown parameter `$oter`", 3),
         ("-- All.\n-- parameter a text := '': b\nSELECT ?", "unknown parameter `$1`", 3),
         ("-- All.\nSELECT complexty\nFROM functions", "unknown column `complexty`", 2),

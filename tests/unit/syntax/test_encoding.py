@@ -1,6 +1,7 @@
 import msgspec
 import pytest
 
+from mu.lexical import definition_words
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor, FactsError, decode_facts, encode_facts
 
@@ -24,7 +25,7 @@ def facts() -> FileFacts:
 
 
 def test_facts_come_back_as_they_went() -> None:
-    made = facts()
+    made = msgspec.structs.replace(facts(), words=definition_words(facts()))
     read = decode_facts(encode_facts(made))
 
     assert read == made

@@ -16,7 +16,8 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(bundle.queries(), tmp_path / "queries")
     shutil.copytree(bundle.grammars(), tmp_path / "grammars")
     shutil.copytree(Path(fingerprint.__file__).parent, tmp_path / "syntax")
-    shutil.copy(Path(fingerprint.__file__).parents[1] / "model" / "facts.py", tmp_path / "facts.py")
+    for name in ("facts.py", "words.py"):
+        shutil.copy(Path(fingerprint.__file__).parents[1] / "model" / name, tmp_path / name)
     monkeypatch.setattr(bundle, "queries", lambda: tmp_path / "queries")
     monkeypatch.setattr(bundle, "grammars", lambda: tmp_path / "grammars")
     monkeypatch.setattr(fingerprint, "_PACKAGE", tmp_path / "syntax")
@@ -40,6 +41,7 @@ def test_languages_differ_and_a_language_is_the_same_each_time() -> None:
         ("python", "grammars/python/language.toml"),
         ("python", "syntax/walk.py"),
         ("python", "facts.py"),
+        ("python", "words.py"),
     ],
 )
 def test_a_change_of_any_part_changes_it(copies: Path, language: str, path: str) -> None:
