@@ -52,6 +52,7 @@ def test_commands_and_the_end(offline: Terminal) -> None:
     offline.expect("a new conversation")
     offline.type("/resett" + ENTER)
     offline.expect("did you mean")
+    offline.expect_prompt(PROMPT)
     offline.type(CONTROL_D)
 
     assert offline.status() == 0

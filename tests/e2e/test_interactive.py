@@ -87,6 +87,7 @@ def test_the_arrow_brings_back_what_was_asked_in_an_earlier_session(
             opened.expect_prompt(PROMPT)
             opened.type(keys)
             assert "42" in opened.expect("1 row, exact")
+            opened.expect_prompt(PROMPT)
             opened.type(CONTROL_D)
             assert opened.status() == 0
 
