@@ -43,13 +43,17 @@ class _Kept:
         return found
 
     def leftovers(self) -> list[str]:
-        """Name what is in the folder and is no graph, and what is new in the repository."""
+        """Name what is in the folder and is no graph, and what is new in the repository.
+
+        A temporary file of a killed build does not count: it stays until it is a day old, since
+        another build may be writing it.
+        """
         root = self.repository.root
         told = subprocess.run(
             ["git", "-C", str(root), "status", "--porcelain"], check=True, capture_output=True
         ).stdout.decode()
         return [
-            *(path.name for path in self.folder.iterdir() if path.suffix != ".mubase"),
+            *(p.name for p in self.folder.iterdir() if p.suffix not in (".mubase", ".tmp", ".wal")),
             *told.splitlines(),
         ]
 
