@@ -34,7 +34,7 @@ from mu.resolve import (
     encode_state,
     relink,
 )
-from mu.source import native_path
+from mu.source import SkippedSource, read_source
 from mu.store.updating import GraphUpdate, Placed
 from mu.syntax import decode_facts, load_manifests
 from mu.syntax.documents import FORMATS
@@ -119,8 +119,8 @@ def relink_files(
 
 
 def _are_in_documents(root: Path, files: Iterable[File], names: Set[str]) -> bool:
-    """Whether a document may mention any of some names, as its text says: in a line with code, or
-    where the name can be nothing else.
+    """Tell whether a document may mention any of some names: in a line with code, or where the name
+    can be nothing else.
     """
     if not names:
         return False
@@ -129,8 +129,8 @@ def _are_in_documents(root: Path, files: Iterable[File], names: Set[str]) -> boo
     for file in files:
         if file.status == "indexed" and file.language in _PAGES:
             try:
-                text = (root / native_path(file.path)).read_bytes()
-            except OSError:
+                text = read_source(root, file.path, max_file_size=file.bytes).text
+            except SkippedSource:  # it is another file by now
                 return True
             for line in pattern.finditer(text):
                 is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))

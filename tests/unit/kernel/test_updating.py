@@ -137,6 +137,11 @@ OTHERS = {
     "what is put into a field": ("shop/cart.py", "append(Money(price))", "append(price)"),
     "what is made": ("shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
     "no call outside any more": ("shop/cart.py", "os.stat(owner)", "pass"),
+    "name that a page may mention": (
+        "shop/money.py",
+        "def total",
+        "def adds(): ...\n\n\ndef total",
+    ),
     "page": ("README.md", "adds up", "adds `total`"),
     "nothing left": ("shop/money.py", None, ""),
 }

@@ -73,7 +73,7 @@ class OperatorArguments:
         return self._asked
 
     def asks_more(self, unit: FileSymbols, wants: Callable[[int], bool]) -> bool:
-        """Whether a file has any that are not among those known of the repository."""
+        """Tell whether a file has any that are not among those known of the repository."""
         asked, setters = set[str](), set[str]()
         self._find_asked_in(unit, wants, asked, setters)
         known, known_setters = self.asked(wants)
