@@ -6,22 +6,39 @@ what it overrides, where that knowledge ends:
 
 - nothing in the text makes an instance of its class or of one below: a name in a setting may;
 - there are more overrides than linking follows;
-- the method is not called there but handed on.
+- the method is not called there but handed on, as in `handlers = {"a": self.on_a}`.
+
+A call of a class that only the receiver tells (`cls()`) is linked to its subclasses likewise, and
+left open where there are too many.
 """
 
 from typing import Final
 
-from mu.model.kinds import EdgeKind
-from mu.model.relation import Input, Relation
+from mu.model.kinds import EdgeKind, Rule
+from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
-
-_OVERRIDES = EdgeKind.OVERRIDES.value
 
 LINKED_OVERRIDES: Final = 64
 """How many overrides linking follows a call to; `resolve` has the same number."""
 
-_DIRECT = """
-SELECT 1 FROM edge WHERE kind = ? AND source IN (SELECT node FROM {walked} WHERE distance < ?)
+DISPATCHED: Final = [
+    rule.value for rule in (Rule.SELF, Rule.INHERITED, Rule.TYPED, Rule.INFERRED, Rule.RETURNED)
+]
+"""How calls are resolved whose receiver may be an instance of a subclass."""
+
+_MADE = """
+made AS (
+    SELECT CASE WHEN met.subkind = 'constructor' THEN met.parent ELSE met.key END AS class
+    FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
+    WHERE walked.distance < ? AND (met.kind = 'class' OR met.subkind = 'constructor')
+)
+"""
+
+_DIRECT = f"""
+WITH {_MADE}
+SELECT DISTINCT kind::VARCHAR FROM edge
+WHERE kind = 'overrides' AND source IN (SELECT node FROM {{walked}} WHERE distance < ?)
+    OR kind = 'inherits' AND source IN (FROM made)
 """
 
 _OVERRIDDEN = """
@@ -53,25 +70,59 @@ beneath(node, override) AS (
     SELECT beneath.node, edge.source FROM beneath JOIN edge
         ON edge.target = beneath.override AND edge.kind = 'overrides'
 ),
-crowded AS (SELECT node FROM beneath GROUP BY node HAVING count(*) > ?)
-SELECT node, bool_or(override NOT IN (FROM made) OR node IN (FROM crowded))
-FROM overriding GROUP BY node
+crowded AS (SELECT node FROM beneath GROUP BY node HAVING count(*) > ?),
+passed AS (
+    SELECT DISTINCT target FROM site
+    WHERE kind = 'value' AND target IN (SELECT node FROM overriding)
+        AND list_contains(?::VARCHAR[], rule::VARCHAR)
+)
+SELECT node, bool_or(override NOT IN (FROM made) OR node IN (FROM crowded)),
+    first(CASE WHEN passed.target IS NULL THEN '' ELSE node.name END)
+FROM overriding JOIN node ON node.key = overriding.node
+LEFT JOIN passed ON passed.target = overriding.node
+GROUP BY node
+"""
+
+_CROWDED_CLASSES = f"""
+WITH RECURSIVE {_MADE},
+above(class) AS (
+    SELECT class FROM made
+    UNION
+    SELECT edge.target FROM above JOIN edge
+        ON edge.source = above.class AND edge.kind = 'inherits'
+),
+below(base, class) AS (
+    SELECT target, target FROM site
+    WHERE kind = 'call' AND rule IN ('self', 'typed') AND target IN (FROM above)
+    UNION
+    SELECT below.base, edge.source FROM below JOIN edge
+        ON edge.target = below.class AND edge.kind = 'inherits'
+)
+SELECT base FROM below GROUP BY base HAVING count(*) > ?
 """
 
 
 def find_overridden(graph: GraphFile, walked: Input, *, depth: int) -> Input:
     """Find the methods that those walked to in less than `depth` steps override, near and far.
 
-    Gives the table `overridden`: `node`, and whether a call of it may reach one of those in a way
-    that has no edge (`is_unlinked`).
+    Gives the table `overridden`: `node`, whether a call of it may reach one of those in a way that
+    has no edge (`is_unlinked`), and its name where it is passed on, so that calls by another name
+    may (`passed`, else empty). With NULL for `passed` it also has base classes of which `cls()` is
+    not linked to every subclass.
     """
-    names = ("node", "is_unlinked")
-    sql = _OVERRIDDEN.format(walked=walked.name)
-    asked = Relation(_DIRECT.format(walked=walked.name), (_OVERRIDES, depth), inputs=(walked,))
-    if not graph.run(asked, limit=1).rows:  # half of what the recursive query costs
-        return Input("overridden", names, ("INTEGER", "BOOLEAN"), ())
-    pairs = graph.run(Relation(sql, (depth,), inputs=(walked,)), limit=None).rows
-    overriding = Input("overriding", ("node", "override"), ("INTEGER", "INTEGER"), pairs)
+    asked = Relation(_DIRECT.format(walked=walked.name), (depth, depth), inputs=(walked,))
+    kinds = {str(kind) for (kind,) in graph.run(asked, limit=None).rows}  # the rest costs more
+    rows: list[tuple[Cell, ...]] = []
     most = LINKED_OVERRIDES + 1  # the method itself is counted, too
-    rows = graph.run(Relation(_UNLINKED, (most,), inputs=(overriding,)), limit=None).rows
-    return Input("overridden", names, ("INTEGER", "BOOLEAN"), rows)
+    if EdgeKind.OVERRIDES in kinds:
+        asked = Relation(_OVERRIDDEN.format(walked=walked.name), (depth,), inputs=(walked,))
+        pairs = graph.run(asked, limit=None).rows
+        overriding = Input("overriding", ("node", "override"), ("INTEGER", "INTEGER"), pairs)
+        unlinked = Relation(_UNLINKED, (most, DISPATCHED), inputs=(overriding,))
+        rows += graph.run(unlinked, limit=None).rows
+    if EdgeKind.INHERITS in kinds:
+        sql = _CROWDED_CLASSES.format(walked=walked.name)
+        classes = graph.run(Relation(sql, (depth, most), inputs=(walked,)), limit=None).rows
+        rows += [(key, True, None) for (key,) in classes]
+    names, types = ("node", "is_unlinked", "passed"), ("INTEGER", "BOOLEAN", "VARCHAR")
+    return Input("overridden", names, types, rows)

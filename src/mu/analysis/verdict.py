@@ -15,10 +15,10 @@ and `escapes` which functions are passed to calls that are open.
 
 from mu.analysis import escapes
 from mu.analysis.naming import can_mean, languages_apart
-from mu.analysis.overriding import find_overridden
+from mu.analysis.overriding import DISPATCHED, find_overridden
 from mu.analysis.traversal import Direction
 from mu.analysis.walked import Walked
-from mu.model.kinds import EdgeKind, Reason, Rule, SiteKind
+from mu.model.kinds import EdgeKind, Reason, SiteKind
 from mu.model.relation import Cell, Relation
 from mu.store import GraphFile
 
@@ -39,11 +39,6 @@ SITE_KINDS = {
 _OPEN = [reason.value for reason in (Reason.UNKNOWN, Reason.AMBIGUOUS, Reason.DYNAMIC)]
 
 _OPEN_LIST = ", ".join(map(repr, _OPEN))
-
-_DISPATCHED = [
-    rule.value for rule in (Rule.SELF, Rule.INHERITED, Rule.TYPED, Rule.INFERRED, Rule.RETURNED)
-]
-"""How calls are resolved whose receiver may be an instance of a subclass."""
 
 _ROWS = """
 SELECT holder.id AS source, place.path AS path, found.line AS line, found.text AS text,
@@ -146,12 +141,12 @@ names that are sought matter."""
 _DISPATCHES = """
     UNION
     SELECT source, file, line, text, 'virtual', candidates, false
-    FROM site
+    FROM site JOIN overridden ON overridden.node = site.target
     WHERE list_contains($1::VARCHAR[], kind::VARCHAR)
-        AND target IN (SELECT node FROM overridden)
-        AND (kind = 'value' OR rule = 'callback'
-            OR list_contains($3::VARCHAR[], rule::VARCHAR)
-                AND target IN (SELECT node FROM overridden WHERE is_unlinked))
+        AND CASE WHEN passed IS NULL THEN rule IN ('self', 'typed')
+            ELSE kind = 'value' OR rule = 'callback'
+                OR list_contains($3::VARCHAR[], rule::VARCHAR)
+                    AND (is_unlinked OR passed <> '' AND NOT ends_with(text, passed)) END
         AND target NOT IN (SELECT node FROM {walked})
         AND source NOT IN (SELECT node FROM {walked})"""
 
@@ -183,7 +178,7 @@ def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
         return Relation(sql + _ROWS.format(first=""), values, SITE_COLUMNS, (walked.table, apart))
     sql = sql.format(more=_DISPATCHES.format(walked=name), walked=name)
     inputs = (walked.table, overridden, apart)
-    return Relation(sql + _ROWS.format(first=""), (*values, _DISPATCHED), SITE_COLUMNS, inputs)
+    return Relation(sql + _ROWS.format(first=""), (*values, DISPATCHED), SITE_COLUMNS, inputs)
 
 
 def _passes(graph: GraphFile, walked: Walked) -> bool:

@@ -69,9 +69,9 @@ MOST_CALLS_OF_MIXIN = 64
 DEEPEST_TYPE = 12
 """Levels of one annotation, and of the aliases it names. What is further in is unknown."""
 MOST_OVERRIDES = 64
-"""Overrides that one call is linked to, and classes that one constructor call may make. With more,
-the call keeps its direct callee alone. *Counted* as `overrides`; answers add such calls as open, by
-`mu.analysis.overriding.LINKED_OVERRIDES`, which has to be equal.
+"""Overrides of one method that a call of it is linked to, and classes that one constructor call may
+make. With more, the call keeps its direct callee alone. *Counted* as `overrides`; answers add such
+calls as open, by `mu.analysis.overriding.LINKED_OVERRIDES`, which has to be equal.
 """
 
 # Calls.

@@ -12,7 +12,7 @@ from mu.analysis.references_to import sites_of
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import walk_graph
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Rule, SiteKind
 from mu.model.relation import Cell
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.store import GraphFile, open_graph
@@ -133,6 +133,43 @@ def test_linking_knows_the_calls_of_an_override_whose_class_is_made(
 def test_a_function_that_is_handed_on_may_be_the_override(tmp_path: Path) -> None:
     text = OVERRIDES.format(rule="callback") + "a.py:main -> a.py:Sub calls 31 module"
     assert virtual_calls(tmp_path, text, "Sub.step") == [5]
+
+
+@pytest.mark.parametrize(
+    ("passed", "lines"),
+    [("self", [5]), ("super", []), ("module", [])],
+    ids=["bound to the receiver", "bound to the base alone", "not bound"],
+)
+def test_a_bound_method_that_is_called_by_another_name_may_be_the_override(
+    tmp_path: Path, passed: str, lines: list[int]
+) -> None:
+    text = OVERRIDES.format(rule="returned") + "a.py:main -> a.py:Sub calls 31 module"
+    graph = make_graph(text)
+    sites = [
+        site._replace(text="self.table[]", name="self.table[]") if site.line == 5 else site
+        for site in graph.sites
+    ]
+    call = next(site for site in sites if site.line == 5)
+    held = call._replace(
+        kind=SiteKind.VALUE, line=4, text="self.step", name="step", rule=Rule(passed)
+    )
+    place = write(replace(graph, sites=[*sites, held]), tmp_path)
+    with open_graph(place) as opened:
+        walk = Walk(resolve_node(opened, "Sub.step").key, Direction.BACKWARD, 1, (EdgeKind.CALLS,))
+        rows = possible(opened, walk)
+    assert [row[2] for row in rows] == lines
+
+
+@pytest.mark.parametrize(("classes", "lines"), [(64, []), (65, [3])])
+def test_more_subclasses_than_linking_follows_leave_a_call_of_the_class_open(
+    tmp_path: Path, classes: int, lines: list[int]
+) -> None:
+    text = "a.py\n  class Base @ 1-9\n    def create @ 2-3\n"
+    for number in range(classes):
+        text += f"  class Sub{number} < Base @ 10-19\n"
+    text += "a.py:Base.create -> a.py:Base calls 3 self\na.py -> a.py:Base calls 20 module"
+    assert virtual_calls(tmp_path, text, "Sub0") == lines
+    assert virtual_calls(tmp_path, text, "Base") == []
 
 
 @pytest.mark.parametrize(("overrides", "lines"), [(64, []), (65, [5])])

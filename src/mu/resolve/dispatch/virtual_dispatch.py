@@ -83,7 +83,11 @@ class VirtualDispatch:
         return tuple(dict.fromkeys(chain.from_iterable(made)))
 
     def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
-        """The methods of subclasses that `name` may mean on receivers, by number."""
+        """The methods of subclasses that `name` may mean on receivers, by number.
+
+        A receiver with more than `MOST_OVERRIDES` of them adds none: the bound is that of one
+        method, as in `mu.analysis.overriding`, however many methods a call may mean.
+        """
         for value in holders:
             if value[0] in _MAYBE_BELOW:
                 break
@@ -99,6 +103,8 @@ class VirtualDispatch:
                 continue  # what has its members is another object
             if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
                 below: Sequence[int] = self._below_class(value, name)
+                if len(below) > MOST_OVERRIDES:
+                    continue
                 if below and self._program.unit_of[class_of(value)].rules.has_implementations:
                     below = self._fitting.of_value(below, value)
                 found.update(dict.fromkeys(below))

@@ -278,7 +278,7 @@ class CallEdges:
         self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
     ) -> list[Hit]:
         """The same with the methods of subclasses, or their other bases, that may run instead."""
-        if not overrides or len(overrides) > MOST_OVERRIDES:
+        if not overrides:
             return hits
         known = {hit[0] for hit in hits}
         nodes = [self._nodes.of_definition(number) for number in overrides]

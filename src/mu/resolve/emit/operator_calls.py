@@ -31,7 +31,6 @@ from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Hit, Outcome, resolved, unresolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
@@ -357,8 +356,6 @@ class OperatorCalls:
     def _overrides(self, value: Value, name: str, before: Sequence[str]) -> tuple[int, ...]:
         """The overrides a call may reach, but of classes that have a method to be tried before."""
         found = self._dispatch.overrides((value,), name)
-        if len(found) > MOST_OVERRIDES:
-            return ()
         return tuple(n for n in found if not any(self._has(n, earlier) for earlier in before))
 
     def _has(self, method: int, name: str) -> bool:

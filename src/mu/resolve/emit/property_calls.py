@@ -24,7 +24,6 @@ from mu.resolve.emit.ledger import Hit, Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluation.evaluator import Evaluator
-from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
@@ -164,7 +163,7 @@ class PropertyCalls:
 
     def _with_virtual(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:
         """The same with the functions of subclasses that may run instead."""
-        if not overrides or len(overrides) > MOST_OVERRIDES:
+        if not overrides:
             return hits
         known = {hit[0] for hit in hits}
         nodes = dict.fromkeys(self._nodes.of_definition(number) for number in overrides)

@@ -1,5 +1,7 @@
 """How many methods further down a call is linked to."""
 
+from pathlib import Path
+
 import pytest
 from judging.pipeline import index_folder, write_files
 
@@ -54,3 +56,36 @@ def test_up_to_64_methods_further_down_are_linked_and_none_of_more(
     linked = [one for one in run if one.startswith("fn:app.py:Below")]
 
     assert len(linked) == (below if below <= MOST else 0)
+
+
+TWO_BASES = """
+class One:
+    def run(self): pass
+class Other:
+    def run(self): pass
+
+def call(it: One | Other): it.run()
+"""
+BELOW_EACH = """
+class Below{0}(One):
+    def run(self): pass
+class Beside{0}(Other):
+    def run(self): pass
+
+Below{0}(), Beside{0}()
+"""
+
+
+def test_the_bound_is_that_of_each_method_a_call_may_mean(tmp_path: Path) -> None:
+    below = "".join(BELOW_EACH.format(number) for number in range(MOST // 2 + 1))
+    write_files({"app.py": TWO_BASES + below}, tmp_path)
+
+    graph = index_folder(tmp_path)
+
+    ids = {node.key: node.id for node in graph.nodes}
+    run = [
+        ids[edge.target]
+        for edge in graph.edges
+        if ids[edge.source] == "fn:app.py:call" and edge.kind == EdgeKind.CALLS
+    ]
+    assert sum(".run" in one and ":Be" in one for one in run) == 2 * (MOST // 2 + 1)
