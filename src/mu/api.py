@@ -19,6 +19,7 @@ import mu.operations.describe
 import mu.operations.diff
 import mu.operations.doctor
 import mu.operations.graph
+import mu.operations.grep
 import mu.operations.history
 import mu.operations.members
 import mu.operations.named
@@ -82,6 +83,7 @@ class OpenWorkspace(Workspace):
     what_if = mu.operations.what_if.what_if
     select_tests = mu.operations.selection.select_tests
     search = mu.operations.structure.search
+    grep = mu.operations.grep.grep
     context = mu.operations.context.context
     pack = mu.operations.pack.pack
     compress = mu.operations.pack.compress

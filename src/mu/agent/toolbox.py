@@ -29,12 +29,13 @@ from mu.agent.values import ToolCall, ToolResult
 from mu.context import all_workflows
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
-from mu.model.kinds import DEPENDENCY_KINDS
+from mu.model.kinds import DEPENDENCY_KINDS, TextKind
 from mu.operations import codebase
 from mu.operations.context import context
 from mu.operations.describe import describe
 from mu.operations.freshness import explained
 from mu.operations.graph import ancestors, dependents, deps, impact
+from mu.operations.grep import grep
 from mu.operations.paths import path
 from mu.operations.query import query
 from mu.operations.read import read
@@ -81,6 +82,20 @@ def mu_search(
 ) -> str:
     """Find nodes by words. Begin here when the question names no node."""
     return format_tool_result(search(workspace, words, limit=limit))
+
+
+def mu_grep(
+    workspace: Workspace,
+    pattern: Annotated[str, Meta(description="a regular expression (RE2)")],
+    *,
+    kind: Literal["", "code", "string", "comment", "prose"] = "",
+    limit: Limit = _ROWS,
+    offset: Offset = 0,
+) -> str:
+    """Find text that has no definition (event names, keys, messages), and what it stands in."""
+    kinds = (TextKind(kind),) if kind else ()
+    found = grep(workspace, pattern, kinds=kinds, limit=limit, offset=offset)
+    return format_tool_result(found, offset=offset)
 
 
 def mu_context(
@@ -189,6 +204,7 @@ ToolFunction = Callable[..., str]  # type: ignore[explicit-any]  # tools differ 
 TOOLS: tuple[ToolFunction, ...] = (
     mu_query,
     mu_search,
+    mu_grep,
     mu_context,
     mu_deps,
     mu_impact,

@@ -18,6 +18,7 @@ COMMANDS = {
     "kernel": ("mu.cli.kernel:command", "Build the graph, and show its state."),
     "query": ("mu.cli.query:command", "Run a query over the graph."),
     "search": ("mu.cli.structure:search", "Find definitions by name or by words."),
+    "grep": ("mu.cli.grep:command", "Find text in the source, and the definition around it."),
     "describe": ("mu.cli.node:describe", "Summarise a definition: what it uses, what uses it."),
     "read": ("mu.cli.node:read", "Show the source of a definition or file."),
     "callers": ("mu.cli.graph:callers", "List what calls a function, with the call sites."),

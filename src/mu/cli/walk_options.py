@@ -50,9 +50,11 @@ WITHIN = click.Option(
     ["within", "--in"], default="", metavar="PATH", help="Only nodes in this folder or file."
 )
 
+NO_TESTS = click.Option(["--no-tests"], is_flag=True, help="Leave out test code.")
+
 SCOPE = (
     WITHIN,
-    click.Option(["--no-tests"], is_flag=True, help="Leave out test code."),
+    NO_TESTS,
     click.Option(
         ["--no-external"], is_flag=True, help="Leave out definitions outside the repository."
     ),

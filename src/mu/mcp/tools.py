@@ -12,11 +12,12 @@ from mu.agent import AgentConfig, MUAgent
 from mu.analysis.references import resolve_node
 from mu.analysis.scope import Scope
 from mu.errors import MuError
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, TextKind, Verdict
 from mu.operations import graph, members, structure
 from mu.operations.answer_text import DEFAULT_BUDGET, ROWS_A_PAGE, AnswerText, answer_text
 from mu.operations.build import status
 from mu.operations.context import context
+from mu.operations.grep import grep
 from mu.operations.paths import path
 from mu.operations.query import query
 from mu.operations.read import read
@@ -46,6 +47,24 @@ def mu_find(
 ) -> AnswerText:
     """Find definitions by name or words; start here when you have no name."""
     found = structure.search(workspace, words, limit=ROWS_A_PAGE, offset=offset)
+    return answer_text(found, budget=max_chars, offset=offset)
+
+
+def mu_grep(
+    workspace: Workspace,
+    pattern: Annotated[str, Field(description="regular expression (RE2)")],
+    *,
+    kind: Annotated[
+        Literal["", "code", "string", "comment", "prose"], Field(description="where it matches")
+    ] = "",
+    within: Within = "",
+    offset: Offset = 0,
+    max_chars: MaxChars = DEFAULT_BUDGET,
+) -> AnswerText:
+    """Find text (event names, keys, messages), with the definition each line stands in."""
+    kinds = (TextKind(kind),) if kind else ()
+    scope = Scope(within)
+    found = grep(workspace, pattern, kinds=kinds, scope=scope, limit=ROWS_A_PAGE, offset=offset)
     return answer_text(found, budget=max_chars, offset=offset)
 
 
@@ -276,6 +295,7 @@ def mu_status(workspace: Workspace) -> AnswerText:
 
 TOOLS = (
     mu_find,
+    mu_grep,
     mu_callers,
     mu_callees,
     mu_references,

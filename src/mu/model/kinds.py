@@ -132,6 +132,15 @@ class Category(StrEnum):
     MINIFIED = "minified"
 
 
+class TextKind(StrEnum):
+    """What a piece of a file's text is."""
+
+    CODE = "code"
+    STRING = "string"  # a literal; a docstring is one
+    COMMENT = "comment"
+    PROSE = "prose"  # the text of a document
+
+
 class Confidence(StrEnum):
     """How sure it is that a definition is unused, the surest first."""
 

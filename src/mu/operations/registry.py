@@ -13,6 +13,7 @@ from mu.operations.describe import describe
 from mu.operations.diff import diff
 from mu.operations.doctor import doctor
 from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
+from mu.operations.grep import grep
 from mu.operations.history import blame, history
 from mu.operations.members import bases, find_tests, members, overrides, references, subclasses
 from mu.operations.named import queries
@@ -62,6 +63,7 @@ OPERATIONS = (
     suggest_contracts,
     what_if,
     search,
+    grep,
     context,
     pack,
     compress,

@@ -67,7 +67,8 @@ class SourceLines:
             self._known[path] = self._read(path)
         return self._known[path] or ()
 
-    def _read(self, path: str) -> tuple[str, ...] | None:
+    def text(self, path: str) -> bytes | None:
+        """Give a file as the parser gets it, UTF-8 with LF line ends; None when it has changed."""
         if path not in self._built:
             self.expect([path])
         digest, size = self._built[path] or ("", 0)
@@ -77,9 +78,11 @@ class SourceLines:
             source = read_source(self._workspace.files, path, max_file_size=size)
         except SkippedSource:
             return None
-        if source.digest != digest:
-            return None
-        return tuple(source.text.decode("utf-8", "replace").split("\n"))
+        return source.text if source.digest == digest else None
+
+    def _read(self, path: str) -> tuple[str, ...] | None:
+        text = self.text(path)
+        return None if text is None else tuple(text.decode("utf-8", "replace").split("\n"))
 
     def _is_inside(self, path: str) -> bool:
         """Whether a path stays within the files, without a link on its way."""

@@ -126,7 +126,8 @@ def _said(words: str, hits: Sequence[Hit]) -> tuple[str, ...]:
         return (f"nothing here says anything about '{words}'",)
     if hits[0].is_by_name or len(words.split()) != 1:
         return (RANKED,)
-    return (f"no name is '{words}' or begins with it: these have words of it", RANKED)
+    text = f"`mu grep '{words}'` finds the lines with this text"
+    return (f"no name is '{words}' or begins with it: these have words of it; {text}", RANKED)
 
 
 def search(

@@ -151,6 +151,8 @@ def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iter
         return reference
     if {"source", "reason"} <= columns:
         return open_reference
+    if {"source", "site_column"} <= columns:  # of `grep`
+        return reference
     if "cycle_id" in columns or "is_minimum" in columns:
         return cycle_step
     if "step" in columns:

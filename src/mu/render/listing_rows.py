@@ -23,6 +23,9 @@ _OWN = frozenset({
     "id", "name", "kind", "qualified_name", "path", "line", "score", "module", "from_id", "via",
     "distance", "confidence",
 })  # fmt: skip
+_UNSAID = frozenset({"call", "code", "string", "prose"})
+"""Kinds of references and of text that the text of a row shows without a word."""
+
 _COUNTED = frozenset({"lines", "parameters", "definitions"})
 """Columns that are a number of what they are called."""
 
@@ -42,7 +45,7 @@ def reference(row: Row) -> Iterator[Piece]:
     source = str(row["source"])
     name = display_name(source)
     yield Part.NAME, "  at module level" if source.startswith("mod:") else f"  in {name}"
-    if row["kind"] != "call":
+    if row["kind"] not in _UNSAID:
         yield Part.DETAIL, f"  ({row['kind']})"
 
 

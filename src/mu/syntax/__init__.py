@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mu.syntax.fingerprint import extraction_digest
     from mu.syntax.grammar import load_grammar
     from mu.syntax.installed import GrammarError, InstalledGrammar, installed_grammar
+    from mu.syntax.text_classification import text_kinds
     from mu.syntax.vocabulary import QueryMistakeError
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "lineage",
     "load_grammar",
     "load_manifests",
+    "text_kinds",
 ]
 
 _PLACES = {
@@ -42,6 +44,7 @@ _PLACES = {
     "extraction_digest": "mu.syntax.fingerprint",
     "installed_grammar": "mu.syntax.installed",
     "load_grammar": "mu.syntax.grammar",
+    "text_kinds": "mu.syntax.text_classification",
 }
 
 

@@ -93,6 +93,7 @@ def test_callers_are_places_with_their_source(live: LiveWorkspace, mode: str) ->
 
 ARGUMENTS: dict[str, dict[str, object]] = {
     "mu_find": {"words": "store"},
+    "mu_grep": {"pattern": r"find\(", "kind": "code"},
     "mu_path": {"start": "page", "goal": "Store.find"},
     "mu_hierarchy": {"node": "Store"},
     "mu_structure": {"what": "members", "node": "Store"},
@@ -103,6 +104,7 @@ ARGUMENTS: dict[str, dict[str, object]] = {
 }
 SHOWN = {
     "mu_find": "shop/store.py:6",
+    "mu_grep": "return store.find(key)  in order",
     "mu_callers": "shop/store.py:18",
     "mu_callees": "store.find(key)",
     "mu_references": "tests/test_store.py:1",

@@ -81,6 +81,9 @@ def test_a_search_without_a_hit_says_so(shop: Workspace) -> None:
 
 def test_a_search_for_a_name_that_nothing_has_says_so(shop: Workspace) -> None:
     notes = search(shop, "check_login").answer.notes
-    assert notes[0] == "no name is 'check_login' or begins with it: these have words of it"
+    assert notes[0] == (
+        "no name is 'check_login' or begins with it: these have words of it; "
+        "`mu grep 'check_login'` finds the lines with this text"
+    )
     assert len(search(shop, "login").answer.notes) == 1
     assert len(search(shop, "check the login").answer.notes) == 1
