@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
 from mu.errors import ExitCode, MuError
 from mu.operations.results import DEFAULT_LIMIT, MAX_LIMIT
 from mu.operations.workspace import Workspace
+
+if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
 
 
 class Shown(TypedDict):
@@ -43,27 +46,44 @@ FORM = (
         ["--format", "form"],
         type=click.Choice(FORMATS),
         default=TEXT,
-        show_default=True,
-        help="Output format.",
+        metavar="FORM",
+        help=f"Output format: {', '.join(FORMATS)}.",
     ),
     click.Option(["as_json", "--json"], is_flag=True, help="Short for --format json."),
 )
 
 
+class Number(click.Option):
+    """An option that takes a number; errors tell its range, the help does not."""
+
+    def get_help_extra(self, ctx: click.Context) -> "OptionHelpExtra":
+        """Leave out the range."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
+
+
 def page(limit: int | None = None, *, setting: str = "") -> tuple[click.Option, ...]:
     """Give --limit and --offset; without a `limit`, --limit is None and `row_limit` decides."""
-    shown = f"as many as fit in {TEXT_BUDGET:,} characters; {DEFAULT_LIMIT} in other formats"
+    else_shown = f"what fits in {TEXT_BUDGET:,} characters, or {DEFAULT_LIMIT}"
     if setting:
-        shown = f"the setting {setting}, or {DEFAULT_LIMIT}"
+        else_shown = f"the setting {setting}, or {DEFAULT_LIMIT}"
     return (
-        click.Option(
+        Number(
             ["--limit"],
             type=click.IntRange(1, MAX_LIMIT),
             default=limit,
-            show_default=True if limit else shown,
+            metavar="N",
+            show_default=True if limit else else_shown,
             help="Maximum number of rows.",
         ),
-        click.Option(["--offset"], type=click.IntRange(0), default=0, help="Skip the first rows."),
+        Number(
+            ["--offset"],
+            type=click.IntRange(0),
+            default=0,
+            metavar="N",
+            help="Skip the first rows.",
+        ),
     )
 
 

@@ -9,15 +9,17 @@ from typing import TypedDict
 import click
 
 from mu.analysis.scope import Scope
+from mu.cli.options import Number
 from mu.model.kinds import EdgeKind
 
 
 def depth(default: int | None = None) -> click.Option:
     """Give --depth; without a default it has no bound."""
-    return click.Option(
+    return Number(
         ["--depth"],
         type=click.IntRange(min=1),
         default=default,
+        metavar="N",
         show_default=default is not None or "no bound",
         help="Maximum depth.",
     )
@@ -25,11 +27,15 @@ def depth(default: int | None = None) -> click.Option:
 
 def kinds(default: Sequence[EdgeKind]) -> click.Option:
     """Give --kind, which may be repeated."""
+    kinds = [kind.value for kind in EdgeKind if kind is not EdgeKind.CONTAINS]
+    default_kinds = "all of them" if len(default) == len(kinds) else ", ".join(default)
     return click.Option(
         ["--kind"],
-        type=click.Choice([kind.value for kind in EdgeKind if kind is not EdgeKind.CONTAINS]),
+        type=click.Choice(kinds),
         multiple=True,
-        help=f"Follow only this kind of edge; may be repeated.  [default: {', '.join(default)}]",
+        metavar="KIND",
+        help=f"Follow only edges of this kind: {', '.join(kinds)}; may be repeated.  "
+        f"[default: {default_kinds}]",
     )
 
 
