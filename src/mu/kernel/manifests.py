@@ -44,14 +44,16 @@ def read_manifests(
     Costs an attempt to open each manifest's name in each folder: 10 ms for django's 1,900.
     """
     found = Manifests()
-    found.names.update((language, tuple(known.manifests)) for language, known in rules.items())
+    found.names.update(
+        (language, tuple(known.entries.manifests)) for language, known in rules.items()
+    )
     rows = ((file.language, file.path) for file in files)
     for language, path in possible_manifests(rows, found.names):
         try:
             source = read_source(root, path, max_file_size=max_file_size)
             found.digests[path] = source.digest
             text = source.text.decode()
-            found.declared.extend(rules[language].declared(path, text))
+            found.declared.extend(rules[language].entries.declared(path, text))
             found.texts.setdefault(language, {})[path] = text
         except SkippedSource as error:
             if error.message != _ABSENT:

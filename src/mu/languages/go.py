@@ -7,16 +7,24 @@ from functools import cached_property
 from mu.languages.frameworks import load_frameworks
 from mu.languages.go_native import generated, wanted
 from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
-from mu.languages.outside_calls import LibraryCalls, load_calls
+from mu.languages.outside_calls import load_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
+    CallSemantics,
     Declared,
+    EntryRules,
     Framework,
+    ImplicitCalls,
+    Inheritance,
     LanguageRules,
     Layout,
+    LibraryModels,
+    MemberSemantics,
     ModuleFinder,
+    ModuleNames,
     Receiver,
+    TypeForms,
     Wanted,
 )
 
@@ -38,70 +46,48 @@ _LITERALS = {
 _MAKERS = frozenset(("builtin.make", "builtin.new"))
 
 
-class GoRules(LanguageRules):
-    """Go's scopes, methods and packages; source: the language specification."""
+class GoMembers(MemberSemantics):
+    """Members by embedding; source: the language specification, "Struct types"."""
 
-    name = "go"
-    knows_assignments = False  # only those that declare
+    inheritance = Inheritance.EMBEDDING
+    fallback_member = "__more"
+
+    def is_abstract(self, definition: Definition) -> bool:
+        return _is_abstract(definition)
+
+
+class GoCalls(CallSemantics):
+    """Calls: receivers, composite literals, and conversions to function types."""
+
     literals_set_fields = True
     literals_list_fields = True
     has_function_types = True
-    bases_are_supertypes = False  # what is embedded lends its members, and no more
-    results_are_outside = True
-    builtin_module = "builtin"
-    iterate_methods = ("__iterate",)  # of the stubs of slices, maps and channels
+
+    def receiver(self, definition: Definition) -> Receiver | None:
+        return None if _is_abstract(definition) else Receiver.INSTANCE
+
+    def is_function_type(self, definition: Definition) -> bool:
+        return definition.subkind == "type" and not definition.bases
+
+
+class GoImplicitCalls(ImplicitCalls):
+    """Loops and subscripts, by methods that the stubs of slices, maps and channels have."""
+
+    iterate_methods = ("__iterate",)
     key_methods = ("__keys",)
     next_methods = ("__next",)
     index_method = "__index"
     set_index_method = "__set"
-    fillers = frozenset(("append",))
-    open_member = "__more"
     awaitable_class = "builtin.channel"
-    manifests = frozenset((MODULE_FILE,))
 
-    @cached_property
-    def _calls(self) -> LibraryCalls:
-        return load_calls("go")
 
-    @cached_property
-    def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
-        return load_frameworks("go")
+class GoTypes(TypeForms):
+    """Structural interfaces."""
 
-    def module_finder(self, layout: Layout) -> ModuleFinder:
-        return GoPackages(layout)
-
-    def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
-        return tuple(generated(path, facts)) if facts.directives else ()
-
-    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:
-        return wanted(dotted, facts) if facts.directives else None
-
-    def bound_name(self, row: Import) -> str:
-        return row.local or package_name(row.module)
-
-    def receiver(self, definition: Definition) -> Receiver | None:
-        return None if self.is_abstract(definition) else Receiver.INSTANCE
-
-    def builtin(self, name: str) -> str | None:
-        return f"builtin.{name}" if name in _UNIVERSE else None
-
-    def library(self, dotted: str) -> FileFacts | None:
-        return go_stubs().facts(dotted) if _PATH.fullmatch(dotted) else None
-
-    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return self._calls.on_arguments(dotted)
+    knows_assignments = False  # only those that declare
 
     def literal_type(self, kind: str) -> str:
         return f"builtin.{_LITERALS.get(kind, kind)}"
-
-    def is_main(self, definition: Definition, *, package: str) -> bool:
-        return definition.name == package == "main" and not definition.scope
-
-    def is_special(self, dotted: str) -> bool:
-        return dotted in _MAKERS
-
-    def is_made_of_type(self, dotted: str) -> bool:
-        return dotted in _MAKERS
 
     def is_shape(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
@@ -109,20 +95,81 @@ class GoRules(LanguageRules):
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind in {"interface", "type"}  # such as of functions
 
-    def is_stdlib(self, dotted: str) -> bool:
-        return "/" not in dotted or "." not in dotted.partition("/")[0]
+
+class GoModuleNames(ModuleNames):
+    """Packages, and names that begin with a capital."""
+
+    builtin_module = "builtin"
+
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        return GoPackages(layout)
+
+    def bound_name(self, row: Import) -> str:
+        return row.local or package_name(row.module)
 
     def visibility(self, name: str) -> str:
         return "public" if name[:1].isupper() else "private"
 
-    def is_function_type(self, definition: Definition) -> bool:
-        return definition.subkind == "type" and not definition.bases
-
     def is_exported(self, name: str) -> bool:
         return name[:1].isupper()
 
-    def is_abstract(self, definition: Definition) -> bool:
-        return definition.kind == "function" and not definition.signature.startswith("func")
+    def builtin(self, name: str) -> str | None:
+        return f"builtin.{name}" if name in _UNIVERSE else None
+
+    def library(self, dotted: str) -> FileFacts | None:
+        return go_stubs().facts(dotted) if _PATH.fullmatch(dotted) else None
+
+    def is_stdlib(self, dotted: str) -> bool:
+        return "/" not in dotted or "." not in dotted.partition("/")[0]
+
+    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:
+        return wanted(dotted, facts) if facts.directives else None
 
 
-RULES = GoRules()
+class GoLibrary(LibraryModels):
+    """The functions of the universe block, and what the data file tells of methods called."""
+
+    fillers = frozenset(("append",))
+    results_are_outside = True
+
+    def is_special(self, dotted: str) -> bool:
+        return dotted in _MAKERS
+
+    def is_made_of_type(self, dotted: str) -> bool:
+        return dotted in _MAKERS
+
+    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return load_calls("go").on_arguments(dotted)
+
+
+class GoEntries(EntryRules):
+    """`main`, `go generate`, and what frameworks call."""
+
+    manifests = frozenset((MODULE_FILE,))
+
+    @cached_property
+    def frameworks(self) -> tuple[Framework, ...]:
+        return load_frameworks("go")
+
+    def is_main(self, definition: Definition, *, package: str) -> bool:
+        return definition.name == package == "main" and not definition.scope
+
+    def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
+        return tuple(generated(path, facts)) if facts.directives else ()
+
+
+def _is_abstract(definition: Definition) -> bool:
+    """Whether a function is a method that an interface asks for."""
+    return definition.kind == "function" and not definition.signature.startswith("func")
+
+
+RULES = LanguageRules(
+    "go",
+    members=GoMembers(),
+    calls=GoCalls(),
+    implicit=GoImplicitCalls(),
+    types=GoTypes(),
+    modules=GoModuleNames(),
+    library=GoLibrary(),
+    entries=GoEntries(),
+)

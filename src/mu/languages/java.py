@@ -7,10 +7,24 @@ from types import MappingProxyType
 from mu.languages.frameworks import load_frameworks
 from mu.languages.java_native import native_symbol
 from mu.languages.java_packages import JavaPackages
-from mu.languages.outside_calls import LibraryCalls, load_calls
+from mu.languages.outside_calls import load_calls
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag
-from mu.resolve import Framework, LanguageRules, Layout, ModuleFinder, Wanted
+from mu.resolve import (
+    CallSemantics,
+    EntryRules,
+    Framework,
+    ImplicitCalls,
+    LanguageRules,
+    Layout,
+    LibraryModels,
+    MemberChoice,
+    MemberSemantics,
+    ModuleFinder,
+    ModuleNames,
+    TypeForms,
+    Wanted,
+)
 
 _PACKAGE = "java.lang"
 _ARGUMENTS = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
@@ -31,91 +45,20 @@ _LITERALS = {
 }
 
 
-class JavaRules(LanguageRules):
-    """Java's scopes, members and packages; source: the language specification, chapters 6 to 8."""
+class JavaMembers(MemberSemantics):
+    """Members; source: the language specification, chapters 6 and 8."""
 
-    name = "java"
+    this_name = "this"
+    super_name = "super"
+    self_type_name = "__Self"  # in stubs alone
+    constructor_reference = "new"
+    class_words = frozenset(("new", "this"))
+    choice = MemberChoice.OVERLOADS
     class_scopes_enclose = True
-    own_name = "this"
-    parent_name = "super"
-    maker_name = "new"
-    words_of_classes = frozenset(("new", "this"))
-    has_overloads = True
-    plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
-    decorators_run = False
-    functions_are_instances = True
-    is_nominal = True
-    results_are_outside = True
     has_function_names = True
-    constructors = ("<init>",)
-    iterate_methods = ("iterator",)
-    next_methods = ("next",)
-    more_methods = ("hasNext",)
-    leave_methods = ("close",)
-    index_method = "get"  # of the stub of arrays, which alone have subscripts
-    root_class = "java.lang.Object"
-    implied_bases = MappingProxyType({"enum": "java.lang.Enum", "record": "java.lang.Record"})
-    open_member = "__more"
-    own_class_name = "__Self"  # in stubs alone
-
-    @cached_property
-    def _calls(self) -> LibraryCalls:
-        return load_calls("java")
-
-    @cached_property
-    def frameworks(self) -> tuple[Framework, ...]:  # type: ignore[override]  # read from data
-        return load_frameworks("java")
-
-    def module_finder(self, layout: Layout) -> ModuleFinder:
-        return JavaPackages(layout)
-
-    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
-        return native_symbol(facts, number)
-
-    def builtin(self, name: str) -> str | None:
-        return f"{_PACKAGE}.{name}" if name in _names_in_lang() else None
-
-    def library(self, dotted: str) -> FileFacts | None:
-        return java_stubs().facts(dotted)
-
-    def literal_type(self, kind: str) -> str:
-        return f"{_PACKAGE}.{_LITERALS.get(kind, kind)}"
-
-    def is_class_name(self, dotted: str) -> bool:
-        return dotted.rpartition(".")[2][:1].isupper()
-
-    def is_plain(self, dotted: str) -> bool:
-        return dotted in _PLAIN
-
-    def is_stdlib(self, dotted: str) -> bool:
-        return dotted.startswith(("java.", "javax."))
-
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        return ("toString",) if operator == "text" else ()
-
-    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return self._calls.on_receiver(dotted)
-
-    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return self._calls.on_arguments(dotted)
-
-    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return self._calls.on_elements(dotted)
-
-    def is_interface(self, definition: Definition) -> bool:
-        return definition.subkind == "interface"
-
-    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - in any
-        taken = [row.text for row in definition.parameters]
-        return (
-            definition.name == "main"
-            and self.is_static(definition)
-            and len(taken) == 1
-            and _ARGUMENTS.search(taken[0]) is not None
-        )
-
-    def is_static(self, definition: Definition) -> bool:
-        return bool(definition.flags & Flag.STATIC)
+    root_class = f"{_PACKAGE}.Object"
+    implied_bases = MappingProxyType({"enum": f"{_PACKAGE}.Enum", "record": f"{_PACKAGE}.Record"})
+    fallback_member = "__more"
 
     def is_private(self, definition: Definition) -> bool:
         return "private" in definition.signature.partition(f" {definition.name}")[0].split()
@@ -129,6 +72,105 @@ class JavaRules(LanguageRules):
             return "native" not in before.split()
         return definition.kind == "class" and "abstract" in before.split()
 
+    def is_static(self, definition: Definition) -> bool:
+        return _is_static(definition)
+
+
+class JavaCalls(CallSemantics):
+    """Overloads and functional interfaces; source: the language specification, 15.12 and 9.8."""
+
+    constructors = ("<init>",)
+    has_overloads = True
+    decorators_run = False
+    functions_are_instances = True
+    plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
+
+
+class JavaImplicitCalls(ImplicitCalls):
+    """Enhanced `for`, `try` with resources, and string conversion."""
+
+    iterate_methods = ("iterator",)
+    next_methods = ("next",)
+    more_methods = ("hasNext",)
+    leave_methods = ("close",)
+    index_method = "get"  # of the stub of arrays, which alone have subscripts
+
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        return ("toString",) if operator == "text" else ()
+
+
+class JavaTypes(TypeForms):
+    """Nominal types, and the classes of literals."""
+
+    is_nominal = True
+
+    def literal_type(self, kind: str) -> str:
+        return f"{_PACKAGE}.{_LITERALS.get(kind, kind)}"
+
+    def is_plain(self, dotted: str) -> bool:
+        return dotted in _PLAIN
+
+    def is_interface(self, definition: Definition) -> bool:
+        return definition.subkind == "interface"
+
+
+class JavaModuleNames(ModuleNames):
+    """Packages; source: the language specification, chapter 7."""
+
+    def module_finder(self, layout: Layout) -> ModuleFinder:
+        return JavaPackages(layout)
+
+    def builtin(self, name: str) -> str | None:
+        return f"{_PACKAGE}.{name}" if name in _names_in_lang() else None
+
+    def library(self, dotted: str) -> FileFacts | None:
+        return java_stubs().facts(dotted)
+
+    def is_stdlib(self, dotted: str) -> bool:
+        return dotted.startswith(("java.", "javax."))
+
+    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
+        return native_symbol(facts, number)
+
+
+class JavaLibrary(LibraryModels):
+    """What the data file tells of methods called."""
+
+    results_are_outside = True
+
+    def is_class_name(self, dotted: str) -> bool:
+        return dotted.rpartition(".")[2][:1].isupper()
+
+    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return load_calls("java").on_receiver(dotted)
+
+    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return load_calls("java").on_arguments(dotted)
+
+    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        return load_calls("java").on_elements(dotted)
+
+
+class JavaEntries(EntryRules):
+    """`main`, and what frameworks and runners of tests call."""
+
+    @cached_property
+    def frameworks(self) -> tuple[Framework, ...]:
+        return load_frameworks("java")
+
+    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - in any
+        taken = [row.text for row in definition.parameters]
+        return (
+            definition.name == "main"
+            and _is_static(definition)
+            and len(taken) == 1
+            and _ARGUMENTS.search(taken[0]) is not None
+        )
+
+
+def _is_static(definition: Definition) -> bool:
+    return bool(definition.flags & Flag.STATIC)
+
 
 @cache
 def _names_in_lang() -> frozenset[str]:
@@ -138,4 +180,13 @@ def _names_in_lang() -> frozenset[str]:
     return frozenset(row.name for row in rows if row.kind == "class" and not row.scope)
 
 
-RULES = JavaRules()
+RULES = LanguageRules(
+    "java",
+    members=JavaMembers(),
+    calls=JavaCalls(),
+    implicit=JavaImplicitCalls(),
+    types=JavaTypes(),
+    modules=JavaModuleNames(),
+    library=JavaLibrary(),
+    entries=JavaEntries(),
+)

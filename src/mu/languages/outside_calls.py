@@ -1,6 +1,7 @@
 """What functions of a language's library call on what they are handed, told in a file of data."""
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -33,6 +34,7 @@ class LibraryCalls(msgspec.Struct, frozen=True, kw_only=True):
         return _split(self.element_calls.get(dotted, ()))
 
 
+@cache
 def load_calls(language: str) -> LibraryCalls:
     """What is told of the library of a language."""
     text = files("mu.languages").joinpath(f"data/{language}.toml").read_text(encoding="utf-8")

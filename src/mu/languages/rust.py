@@ -1,18 +1,28 @@
 """Rust: what its names mean, beyond what the syntax says. See `tests/corpora/rust`."""
 
 import re
+from types import MappingProxyType
 
 from mu.languages.rust_crates import MANIFEST, RustCrates
 from mu.languages.rust_provided import PYTHON_MANIFEST, declared_symbol
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
+    CallSemantics,
+    EntryRules,
+    ImplicitCalls,
+    Inheritance,
     LanguageRules,
     Layout,
+    LibraryModels,
+    MemberChoice,
+    MemberSemantics,
     ModuleFinder,
+    ModuleNames,
     Receiver,
     Runner,
     TypeForm,
+    TypeForms,
     Wanted,
 )
 
@@ -67,47 +77,86 @@ _RUN = {"std.fmt.Display.to_string": (("Display::fmt",),), "std.drop": (("drop",
 _MODULE_WORDS = {"self": 1, "super": 2}
 _ITERATING = "std.Iterator."
 _PASSED_ON = frozenset(("next", "into_iter", "by_ref"))  # what takes nothing out of an iterator
+_NEXT = ("next",)
+_RUNNERS = (Runner("cargo"),)
 _PREFIXES = {"-": ("neg",), "!": ("not",)}
 
 
-class RustRules(LanguageRules):
-    """Rust's paths, implementations and traits; source: the Rust reference."""
+class RustMembers(MemberSemantics):
+    """Associated items, traits and `Deref`; source: the reference, "Method call expressions"."""
 
-    name = "rust"
-    knows_assignments = False
-    literals_set_fields = True
-    results_are_outside = True
-    named_after = {"Result": "std.Result"}  # noqa: RUF012 - of `io`, `fmt` and most crates
-    has_names_by_kind = True
+    self_type_name = "Self"
+    choice = MemberChoice.INHERENT
+    inheritance = Inheritance.IMPLEMENTING
     has_function_names = True
     has_function_values = True
-    has_implementations = True
-    types_of_literals = _LITERALS
-    has_inherent_members = True
-    decorators_run = False
-    test_mark = re.compile(r"(?:\w+::)*(?:test|bench)\b")
-    runners = (Runner("cargo"),)
-    own_class_name = "Self"
-    parent_module = "super"
-    module_words = _MODULE_WORDS
-    builtin_module = "std"
-    iterate_methods = ("into_iter",)
-    next_methods = ("next",)
-    index_method = "index"
-    enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
-    pointing_method = "deref"
-    converting_method = "from"
-    error_member = "Err.0"
     root_class = "std.Derived"
-    open_member = "__more"
+    deref_method = "deref"
+    fallback_member = "__more"
+
+    def is_abstract(self, definition: Definition) -> bool:
+        return definition.kind == "function" and definition.signature.endswith(";")
+
+    def is_static(self, definition: Definition) -> bool:
+        return not _takes_self(definition)
+
+
+class RustCalls(CallSemantics):
+    """Methods by their `self` parameter, struct literals, and implementations by type."""
+
+    has_implementations = True
+    types_of_literals = MappingProxyType(_LITERALS)
+    decorators_run = False
+    literals_set_fields = True
+
+    def receiver(self, definition: Definition) -> Receiver | None:
+        return Receiver.INSTANCE if _takes_self(definition) else None
+
+
+class RustImplicitCalls(ImplicitCalls):
+    """Operator traits, `IntoIterator`, and the `?` operator."""
+
+    iterate_methods = ("into_iter",)
+    next_methods = _NEXT
+    enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
+    index_method = "index"
     awaitable_class = "std.Try"
-    manifests = frozenset((MANIFEST, PYTHON_MANIFEST))
+    error_conversion = "from"
+    error_variant = "Err.0"
+
+    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return _OPERATORS.get(operator, ()), ()
+
+    def prefix_methods(self, operator: str) -> tuple[str, ...]:
+        return _PREFIXES.get(operator, ())
+
+
+class RustTypes(TypeForms):
+    """Smart pointers, which stand for what they own, and traits."""
+
+    aliases = MappingProxyType({"Result": "std.Result"})  # of `io`, `fmt` and most crates
+    knows_assignments = False
+
+    def type_form(self, dotted: str) -> TypeForm | None:
+        return TypeForm.FIRST if dotted.rpartition(".")[2] in _OWNERS else None
+
+    def literal_type(self, kind: str) -> str:
+        return f"std.{kind}"
+
+    def is_interface(self, definition: Definition) -> bool:
+        return definition.subkind == "trait"
+
+
+class RustModuleNames(ModuleNames):
+    """Paths, crates and the prelude; source: the reference, "Paths" and "Preludes"."""
+
+    parent_module = "super"
+    module_words = MappingProxyType(_MODULE_WORDS)
+    has_names_by_kind = True
+    builtin_module = "std"
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return RustCrates(layout)
-
-    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
-        return declared_symbol(facts, facts.definitions[number])
 
     def bound_name(self, row: Import) -> str:
         name = row.local or row.name
@@ -116,56 +165,64 @@ class RustRules(LanguageRules):
     def taken_name(self, row: Import) -> str:
         return "" if row.name == "self" else row.name
 
-    def receiver(self, definition: Definition) -> Receiver | None:
-        first = definition.parameters[0].name if definition.parameters else ""
-        return Receiver.INSTANCE if first == "self" else None
-
     def builtin(self, name: str) -> str | None:
         return f"std.{name}" if name in _PRELUDE else None
-
-    def library(self, dotted: str) -> FileFacts | None:
-        return rust_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
-
-    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return _OPERATORS.get(operator, ()), ()
-
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        return _PREFIXES.get(operator, ())
-
-    def literal_type(self, kind: str) -> str:
-        return f"std.{kind}"
-
-    def type_form(self, dotted: str) -> TypeForm | None:
-        return TypeForm.FIRST if dotted.rpartition(".")[2] in _OWNERS else None
-
-    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - has none
-        return definition.name == "main" and not definition.scope
 
     def is_placed(self, name: str) -> bool:
         return name in self.module_words
 
-    def is_special(self, dotted: str) -> bool:
-        return self.is_transparent(dotted)
-
-    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        if dotted.startswith(_ITERATING):
-            return () if dotted[len(_ITERATING) :] in _PASSED_ON else (self.next_methods,)
-        return _RUN.get(dotted, ())
-
-    def is_transparent(self, dotted: str) -> bool:
-        return ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS
+    def library(self, dotted: str) -> FileFacts | None:
+        return rust_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
 
     def is_stdlib(self, dotted: str) -> bool:
         return dotted.partition(".")[0] in ("std", "core", "alloc")
 
-    def is_interface(self, definition: Definition) -> bool:
-        return definition.subkind == "trait"
-
-    def is_static(self, definition: Definition) -> bool:
-        return self.receiver(definition) is None
-
-    def is_abstract(self, definition: Definition) -> bool:
-        return definition.kind == "function" and definition.signature.endswith(";")
+    def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
+        return declared_symbol(facts, facts.definitions[number])
 
 
-RULES = RustRules()
+class RustLibrary(LibraryModels):
+    """Owners, whose constructors return their argument, and methods that the library calls."""
+
+    results_are_outside = True
+
+    def is_special(self, dotted: str) -> bool:
+        return self.is_transparent(dotted)
+
+    def is_transparent(self, dotted: str) -> bool:
+        return ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS
+
+    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+        if dotted.startswith(_ITERATING):
+            return () if dotted[len(_ITERATING) :] in _PASSED_ON else (_NEXT,)
+        return _RUN.get(dotted, ())
+
+
+class RustEntries(EntryRules):
+    """`main`, and functions with `#[test]`."""
+
+    manifests = frozenset((MANIFEST, PYTHON_MANIFEST))
+    test_mark = re.compile(r"(?:\w+::)*(?:test|bench)\b")
+
+    @property
+    def runners(self) -> tuple[Runner, ...]:
+        return _RUNNERS
+
+    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - has none
+        return definition.name == "main" and not definition.scope
+
+
+def _takes_self(definition: Definition) -> bool:
+    return bool(definition.parameters) and definition.parameters[0].name == "self"
+
+
+RULES = LanguageRules(
+    "rust",
+    members=RustMembers(),
+    calls=RustCalls(),
+    implicit=RustImplicitCalls(),
+    types=RustTypes(),
+    modules=RustModuleNames(),
+    library=RustLibrary(),
+    entries=RustEntries(),
+)

@@ -15,33 +15,41 @@ from mu.resolve.incremental.relinking import (
 from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link
 from mu.resolve.program.facts_diff import is_alike, moved_lines
-from mu.resolve.program.foreign_symbols import Linkage, Provided, Wanted
-from mu.resolve.program.framework_models import Framework
-from mu.resolve.program.language_rules import (
-    Declared,
-    Injected,
-    LanguageRules,
-    Receiver,
-    Runner,
-    TypeForm,
-)
-from mu.resolve.program.module_resolver import Layout, ModuleFinder, Target
 from mu.resolve.program.program import ProgramText
-from mu.resolve.program.prototypes import PrototypeWords
+from mu.resolve.semantics.call_semantics import CallSemantics, Receiver
+from mu.resolve.semantics.entry_rules import Declared, EntryRules, Injected, Runner
+from mu.resolve.semantics.foreign_symbols import Linkage, Provided, Wanted
+from mu.resolve.semantics.framework_models import Framework
+from mu.resolve.semantics.implicit_calls import ImplicitCalls
+from mu.resolve.semantics.language_rules import LanguageRules
+from mu.resolve.semantics.library_models import LibraryModels
+from mu.resolve.semantics.member_semantics import Inheritance, MemberChoice, MemberSemantics
+from mu.resolve.semantics.module_names import ModuleNames
+from mu.resolve.semantics.module_resolver import Layout, ModuleFinder, Target
+from mu.resolve.semantics.prototype_words import PrototypeWords
+from mu.resolve.semantics.type_forms import TypeForm, TypeForms
 from mu.resolve.whole_program import WholeProgramState
 
 __all__ = [
     "CLEAR_NAME",
     "AlteredElsewhereError",
+    "CallSemantics",
     "Declared",
+    "EntryRules",
     "FileFinder",
     "FileLinks",
     "Framework",
+    "ImplicitCalls",
+    "Inheritance",
     "Injected",
     "LanguageRules",
     "Layout",
+    "LibraryModels",
     "Linkage",
+    "MemberChoice",
+    "MemberSemantics",
     "ModuleFinder",
+    "ModuleNames",
     "NodesOfFile",
     "ProgramLinks",
     "ProgramText",
@@ -52,6 +60,7 @@ __all__ = [
     "Runner",
     "Target",
     "TypeForm",
+    "TypeForms",
     "Wanted",
     "WholeProgramState",
     "add_documents",

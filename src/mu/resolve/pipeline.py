@@ -54,9 +54,9 @@ from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.fault_isolation import with_failures
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import Declared
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.recursion_limit import make_room
+from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.whole_program import FileReach, WholeProgram, WholeProgramState
 
 _CALL, _BASE, _VALUE, _OPERATION = map(
@@ -353,11 +353,11 @@ class Linker:
             hits = self._property_calls.of_reading(unit, number, symbols=symbols)
             if hits:
                 return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
-        is_told = is_inner or op != _NAME or not unit.rules.has_function_values
-        if is_told and unit.rules.has_function_names:
+        is_told = is_inner or op != _NAME or not unit.members.has_function_values
+        if is_told and unit.members.has_function_names:
             symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
         hits = self._targets.named(unit, symbols)
-        if marks and name == unit.rules.maker_name:
+        if marks and name == unit.members.constructor_reference:
             hits = self._targets.called(unit, self.evaluator.values(unit, number)) or hits
         if is_inner and any(hit[2] for hit in hits):
             hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
@@ -372,7 +372,7 @@ class Linker:
             return NOTHING
         if op == _ATTRIBUTE:
             return self._unresolved_sites.of_read(unit, texts, row=number)
-        is_of_any = op == _NAME and unit.rules.class_scopes_enclose  # as `case TEXT:` is
+        is_of_any = op == _NAME and unit.members.class_scopes_enclose  # as `case TEXT:` is
         return self._unresolved_sites.of_name(name, name) if is_of_any else NOTHING
 
     def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
@@ -396,7 +396,7 @@ class Linker:
         rest = tuple([s for s in symbols if s not in functions])
         if not functions:
             return rest
-        if op != _ATTRIBUTE or is_inner or not unit.rules.has_function_values:
+        if op != _ATTRIBUTE or is_inner or not unit.members.has_function_values:
             return rest
         is_of_class = rest and any(v[0] in CLASSES for v in self.evaluator.values(unit, base))
         return functions if is_of_class else rest or functions

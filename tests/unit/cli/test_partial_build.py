@@ -1,5 +1,6 @@
 """What a build says of a file that an error of MU's kept from being linked."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,10 @@ import pytest
 from mu.cli import main
 from mu.errors import ExitCode
 from mu.languages import python
+from mu.languages.python_names import PythonModuleNames
 
 
-class FaultyRules(python.PythonRules):
+class FaultyNames(PythonModuleNames):
     """Those of Python, with an error for one name."""
 
     def builtin(self, name: str) -> str | None:
@@ -21,7 +23,7 @@ class FaultyRules(python.PythonRules):
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a good file and a bad one."""
-    monkeypatch.setattr(python, "RULES", FaultyRules())
+    monkeypatch.setattr(python, "RULES", replace(python.RULES, modules=FaultyNames()))
     for name in ("CACHE", "CONFIG", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
     root = tmp_path / "shop"
@@ -46,6 +48,6 @@ def test_a_partial_graph_is_built_anew_though_nothing_changed(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["kernel", "build", str(folder)]) == ExitCode.PARTIAL
-    monkeypatch.setattr(python, "RULES", python.PythonRules())
+    monkeypatch.setattr(python, "RULES", replace(python.RULES, modules=PythonModuleNames()))
     assert main(["kernel", "build", str(folder)]) == ExitCode.OK
     assert capsys.readouterr().out.splitlines()[-1].startswith("built .mubase")

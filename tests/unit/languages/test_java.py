@@ -80,7 +80,7 @@ def test_package_is_what_the_text_says_wherever_the_file_lies() -> None:
     ],
 )
 def test_stub_of_a_package_has_no_mistake(module: str) -> None:
-    facts = RULES.library(module)
+    facts = RULES.modules.library(module)
 
     assert facts is not None
     assert facts.problems == ()
@@ -90,7 +90,7 @@ def test_modifiers_of_a_method_tell_what_it_is() -> None:
     text = b"abstract class A { static int a() { return 1; } abstract int b(); int c() {} }"
     rows = Extractor().extract(text, "java").definitions[1:]
 
-    assert [(RULES.is_static(row), RULES.is_abstract(row)) for row in rows] == [
+    assert [(RULES.members.is_static(row), RULES.members.is_abstract(row)) for row in rows] == [
         (True, False),
         (False, True),
         (False, False),

@@ -1,31 +1,31 @@
 from mu.languages.loading import load_rules
 from mu.languages.overloads import OVERLOADING
-from mu.languages.python import PythonRules
+from mu.languages.python import RULES as PYTHON
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind
-from mu.resolve import LanguageRules, ProgramText, link
+from mu.resolve import MemberSemantics, ProgramText, link
 from mu.syntax import Extractor, load_manifests
 
 
 def test_a_language_has_the_rules_of_the_module_of_its_name() -> None:
-    assert isinstance(load_rules(["python"])["python"], PythonRules)
+    assert load_rules(["python"])["python"] is PYTHON
 
 
 def test_a_language_without_a_module_has_the_defaults() -> None:
-    assert type(load_rules(["nothing_special"])["nothing_special"]) is LanguageRules
+    assert type(load_rules(["nothing_special"])["nothing_special"].members) is MemberSemantics
 
 
 def test_a_question_knows_which_languages_have_overloads() -> None:
     rules = load_rules(load_manifests())
 
-    assert {name for name, one in rules.items() if one.has_overloads} == OVERLOADING
+    assert {name for name, one in rules.items() if one.calls.has_overloads} == OVERLOADING
 
 
 def test_a_builtin_class_is_told_from_a_builtin_function() -> None:
-    rules = PythonRules()
+    library = PYTHON.library
 
     assert [
-        name for name in ("dict", "len", "ValueError") if rules.is_class_name(f"builtins.{name}")
+        name for name in ("dict", "len", "ValueError") if library.is_class_name(f"builtins.{name}")
     ] == [
         "dict",
         "ValueError",
@@ -33,9 +33,7 @@ def test_a_builtin_class_is_told_from_a_builtin_function() -> None:
 
 
 def test_a_name_with_two_underscores_on_both_sides_is_public() -> None:
-    rules = PythonRules()
-
-    assert [rules.visibility(name) for name in ("run", "_run", "__run", "__call__")] == [
+    assert [PYTHON.modules.visibility(name) for name in ("run", "_run", "__run", "__call__")] == [
         "public",
         "private",
         "private",

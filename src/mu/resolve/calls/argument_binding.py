@@ -15,8 +15,8 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.limits import MOST_VARIADIC_ARGUMENTS
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
-from mu.resolve.program.language_rules import Receiver
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Receiver
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.type_parameters import Environment, unify
 
@@ -46,7 +46,7 @@ class ArgumentBinding:
         if receiver is None or not unit.takes_receiver(row):
             return False
         is_instance = receiver[0] not in CLASSES
-        return is_instance or unit.rules.receiver(row) is Receiver.CLASS
+        return is_instance or unit.calls.receiver(row) is Receiver.CLASS
 
     def is_too_much(self, number: int, call: Call) -> bool:
         """Whether a call passes more than a method takes beside what it is called on: then that is
@@ -56,7 +56,7 @@ class ArgumentBinding:
         row = self._program.definitions[number]
         if len(args) < len(row.parameters) or row.kind != "function":
             return False
-        if unit.rules.own_name or any(parameter[1] for parameter in row.parameters):
+        if unit.members.this_name or any(parameter[1] for parameter in row.parameters):
             return False
         return not any(unit.expressions[arg][0] in _NOT_PLACED for arg in args)
 
@@ -123,7 +123,7 @@ class ArgumentBinding:
         """The arguments that reach a function which is called by a method that all functions have,
         as in `f.call(x, a)`; any other call hands over its own.
         """
-        words = unit.rules.prototypes
+        words = unit.members.prototypes
         op, name, base, _ = unit.expressions[function]
         if words is None or op != _ATTRIBUTE or name not in words.callers:
             return args

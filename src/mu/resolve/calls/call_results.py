@@ -75,8 +75,8 @@ class CallResults:
             if holder[0] in OF_CLASS:
                 break
         else:
-            if unit.rules.prototypes is not None and op == _ATTRIBUTE:
-                if text in unit.rules.prototypes.binders:
+            if unit.members.prototypes is not None and op == _ATTRIBUTE:
+                if text in unit.members.prototypes.binders:
                     bound = tuple([value for value in holders if value[0] in CALLABLES])
                     if bound:
                         return bound
@@ -109,7 +109,7 @@ class CallResults:
         """Those that a call means: a variable of the same name is another thing."""
         if len(symbols) < 2:
             return symbols
-        if unit.rules.has_function_names:
+        if unit.members.has_function_names:
             symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
         return self._flow.overload_resolution.chosen(unit, symbols, args=args)
 
@@ -123,14 +123,14 @@ class CallResults:
                     found += self._extended(*call)
                 elif key != self._program.root_class(unit.rules):  # which says nothing
                     found.append(self.made(value, call))
-                    if unit.rules.has_function_types and call is not None:
+                    if unit.calls.has_function_types and call is not None:
                         found += self._converted(found[-1], call)
             elif kind == FUNCTION:
                 if self._program.definitions[number_of(key)].kind == "class":
                     found.append(self.made((CLASS, key, rule), call))
                     continue
                 given = self.result(number_of(key), call=call)
-                if call is not None and unit.rules.fillers:
+                if call is not None and unit.library.fillers:
                     given = self._filled_by(number_of(key), given, call)
                 if not given and self._program.unit_of[number_of(key)].prototypes is not None:
                     made = self._flow.members.made_by(value)
@@ -159,26 +159,26 @@ class CallResults:
         """What a function of the library gives that puts other arguments into its first one."""
         unit, args = call
         name = self._program.definitions[number].name
-        if name not in unit.rules.fillers or not self._program.is_library(number):
+        if name not in unit.library.fillers or not self._program.is_library(number):
             return given
         uses = ((unit, (name, args[1:], ())),)
-        given = given or self._flow.instance(unit, unit.rules.literal_type("slice"))
+        given = given or self._flow.instance(unit, unit.types.literal_type("slice"))
         return tuple([self._flow.container_stores.filled(value, uses) for value in given])
 
     def _makes_classes(self, value: Value, call: Call) -> bool:
         """Whether a call of a class with arguments makes another class."""
         unit, args = call
-        if len(args) != _PARTS_OF_CLASS or not unit.rules.metaclass:
+        if len(args) != _PARTS_OF_CLASS or not unit.members.metaclass:
             return False
-        root = self._program.library_class(unit.rules, unit.rules.metaclass)
+        root = self._program.library_class(unit.rules, unit.members.metaclass)
         return root >= 0 and root in self._flow.members.order(class_of(value))
 
     def of_operator(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
         if len(sides) == 1:
-            left = unit.rules.prefix_methods(operator)
+            left = unit.implicit.prefix_methods(operator)
         else:
-            left, _ = unit.rules.operator_methods(operator)
+            left, _ = unit.implicit.operator_methods(operator)
         found: list[Value] = []
         reflected = self._reflected(unit, operator, sides=sides) if len(sides) == 2 else ()
         for value in self._flow.values(unit, sides[0]) if left else ():
@@ -191,7 +191,7 @@ class CallResults:
 
     def _reflected(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives by the method of the repository's own on its right side."""
-        _, right = unit.rules.operator_methods(operator)
+        _, right = unit.implicit.operator_methods(operator)
         if not right or not any(map(self._flow.descriptors.is_defined, right)):
             return ()
         found: list[Value] = []
@@ -253,7 +253,7 @@ class CallResults:
             return INSTANCE_OF_SUBTYPE if rule is Rule.TYPED else INSTANCE, number, how
         environment: Environment = {}
         instance: Value = (INSTANCE, number, how)
-        for name in self._program.unit_of[number].rules.constructors:
+        for name in self._program.unit_of[number].calls.constructors:
             for found, method, _ in self._flow.members.of_class(instance, name):
                 if found == DEFINITION:
                     self._flow.argument_binding.take(
@@ -267,8 +267,8 @@ class CallResults:
     def _declared_by_maker(self, value: Value, call: Call) -> Value | None:
         """What a class of the library declares that making an instance gives, as `zip` does."""
         number = number_of(value[1])
-        rules = self._program.unit_of[number].rules
-        for name in filter(rules.is_instance_maker, rules.constructors):
+        unit = self._program.unit_of[number]
+        for name in filter(unit.library.is_instance_maker, unit.calls.constructors):
             for found, method, _ in self._flow.members.own(number, name, rule=_INFERRED):
                 if found == DEFINITION:
                     given = self.result(number_of(method), receiver=value, call=call)
@@ -287,10 +287,10 @@ class CallResults:
             row = self._program.definitions[number]
             if row.kind == "function":
                 is_maker = self._program.is_library(number) and args
-                if is_maker and unit.rules.is_instance_maker(row.name):
+                if is_maker and unit.library.is_instance_maker(row.name):
                     classes = [v for v in self._flow.values(unit, args[0]) if v[0] in CLASSES]
                     return bounded([self.made(value, None) for value in classes])
-                if holder[0] in CLASSES and row.name == unit.rules.subclasses_method:
+                if holder[0] in CLASSES and row.name == unit.library.subclasses_method:
                     return self._extending(unit, class_of(holder))
                 receiver = (SELF, class_of(holder), holder[2]) if holder[0] == SUPER else holder
                 given = self.result(number, receiver=receiver, call=call)
@@ -302,7 +302,7 @@ class CallResults:
 
     def _extending(self, unit: FileSymbols, number: int) -> Values:
         """A list of the classes that directly extend one."""
-        members, made = self._flow.members, unit.rules.literal_type("list")
+        members, made = self._flow.members, unit.types.literal_type("list")
         below = self._flow.hierarchy.descendants(number)
         found: Values = tuple([(CLASS, n, _INFERRED) for n in below if number in members.bases(n)])
         return (collection(self._program.library_class(unit.rules, made), (found,)),)
@@ -328,7 +328,7 @@ class CallResults:
             special = self._special(unit, function, str(values[0][1]), args)
             if special is not None:
                 return special
-            if unit.rules.prototypes is not None and unit.rules.is_class_name(
+            if unit.members.prototypes is not None and unit.library.is_class_name(
                 unit.expressions[function][1]
             ):  # a package that gives out a class: its own name does not tell
                 return ((EXTERNAL_INSTANCE, values[0][1], _INFERRED),)
@@ -338,25 +338,24 @@ class CallResults:
         self, unit: FileSymbols, function: int, dotted: str, args: tuple[int, ...]
     ) -> Values | None:
         """What calls give that are the language's own: `super()`, `type(x)`; None for any other."""
-        rules = unit.rules
-        if not rules.is_special(dotted):
+        if not unit.library.is_special(dotted):
             return None
-        if rules.is_super(dotted):
+        if unit.library.is_super(dotted):
             _, _, scope, _ = unit.expressions[function]
             owner = unit.enclosing_class(scope)
             if args:
                 return self._above(unit, args[0], owner=owner)
             return ((SUPER, owner, Rule.SUPER),) if owner >= 0 else ()
-        if rules.is_transparent(dotted) and args:
+        if unit.library.is_transparent(dotted) and args:
             return self._flow.values(unit, args[0])
-        if rules.is_type_of(dotted):
+        if unit.library.is_type_of(dotted):
             if len(args) == 1:
                 return self._types(unit, args[0])
             return self._extended(unit, args)
-        if args and rules.is_made_of_type(dotted):
+        if args and unit.library.is_made_of_type(dotted):
             _, _, scope, _ = unit.expressions[function]
             return self._flow.type_expressions.declared(unit, args[0], scope=scope)
-        if len(args) >= 2 and rules.is_cast(dotted):
+        if len(args) >= 2 and unit.library.is_cast(dotted):
             _, _, scope, _ = unit.expressions[function]
             given = self._flow.type_expressions.declared(unit, args[0], scope=scope)
             if all(value[0] in VAGUE for value in given):
@@ -364,7 +363,7 @@ class CallResults:
             if self._flow.declared_types.are_abstract(given):
                 given += self._flow.declared_types.behind(given, self._flow.values(unit, args[1]))
             return given
-        if len(args) >= 2 and rules.is_attribute_read(dotted):
+        if len(args) >= 2 and unit.library.is_attribute_read(dotted):
             return self._read_by_name(unit, args)
         return self._loaded(unit, dotted, args[0]) if args else None
 
@@ -376,14 +375,13 @@ class CallResults:
 
     def _loaded(self, unit: FileSymbols, function: str, number: int) -> Values | None:
         """The modules that a call of a function loads which is passed their name; None: no such."""
-        rules = unit.rules
-        if not rules.is_module_load(function, ""):
+        if not unit.modules.is_module_load(function, ""):
             return None
         found: list[Value] = []
         for name in self._flow.constant_strings.texts(unit, number):
-            if not rules.is_module_load(function, name):
+            if not unit.modules.is_module_load(function, name):
                 return None
-            dotted, level = rules.loaded_name(name)
+            dotted, level = unit.modules.loaded_name(name)
             target = unit.finder.find(unit.file.key, dotted, level=level)
             found += self._flow.meant(self._flow.names.of_module(unit, target))
         return bounded(found) or None
@@ -434,7 +432,7 @@ class CallResults:
             return text
         if op == Op.OPERATOR and len(sides) == 2:
             kind, first, _, _ = unit.expressions[sides[0]]
-            if kind == _STRING and text in unit.rules.joining:
+            if kind == _STRING and text in unit.implicit.concatenations:
                 return first.partition("%")[0]
         return ""
 
@@ -446,8 +444,8 @@ class CallResults:
     def _called_instance(self, value: Value, call: Call | None) -> Values:
         if self._program.definitions[class_of(value)].subkind == ENUMERATION:
             return (value,)  # a member that is made of something
-        rules = self._program.unit_of[class_of(value)].rules
-        symbols = self._flow.members.of_class(value, rules.call_method) if rules.call_method else ()
+        calls = self._program.unit_of[class_of(value)].calls
+        symbols = self._flow.members.of_class(value, calls.call_method) if calls.call_method else ()
         return tuple(
             result
             for kind, key, _ in symbols
@@ -473,8 +471,8 @@ class _Related:
 
 
 def _called_outside(unit: FileSymbols, dotted: str) -> Values:
-    if unit.rules.is_class_name(dotted):
+    if unit.library.is_class_name(dotted):
         return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
-    if unit.rules.results_are_outside:
+    if unit.library.results_are_outside:
         return (result_of(dotted),)
     return ()

@@ -56,7 +56,7 @@ class CallbackModels:
         for value in values:
             kind, key, _ = value
             if kind == EXTERNAL:
-                if key in unit.rules.appliers:
+                if key in unit.library.partials:
                     return True
             elif kind in _NUMBERED:
                 known = self._takes.get(key)
@@ -72,7 +72,7 @@ class CallbackModels:
         _, _, function, args = unit.expressions[number]
         handed = _Handed(self._program, self._flow, unit, run)
         for kind, key, _ in self._flow.called(unit, function):
-            if kind == EXTERNAL and key in unit.rules.appliers:
+            if kind == EXTERNAL and key in unit.library.partials:
                 handed.add_later(args[0], _as_given(unit, args[1:]))
         for called, at, arg, receiver in self._flow.contextual_typing.handed(
             unit, function, args=args
@@ -113,7 +113,7 @@ class CallbackModels:
         for place, arg in self._flow.argument_binding.passed(
             called, (unit, args), is_bound=is_bound
         ):
-            if row.parameters[place].name in unit.rules.later_arguments:
+            if row.parameters[place].name in unit.library.forwarded_parameters:
                 found += _written(unit, arg)
         return found
 

@@ -63,7 +63,7 @@ class Callbacks:
         known = self._called.get(number)
         if known is None:
             parameters = self._program.definitions[number].parameters
-            if self._program.unit_of[number].rules.keeps_callables(self._program.dotted(number)):
+            if self._program.unit_of[number].library.keeps_callables(self._program.dotted(number)):
                 parameters = ()
             told = self._flow.functional_interfaces.with_signatures
             pattern = self._flow.argument_binding.pattern
@@ -83,7 +83,7 @@ class Callbacks:
         number = number_of(key) if kind in CALLABLES else class_of(value)
         if self._program.is_library(number):
             return False
-        return kind in CALLABLES or bool(self._program.unit_of[number].rules.call_method)
+        return kind in CALLABLES or bool(self._program.unit_of[number].calls.call_method)
 
     def _methods(self, value: Value, number: int, place: int) -> Iterator[int]:
         """The methods of an instance that the interfaces of a parameter leave open."""
@@ -101,7 +101,7 @@ class Callbacks:
             if kind == FUNCTION and self._program.is_library(number_of(key)):
                 found.append((number_of(key), self._takes_receiver(number_of(key))))
             elif kind in CLASSES and self._program.is_library(number_of(key)):
-                for name in self._program.unit_of[number_of(key)].rules.constructors:
+                for name in self._program.unit_of[number_of(key)].calls.constructors:
                     value: Value = (INSTANCE, key, rule)
                     symbols = self._flow.members.of_class(value, name)
                     numbers = [number_of(k) for how, k, _ in symbols if how == DEFINITION]

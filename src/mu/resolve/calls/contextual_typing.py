@@ -168,7 +168,7 @@ class ContextualTyping:
             yield number, receiver
             return
         made: Value = (INSTANCE, number, Rule.INFERRED)
-        for name in self._program.unit_of[number].rules.constructors:
+        for name in self._program.unit_of[number].calls.constructors:
             for kind, key, _ in self._flow.members.of_class(made, name):
                 if kind == DEFINITION:
                     yield number_of(key), made

@@ -95,11 +95,13 @@ class Decorators:
 
     def _added(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
         """The functions that are added to one of several bodies, chosen by what a call passes."""
-        for kind, key, _ in self._flow.values(unit, decorator) if unit.rules.dispatchers else ():
+        for kind, key, _ in (
+            self._flow.values(unit, decorator) if unit.calls.single_dispatch else ()
+        ):
             dotted = str(key)
             if kind in (FUNCTION, CLASS) and self._program.is_library(number_of(key)):
                 dotted = self._program.dotted(number_of(key))
-            word = unit.rules.dispatchers.get(dotted)
+            word = unit.calls.single_dispatch.get(dotted)
             if word:
                 return tuple(self._find_added(of, word))
         return ()
@@ -169,7 +171,7 @@ class Decorators:
         number = number_of(value[1]) if value[0] == FUNCTION else -1
         if number < 0 or not self._program.is_library(number):
             return False
-        return not self._program.unit_of[number].rules.is_stdlib(self._program.dotted(number))
+        return not self._program.unit_of[number].modules.is_stdlib(self._program.dotted(number))
 
     def _put_by_framework(self, unit: FileSymbols, value: Value) -> Values:
         """What a decorator that may be given arguments puts there when it is given none."""
@@ -183,7 +185,7 @@ class Decorators:
         if kind == FUNCTION:
             numbers = [number_of(key)]
         elif kind in INSTANCES and class_of(value) >= 0:
-            method = self._program.unit_of[class_of(value)].rules.call_method
+            method = self._program.unit_of[class_of(value)].calls.call_method
             symbols = self._flow.members.of_class(value, method) if method else ()
             numbers = [number_of(k) for how, k, _ in symbols if how == DEFINITION]
         else:

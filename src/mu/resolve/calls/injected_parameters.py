@@ -89,7 +89,7 @@ class InjectedParameters:
         if number in self._given:
             return True
         is_test = unit.file.category == Category.TEST
-        return is_test and row.name.startswith(unit.rules.injected.receivers)
+        return is_test and row.name.startswith(unit.entries.injected.receivers)
 
     def is_shared(self, unit: FileSymbols) -> bool:
         """Whether what a file provides serves others."""
@@ -102,7 +102,7 @@ class InjectedParameters:
             if row.decorators and row.kind == "function":
                 unit = self._program.unit_of[number]
                 for args in self._providing(unit, row.decorators):
-                    injected = unit.rules.injected
+                    injected = unit.entries.injected
                     name = _text(unit, args, injected.named) or row.name
                     is_automatic = _has(unit, args, injected.automatic)
                     self.providers.append(Provider(number, name, is_automatic))
@@ -113,16 +113,16 @@ class InjectedParameters:
         self, unit: FileSymbols, decorators: tuple[tuple[int, int, str], ...]
     ) -> Iterator[tuple[int, ...]]:
         """The arguments of each decorator that makes a function a provider."""
-        ends = tuple(name.rpartition(".")[2] for name in unit.rules.injected.providers)
+        ends = tuple(name.rpartition(".")[2] for name in unit.entries.injected.providers)
         for number, _, text in decorators:
             if any(end in text for end in ends):
                 op, _, base, args = unit.expressions[number]
                 for kind, key, _ in self._flow.symbols(unit, base if op == _CALL else number):
-                    if kind == EXTERNAL and key in unit.rules.injected.providers:
+                    if kind == EXTERNAL and key in unit.entries.injected.providers:
                         yield args if op == _CALL else ()
 
     def _note_file(self, unit: FileSymbols) -> None:
-        injected = unit.rules.injected
+        injected = unit.entries.injected
         if unit.file.path.rpartition("/")[2] in injected.shared:
             self._shared.append(unit)
         entry = unit.names[0].get(injected.plugins)

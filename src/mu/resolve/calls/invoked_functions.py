@@ -17,8 +17,8 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import Receiver
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Receiver
 from mu.resolve.solver.flow import Flow
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
@@ -45,8 +45,8 @@ class InvokedFunctions:
                 yield number, is_bound or self._is_bound(unit, function, number)
         elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
             owner = class_of(value)
-            rules = self._program.unit_of[owner].rules
-            names = rules.constructors if kind in CLASSES else (rules.call_method,)
+            calls = self._program.unit_of[owner].calls
+            names = calls.constructors if kind in CLASSES else (calls.call_method,)
             for name in names:
                 instance: Value = (INSTANCE, owner, Rule.INFERRED)
                 for found, method, _ in self._flow.members.of_class(instance, name):
@@ -68,6 +68,6 @@ class InvokedFunctions:
         if not owner.takes_receiver(row):
             return False
         op, _, base, _ = unit.expressions[function]
-        if op != _ATTRIBUTE or owner.rules.receiver(row) is Receiver.CLASS:
+        if op != _ATTRIBUTE or owner.calls.receiver(row) is Receiver.CLASS:
             return True
         return not any(value[0] == CLASS for value in self._flow.values(unit, base))

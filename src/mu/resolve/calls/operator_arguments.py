@@ -50,14 +50,14 @@ class OperatorArguments:
         asked, setters = self.asked(wants)
         rows, known, found = unit.expressions, dict[str, bool](), list[int]()
         for number, (op, how, _, args) in enumerate(rows if asked else ()):
-            if op != _OPERATOR or len(args) != 2 or how in unit.rules.key_operators:
+            if op != _OPERATOR or len(args) != 2 or how in unit.implicit.key_operators:
                 continue
             if how not in known:
-                left, right = unit.rules.operator_methods(how)
+                left, right = unit.implicit.operator_methods(how)
                 known[how] = not asked.isdisjoint((*left, *right))
             if known[how] and not any([rows[arg][0] in _PLAIN for arg in args]):  # noqa: C419 - faster
                 found.append(number)
-        sets_items = unit.rules.set_index_method in asked
+        sets_items = unit.implicit.set_index_method in asked
         for place, row in enumerate(unit.facts.bindings if sets_items or setters else ()):
             is_asked = row.base and (row.name in setters if row.name else sets_items)
             if is_asked and row.value and rows[row.value][0] not in _PLAIN:
@@ -94,15 +94,16 @@ class OperatorArguments:
         self, unit: FileSymbols, wants: Callable[[int], bool], asked: set[str], setters: set[str]
     ) -> None:
         """Add those of one file."""
-        rules = unit.rules
         for local, row in enumerate(unit.facts.definitions):
             if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
                 continue
-            is_setter = row.decorators and rules.accesses(row) == "="
-            is_known = is_setter or rules.is_common_method(row.name)
+            is_setter = row.decorators and unit.members.accesses(row) == "="
+            is_known = is_setter or unit.implicit.is_common_method(row.name)
             if is_known and wants(unit.first + local):
                 (setters if is_setter else asked).add(row.name)
-        for scope, name in unit.variables if rules.property_maker or rules.set_method else ():
+        for scope, name in (
+            unit.variables if unit.implicit.property_class or unit.implicit.set_method else ()
+        ):
             if unit.scopes[scope][0] == _IN_CLASS and self._is_set_through(unit, scope, name):
                 setters.add(name)
 
@@ -112,7 +113,7 @@ class OperatorArguments:
         if not any(unit.expressions[row][0] == _CALL for row in rows):
             return False
         symbol = VARIABLE, (unit.file.key, scope, name), Rule.INFERRED
-        descriptors, method = self._flow.descriptors, unit.rules.set_method
+        descriptors, method = self._flow.descriptors, unit.implicit.set_method
         return bool(descriptors.accessors(symbol, method) or descriptors.of(symbol, method))
 
     def given(self, unit: FileSymbols, number: int) -> list[Given]:
@@ -120,7 +121,7 @@ class OperatorArguments:
         if number < 0:
             return self._by_assignment(unit, -1 - number)
         _, how, _, args = unit.expressions[number]
-        left, right = unit.rules.operator_methods(how)
+        left, right = unit.implicit.operator_methods(how)
         found = [(one, 1, args[1]) for one in self._run(unit, args[0], left)]
         return found or [(one, 1, args[0]) for one in self._run(unit, args[1], right)]
 
@@ -130,7 +131,7 @@ class OperatorArguments:
             holders = self._flow.values(unit, base)
             return [(one, at, value) for one, at in self._setting(holders, name)]
         _, _, holder, _ = unit.expressions[base]
-        methods = (unit.rules.set_index_method,)
+        methods = (unit.implicit.set_index_method,)
         return [(one, 2, value) for one in self._run(unit, holder, methods)]
 
     def _setting(self, holders: Values, name: str) -> Iterator[tuple[int, int]]:
@@ -139,7 +140,7 @@ class OperatorArguments:
         for holder in holders:
             if holder[0] not in INSTANCES or class_of(holder) < 0:
                 continue
-            method = self._program.unit_of[class_of(holder)].rules.set_method
+            method = self._program.unit_of[class_of(holder)].implicit.set_method
             for symbol in self._flow.members.of_class(holder, name):
                 if symbol[0] == VARIABLE:
                     yield from ((number, 2) for _, number in descriptors.of(symbol, method))
@@ -152,7 +153,7 @@ class OperatorArguments:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         entry = unit.names[row.scope].get(row.name)  # none of what a prototype is given
         for local in entry.definitions if entry else ():
-            if unit.rules.accesses(unit.facts.definitions[local]) == "=":
+            if unit.members.accesses(unit.facts.definitions[local]) == "=":
                 yield unit.first + local
 
     def _run(self, unit: FileSymbols, row: int, methods: Sequence[str]) -> list[int]:

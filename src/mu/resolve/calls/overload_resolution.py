@@ -77,7 +77,7 @@ class OverloadResolution:
         if known is None:
             known = ()
             unit, row = self._program.unit_of[number], self._program.definitions[number]
-            if self._program.is_library(number) and unit.rules.literal_form:
+            if self._program.is_library(number) and unit.calls.literal_form:
                 twins = [unit.facts.definitions[one] for one in _twins(unit, row)]
                 if len(twins) > 1 and any(_literals(unit, p) for t in twins for p in t.parameters):
                     known = tuple([unit.first + one for one in _twins(unit, row)])
@@ -99,7 +99,7 @@ class OverloadResolution:
 
     def chosen(self, unit: FileSymbols, symbols: Symbols, *, args: tuple[int, ...]) -> Symbols:
         """Those of the functions that a call with these arguments may mean; all if none fits."""
-        if len(symbols) < 2 or not unit.rules.has_overloads:
+        if len(symbols) < 2 or not unit.calls.has_overloads:
             return symbols
         if any(symbol[0] != DEFINITION for symbol in symbols):
             return symbols
@@ -192,7 +192,7 @@ class OverloadResolution:
         """How well an argument fits a parameter; a literal, one that is declared by a name."""
         pattern = self._pattern(number, place)
         op, kind, _, _ = unit.expressions[arg]
-        types = unit.rules.types_of_literals.get("str" if op == _STRING else kind)
+        types = unit.calls.types_of_literals.get("str" if op == _STRING else kind)
         if types is None or op not in (_LITERAL, _STRING):
             asked = self._plain_type_taken(number, place)
             if passed.plain:
@@ -215,7 +215,7 @@ class OverloadResolution:
     def _fit_plain(self, unit: FileSymbols, passed: _Passed, asked: str, pattern: Values) -> int:
         """How well a number or truth value that is no object fits a plain type, or a class."""
         if asked:
-            order = unit.rules.plain_types
+            order = unit.calls.plain_types
             distance = order.index(asked) - order.index(passed.plain)
             is_wider = distance > 0 and passed.plain != order[0] and asked != "char"
             return _SAME - distance if not distance or is_wider else _NEVER
@@ -230,12 +230,12 @@ class OverloadResolution:
             return _Passed("", False, (), True)
         declared: Values = ()
         is_object, plain = False, ""
-        if unit.rules.plain_types:
+        if unit.calls.plain_types:
             plain = self._plain_type_passed(unit, arg)
             declared = () if plain else self._declared(unit, arg)
             is_object = not plain and self._is_object(unit, arg, declared)
         values = declared or self._flow.values(unit, arg)
-        if unit.rules.has_implementations:  # the name of a class without parts is its instance
+        if unit.calls.has_implementations:  # the name of a class without parts is its instance
             values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
         return _Passed(plain, is_object, values, False)
 
@@ -308,12 +308,11 @@ class OverloadResolution:
         """What a type is, also where that is the class of all objects, which says nothing
         elsewhere, or an array of them.
         """
-        rules = unit.rules
-        if not rules.is_nominal:
+        if not unit.types.is_nominal:
             return values
         op, name, base, _ = unit.expressions[row]
-        root: Values = ((INSTANCE_OF_SUBTYPE, self._program.root_class(rules), Rule.TYPED),)
-        last = rules.root_class.rpartition(".")[2]
+        root: Values = ((INSTANCE_OF_SUBTYPE, self._program.root_class(unit.rules), Rule.TYPED),)
+        last = unit.members.root_class.rpartition(".")[2]
         if op == _NAME and name == last and not values:
             return root
         if op == _COMPREHENSION and len(values) == 1 and not any(parts_of(values[0])):
@@ -338,8 +337,8 @@ class OverloadResolution:
 
     def _fit_parts(self, value: Value, one: Value) -> int:
         """How well what an array holds fits; what else holds something is erased."""
-        rules = self._program.unit_of[class_of(one)].rules
-        if self._program.dotted(class_of(one)) != rules.literal_type("array"):
+        types = self._program.unit_of[class_of(one)].types
+        if self._program.dotted(class_of(one)) != types.literal_type("array"):
             return _SAME
         held, asked = parts_of(value)[:1], parts_of(one)[:1]
         if not (held and asked and held[0] and asked[0]):
@@ -354,14 +353,14 @@ class OverloadResolution:
         """Whether both are classes of texts and numbers, of which one may become the other."""
         return all(
             self._program.is_library(number)
-            and self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
+            and self._program.unit_of[number].types.is_plain(self._program.dotted(number))
             and not self._is_text(number)
             for number in (own, asked)
         )
 
     def _is_text(self, number: int) -> bool:
-        rules = self._program.unit_of[number].rules
-        return self._program.dotted(number) == rules.literal_type("str")
+        types = self._program.unit_of[number].types
+        return self._program.dotted(number) == types.literal_type("str")
 
 
 def _is_better(rank: tuple[int, ...], other: tuple[int, ...]) -> bool:
@@ -376,13 +375,13 @@ def _twins(unit: FileSymbols, row: Definition) -> Sequence[int]:
 def _plain_type(unit: FileSymbols, row: int) -> str:
     """The type of a literal, or the one that stands for a type; empty where it is a class."""
     op, text, _, _ = unit.expressions[row]
-    return text if op == _LITERAL and text in unit.rules.plain_types else ""
+    return text if op == _LITERAL and text in unit.calls.plain_types else ""
 
 
 def _literals(unit: FileSymbols, parameter: Parameter) -> frozenset[str]:
     """The texts that a parameter is declared to be one of."""
     op, _, base, args = unit.expressions[parameter.annotation]
-    if op != _INDEX or unit.expressions[base][1] != unit.rules.literal_form:
+    if op != _INDEX or unit.expressions[base][1] != unit.calls.literal_form:
         return frozenset()
     rows = [unit.expressions[arg] for arg in args]
     return frozenset([text for kind, text, _, _ in rows if kind == _STRING])

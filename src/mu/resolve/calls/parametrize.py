@@ -54,7 +54,7 @@ class Parametrize:
     def _read(self, unit: FileSymbols, decorator: int) -> tuple[list[str], int]:
         """(the names that a decorator gives values, the row of their list)."""
         op, _, function, args = unit.expressions[decorator]
-        wanted = unit.rules.injected.parametrized
+        wanted = unit.entries.injected.parametrized
         if op != _CALL or not any(
             kind == EXTERNAL and key in wanted
             for kind, key, _ in self._flow.symbols(unit, function)

@@ -72,13 +72,13 @@ class RecordClasses:
 
     def _find_own(self, number: int) -> Iterator[str]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        if unit.rules.is_function_type(row):
+        if unit.calls.is_function_type(row):
             yield ""  # the function of which it is made
             return
-        if row.kind != "class" or not (unit.rules.is_record(row) or self._extends(unit, number)):
+        if row.kind != "class" or not (unit.calls.is_record(row) or self._extends(unit, number)):
             return
         names = unit.names[row.body]
-        if any(name in names for name in unit.rules.constructors):
+        if any(name in names for name in unit.calls.constructors):
             return
         for name, entry in names.items():
             if any(binding.kind == _DECLARED for binding in entry.bindings):
@@ -89,6 +89,6 @@ class RecordClasses:
         for base in self._flow.members.bases(number):
             if isinstance(base, int) and self._program.is_library(base):
                 base = self._program.dotted(base)
-            if isinstance(base, str) and unit.rules.is_record_base(base):
+            if isinstance(base, str) and unit.calls.is_record_base(base):
                 return True
         return False

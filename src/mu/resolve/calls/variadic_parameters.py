@@ -65,16 +65,16 @@ class VariadicParameters:
     def held(self, unit: FileSymbols, number: int, *, place: int) -> Values:
         """What a parameter for the rest holds."""
         rows = self._program.definitions[number].parameters
-        kind = unit.rules.rest_types.get(rows[place].kind)
+        kind = unit.calls.variadic_types.get(rows[place].kind)
         if kind is None or not self.is_read(number, place):
             return ()
         of = self._flow.parameter_propagation.of
-        made = self._program.library_class(unit.rules, unit.rules.literal_type(kind))
+        made = self._program.library_class(unit.rules, unit.types.literal_type(kind))
         further = of(number, place)
         if made < 0:
             return ()
         if rows[place].kind != ANY_NUMBER:
-            text = self._program.library_class(unit.rules, unit.rules.literal_type("str"))
+            text = self._program.library_class(unit.rules, unit.types.literal_type("str"))
             keys: Values = ((INSTANCE, text, Rule.INFERRED),) if text >= 0 else ()
             return (collection(made, (keys, further)),) if further else ()
         parts = [of(number, len(rows) + index) for index in range(MOST_VARIADIC_ARGUMENTS)]
@@ -95,7 +95,7 @@ def find_read(unit: FileSymbols) -> set[tuple[int, int]]:
         (row.body, parameter.name): (number, place)
         for number, row in enumerate(unit.facts.definitions)
         for place, parameter in enumerate(row.parameters)
-        if parameter.kind in unit.rules.rest_types
+        if parameter.kind in unit.calls.variadic_types
     }
     if not rest:
         return set()

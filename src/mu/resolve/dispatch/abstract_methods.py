@@ -102,7 +102,7 @@ class AbstractMethods:
         if value[0] == EXTERNAL:
             return value[2] in _FROM_INSTANCES
         if value[0] == EXTERNAL_INSTANCE:
-            return unit.rules.is_abstract_class(str(value[1]))
+            return unit.types.is_abstract_class(str(value[1]))
         if value[0] not in INSTANCES or not self._program.is_library(class_of(value)):
             return False
         return any(symbol[0] == EXTERNAL for symbol in self._members(class_of(value), name))
@@ -120,7 +120,7 @@ class AbstractMethods:
 
     def _may_hide(self, number: int) -> bool:
         """Whether there are methods which a class declares and that never run on its instances."""
-        if self._program.unit_of[number].rules.declarations_run:
+        if self._program.unit_of[number].types.declarations_run:
             return False
         if self._program.is_library(number):
             return self._evaluator.declared_types.are_abstract(((INSTANCE, number, Rule.TYPED),))
@@ -137,7 +137,7 @@ class AbstractMethods:
         value: Value = (INSTANCE, number, Rule.TYPED)
         if self._program.is_library(number):
             return True
-        if self._program.unit_of[number].rules.is_private_to_class(name):
+        if self._program.unit_of[number].members.is_private_to_class(name):
             return False
         own = self._keys(number, name)
         if not own or len(self._evaluator.hierarchy.descendants(number)) > MOST_SUBCLASSES:
@@ -170,7 +170,7 @@ class AbstractMethods:
         """Whether a function is a method of a class that says what others can do."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         owner = unit.owner(row.scope)
-        return owner >= 0 and not unit.rules.declarations_run and self._is_protocol(owner)
+        return owner >= 0 and not unit.types.declarations_run and self._is_protocol(owner)
 
     def _is_protocol(self, number: int) -> bool:
         return self._evaluator.declared_types.are_structural(((INSTANCE, number, Rule.TYPED),))
@@ -200,7 +200,7 @@ class AbstractMethods:
 
     def _is_declared(self, number: int) -> bool:
         row = self._program.definitions[number]
-        return row.kind == "function" and self._program.unit_of[number].rules.is_abstract(row)
+        return row.kind == "function" and self._program.unit_of[number].members.is_abstract(row)
 
     def _functions(self, value: Value, name: str) -> Iterator[int]:
         for kind, key, _ in self._evaluator.members.of_class(value, name):

@@ -21,7 +21,7 @@ class AwaitedCallees:
 
     def calls(self, unit: FileSymbols) -> frozenset[int]:
         """The calls of a file, by row, that are awaited; none where anything may be awaited."""
-        if not unit.rules.await_method:
+        if not unit.implicit.await_method:
             return frozenset()
         return frozenset([base for op, _, base, _ in unit.expressions if op == _AWAIT])
 
@@ -72,6 +72,6 @@ class AwaitedCallees:
         """Whether a value can be awaited, or may be anything."""
         if value[0] not in INSTANCES or class_of(value) < 0:
             return True
-        members, rules = self._evaluator.members, self._program.unit_of[class_of(value)].rules
-        symbols = members.of_class(value, rules.await_method)
+        members, unit = self._evaluator.members, self._program.unit_of[class_of(value)]
+        symbols = members.of_class(value, unit.implicit.await_method)
         return bool(symbols) or None in members.order(class_of(value))

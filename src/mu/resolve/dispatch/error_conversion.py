@@ -35,7 +35,7 @@ class ErrorConversion:
         They are found as members of the class of that, by its rule; none where the error is of a
         type that is not known.
         """
-        method = unit.rules.converting_method
+        method = unit.implicit.error_conversion
         errors = self._errors(unit, self._evaluator.values(unit, given))
         told = self._evaluator.type_expressions.declared(unit, declared, scope=0) if errors else ()
         for own in self._errors(unit, told):
@@ -47,7 +47,9 @@ class ErrorConversion:
                     yield kind, key, rule
 
     def _errors(self, unit: FileSymbols, values: Values) -> Values:
-        return self._evaluator.iteration.part(unit, values, place=unit.rules.error_member, whole=0)
+        return self._evaluator.iteration.part(
+            unit, values, place=unit.implicit.error_variant, whole=0
+        )
 
     def _takes(self, number: int, errors: Values) -> bool:
         """Whether a function is declared to take one of some errors, by the very type of it."""

@@ -61,7 +61,7 @@ class ReceiverFields:
         if index is None or name in unit.names[scope]:
             return None
         number = unit.first + unit.scopes[scope].definition
-        is_own = self._program.definitions[number].name in unit.rules.constructors
+        is_own = self._program.definitions[number].name in unit.calls.constructors
         return (number, index) if is_own else None
 
     def _of_others(self, need: ParameterKey, number: int) -> frozenset[tuple[int, object]]:

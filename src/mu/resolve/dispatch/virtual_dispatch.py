@@ -31,8 +31,8 @@ from mu.resolve.limits import MOST_OVERRIDES, MOST_SUBCLASSES
 from mu.resolve.lookup.mro import Ancestor
 from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import IN_PLACE, FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.member_semantics import Inheritance
 
 _BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
@@ -105,7 +105,7 @@ class VirtualDispatch:
                 below: Sequence[int] = self._below_class(value, name)
                 if len(below) > MOST_OVERRIDES:
                     continue
-                if below and self._program.unit_of[class_of(value)].rules.has_implementations:
+                if below and self._program.unit_of[class_of(value)].calls.has_implementations:
                     below = self._fitting.of_value(below, value)
                 found.update(dict.fromkeys(below))
         return tuple(found)
@@ -133,7 +133,7 @@ class VirtualDispatch:
 
     def _is_nominal(self, value: Value) -> bool:
         """Whether what may stand behind a declaration are all classes that extend it."""
-        return self._program.unit_of[class_of(value)].rules.is_nominal
+        return self._program.unit_of[class_of(value)].types.is_nominal
 
     def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
         number = class_of(value)
@@ -146,7 +146,7 @@ class VirtualDispatch:
 
     def _find_below(self, number: int, name: str) -> tuple[int, ...]:
         hierarchy = self._evaluator.hierarchy
-        is_private = self._program.unit_of[number].rules.is_private_to_class(name)
+        is_private = self._program.unit_of[number].members.is_private_to_class(name)
         if is_private or self._is_rarely_extended(number) or not hierarchy.descendants(number):
             return ()
         base = set(self._methods(number, name))
@@ -154,25 +154,25 @@ class VirtualDispatch:
             base = {method for method in base if self._is_overridable(method)}
             if not base:
                 return ()
-        supertypes = self._program.unit_of[number].rules.bases_are_supertypes
-        if base and supertypes:
+        inheritance = self._program.unit_of[number].members.inheritance
+        if base and inheritance is not Inheritance.EMBEDDING:
             inside = hierarchy.inside(number)
             looked_at = [own for own in hierarchy.defining(name) if own in inside]
             looked_at = [own for own in looked_at[:MOST_SUBCLASSES] if self._may_run(own, name)]
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
             if not self._has(number, name):  # nor do those have it for certain that fit it
-                if self._program.unit_of[number].rules.has_implementations:  # bounds have it all
+                if self._program.unit_of[number].calls.has_implementations:  # bounds have it all
                     return ()
                 order = self._evaluator.members.order
                 looked_at = [own for own in looked_at if number in order(own)]
         found = {method for below in looked_at for method in self._methods(below, name)}
         unit = self._program.unit_of[number]
-        if unit.rules.has_implementations and unit.rules.is_interface(
+        if unit.calls.has_implementations and unit.types.is_interface(
             self._program.definitions[number]
         ):
             found = self._fitting.of_trait(found, number)
-        if base and self._program.unit_of[number].rules.has_overloads:
+        if base and self._program.unit_of[number].calls.has_overloads:
             found = set(self.in_place_of(self._declared(number, name), found))
         return tuple(sorted(found - base, key=self._program.place_of))
 
@@ -191,8 +191,8 @@ class VirtualDispatch:
         return tuple(kept)
 
     def _is_overridable(self, number: int) -> bool:
-        rules = self._program.unit_of[number].rules
-        return rules.is_overridable(self._program.definitions[number])
+        members = self._program.unit_of[number].members
+        return members.is_overridable(self._program.definitions[number])
 
     def _beside_class(self, number: int, name: str) -> tuple[int, ...]:
         place = (number, name)
@@ -241,8 +241,8 @@ class VirtualDispatch:
         """
         if not self._program.is_library(number):
             return False
-        rules = self._program.unit_of[number].rules
-        return rules.is_rarely_extended(self._program.dotted(number))
+        types = self._program.unit_of[number].types
+        return types.is_rarely_extended(self._program.dotted(number))
 
     def _may_run(self, number: int, name: str) -> bool:
         """Whether a method of a class may run: on instances of it, or of one below that has no
@@ -280,18 +280,18 @@ class VirtualDispatch:
         if number in self._live or row.decorators or row.subkind in IN_PLACE:
             return True
         unit = self._program.unit_of[number]
-        if unit.file.category == Category.TEST or not unit.rules.constructors:
+        if unit.file.category == Category.TEST or not unit.calls.constructors:
             return True
         order = self._evaluator.members.order(number)
-        return None in order or any(self._is_of_framework(one, unit.rules) for one in order)
+        return None in order or any(self._is_of_framework(one, unit) for one in order)
 
-    def _is_of_framework(self, ancestor: Ancestor, rules: LanguageRules) -> bool:
+    def _is_of_framework(self, ancestor: Ancestor, unit: FileSymbols) -> bool:
         """Whether a class is outside, and not of the language's own library."""
         if not isinstance(ancestor, int):
-            return ancestor is None or not rules.is_generic_base(ancestor)
+            return ancestor is None or not unit.types.is_generic_base(ancestor)
         if not self._program.is_library(ancestor):
             return False
-        return not rules.is_stdlib(self._program.dotted(ancestor))
+        return not unit.modules.is_stdlib(self._program.dotted(ancestor))
 
     def _passed_around(self) -> Iterator[int]:
         run = self._program.fence.run

@@ -46,6 +46,7 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.member_semantics import Inheritance
 
 _CALL = int(ReferenceKind.CALL)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
@@ -99,7 +100,7 @@ class CallEdges:
         """What became of each call of a file."""
         rows, owners = unit.expressions, self._nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
-        are_apart = unit.rules.has_overloads or unit.rules.has_implementations
+        are_apart = unit.calls.has_overloads or unit.calls.has_implementations
         waited = self._awaited_callees.calls(unit)
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
@@ -160,7 +161,7 @@ class CallEdges:
         row = unit.expressions[function]
         if row[0] == _ATTRIBUTE:
             return self._evaluator.values(unit, row[2])
-        if unit.rules.class_scopes_enclose:
+        if unit.members.class_scopes_enclose:
             return self._evaluator.implicit_this.holder(unit, row, is_called=True)
         return ()
 
@@ -223,9 +224,9 @@ class CallEdges:
         if not holders:
             return self._with_overrides(hits, self._below_bound(unit, values))
         below = self._dispatch.overrides(holders, name)
-        if not unit.rules.bases_are_supertypes:
+        if unit.members.inheritance is Inheritance.EMBEDDING:
             below += self._dispatch.promoted(holders, name)
-        if below and unit.rules.has_overloads:
+        if below and unit.calls.has_overloads:
             below = self._in_place_of_hit(below, values, hits)
         if below:
             overrides = self._targets.chosen(unit, below, args=args)
@@ -240,7 +241,7 @@ class CallEdges:
         found: dict[int, None] = {}
         for kind, key, _ in values if unit.prototypes is not None else ():
             row = self._program.definitions[number_of(key)] if kind == FUNCTION else None
-            if row is None or row.kind != "function" or unit.rules.is_static(row):
+            if row is None or row.kind != "function" or unit.members.is_static(row):
                 continue
             home = self._program.unit_of[number_of(key)]
             owner = home.owner(row.scope)
@@ -299,7 +300,7 @@ class CallEdges:
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
             return None
-        if unit.rules.has_function_names:  # a variable is nothing that could be called
+        if unit.members.has_function_names:  # a variable is nothing that could be called
             return None
         symbols = self._evaluator.symbols(unit, function)
         if op == _ATTRIBUTE:

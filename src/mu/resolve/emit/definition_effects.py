@@ -37,7 +37,7 @@ class DefinitionEffects:
 
     def decorations(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """The calls of decorators, by whatever the definition they stand on stands in."""
-        for row in unit.facts.definitions if unit.rules.decorators_run else ():
+        for row in unit.facts.definitions if unit.calls.decorators_run else ():
             for number, line, _ in row.decorators:
                 values = self._evaluator.values(unit, number)
                 named = tuple(value for value in values if value[0] in _NAMED)
@@ -53,7 +53,7 @@ class DefinitionEffects:
         """The calls of what ancestors have run when a class extends them, and of what makes the
         class where it has a class of its own.
         """
-        for local, row in enumerate(unit.facts.definitions if unit.rules.extended_method else ()):
+        for local, row in enumerate(unit.facts.definitions if unit.implicit.subclass_hook else ()):
             if row.kind == "class" and row.bases:
                 for receiver, name in self._makers(unit, unit.first + local):
                     method = self._evaluator.descriptors.method(receiver, name)
@@ -64,7 +64,7 @@ class DefinitionEffects:
 
     def named(self, unit: FileSymbols) -> Iterator[Mention]:
         """The calls of what objects in a class have run when the class is made."""
-        method = unit.rules.named_method
+        method = unit.implicit.set_name_method
         descriptors = self._evaluator.descriptors
         if not method or not descriptors.is_defined(method):
             return
@@ -76,10 +76,10 @@ class DefinitionEffects:
 
     def _makers(self, unit: FileSymbols, number: int) -> Iterator[tuple[Value, str]]:
         """The methods that may run when a class is made, and what they are looked up on."""
-        yield (SUPER, number, _INHERITED), unit.rules.extended_method
+        yield (SUPER, number, _INHERITED), unit.implicit.subclass_hook
         metaclass = self._evaluator.members.metaclass(number)
         if metaclass >= 0:
-            for name in unit.rules.constructors:
+            for name in unit.calls.constructors:
                 yield (INSTANCE, metaclass, _INHERITED), name
 
     def _around(self, unit: FileSymbols, scope: int) -> int:

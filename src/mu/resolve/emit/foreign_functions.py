@@ -26,8 +26,8 @@ from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.limits import DEEPEST_LIBRARY_ARGUMENT
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.foreign_symbols import Linkage, Wanted
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.foreign_symbols import Linkage, Wanted
 
 _ATTRIBUTE, _CALL, _STRING = int(Op.ATTRIBUTE), int(Op.CALL), int(Op.STRING)
 _INSIDE = frozenset(map(int, (Op.ATTRIBUTE, Op.CALL, Op.KEYWORD)))
@@ -55,14 +55,14 @@ class ForeignFunctions:
         place = (unit.file.key, dotted)
         known = self._named.get(place)
         if known is None:
-            wanted = unit.rules.wanted(dotted, unit.facts)
+            wanted = unit.modules.wanted(dotted, unit.facts)
             known = self._named[place] = -1 if wanted is None else self._find(wanted)
         return known
 
     def of_member(self, unit: FileSymbols, function: int) -> int:
         """The definition behind a function of a native library that the text loads; or -1."""
         op, name, base, _ = unit.expressions[function]
-        if op != _ATTRIBUTE or not unit.rules.library_loaders:
+        if op != _ATTRIBUTE or not unit.modules.native_loaders:
             return -1
         libraries = self._loaded(unit, base)
         if len(libraries) != 1:
@@ -72,7 +72,7 @@ class ForeignFunctions:
     def mentions(self, unit: FileSymbols, nodes: NodeTable) -> Iterator[Mention]:
         """What runs for the definitions of a file that have no body here."""
         for local, row in enumerate(unit.facts.definitions):
-            wanted = unit.rules.implemented(unit.facts, local) if row.kind == "function" else None
+            wanted = unit.modules.implemented(unit.facts, local) if row.kind == "function" else None
             number = -1 if wanted is None else self._find(wanted)
             if wanted is not None and number >= 0:
                 hits = [(nodes.of_definition(number), Rule.SYMBOL, False)]
@@ -119,7 +119,7 @@ class ForeignFunctions:
         """The names of the library that a call loads, as its arguments write them out."""
         _, _, function, args = unit.expressions[call]
         names = self._names(unit, function)
-        if not names or not unit.rules.library_loaders.issuperset(names):
+        if not names or not unit.modules.native_loaders.issuperset(names):
             return frozenset()
         depth = DEEPEST_LIBRARY_ARGUMENT
         return frozenset(name for arg in args for name in _names_in(unit, arg, depth))

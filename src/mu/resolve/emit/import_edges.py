@@ -22,7 +22,7 @@ from mu.resolve.emit.nodes import NodeTable, last_part
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.module_resolver import Target
+from mu.resolve.semantics.module_resolver import Target
 
 _TYPE_ONLY = int(Flag.TYPE_ONLY)
 _FUNCTION = int(ScopeKind.FUNCTION)
@@ -68,7 +68,7 @@ class ImportEdges:
                 text, name = _shown(row)
                 named = without(resolved(text, name, hits=taken, sort=sort), (source,))
                 yield _IMPORT, source, row.line, named
-            elif unit.rules.taken_name(row):
+            elif unit.modules.taken_name(row):
                 yield _IMPORT, source, row.line, _unknown(row)
             key = (row.level, row.module, bool(row.name), is_submodule, sort)
             outcome = known.get(key)

@@ -11,9 +11,9 @@ from mu.model.facts import Definition, FileFacts, Flag, ScopeKind
 from mu.model.graph import File, Node, NodeProse, NodeWords
 from mu.model.kinds import Category, NodeKind
 from mu.resolve.program.file_symbols import EXTENSION, NAMESPACE, OBJECT, FileSymbols, NameEntry
-from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.semantics.language_rules import LanguageRules
 
 _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
@@ -145,7 +145,7 @@ class NodeTable:
         """The node of something outside the repository."""
         key = self._externals.get(dotted)
         if key is None:
-            subkind = "stdlib" if rules.is_stdlib(dotted) else "package"
+            subkind = "stdlib" if rules.modules.is_stdlib(dotted) else "package"
             name = last_part(dotted)
             key = self._externals[dotted] = self._add_bare(
                 f"ext:{dotted}", NodeKind.EXTERNAL, subkind, name, dotted, rules.name
@@ -227,7 +227,7 @@ class _FileNodes:
         self._dotted = unit.finder.name_of(file.key)
         self._prefix = unit.finder.prefix_of(file.key)
         self._is_test = file.category == Category.TEST
-        self._tests = _marked(unit) if unit.rules.test_mark else frozenset()
+        self._tests = _marked(unit) if unit.entries.test_mark else frozenset()
         self._is_generated = file.category == Category.GENERATED
         self.module = len(rows)
         self.definitions = [-1] * len(unit.facts.definitions)
@@ -288,7 +288,7 @@ class _FileNodes:
         )
 
     def _add_definition(self, number: int, row: Definition) -> None:
-        unit, rules = self._unit, self._unit.rules
+        unit, members = self._unit, self._unit.members
         _, parent = self._around(row.scope)
         path = self._unique(row.kind, self._path(row))
         self._paths[number] = path
@@ -298,7 +298,7 @@ class _FileNodes:
             key,
             f"{_PREFIXES[row.kind]}:{unit.file.path}:{path}",
             _KINDS[row.kind],
-            rules.subkind(row, in_class=in_class),
+            members.subkind(row, in_class=in_class),
             row.own_name,
             f"{self._prefix}.{_plain(path) if '~' in path else path}",
             self._dotted,
@@ -309,10 +309,10 @@ class _FileNodes:
             row.end_line,
             row.signature,
             row.docstring,
-            rules.visibility(row.name),
+            unit.modules.visibility(row.name),
             bool(row.flags & _ASYNC),
-            in_class and rules.is_static(row),
-            rules.is_abstract(row),
+            in_class and members.is_static(row),
+            members.is_abstract(row),
             self._is_test or number in self._tests,
             self._is_generated,
             [text for _, _, text in row.decorators] if row.decorators else self._none,
@@ -378,7 +378,7 @@ class _FileNodes:
             line,
             "",
             "",
-            unit.rules.visibility(name),
+            unit.modules.visibility(name),
             False,
             False,
             False,
@@ -397,7 +397,7 @@ class _FileNodes:
 def _marked(unit: FileSymbols) -> frozenset[int]:
     """The definitions of a file that are marked as tests, and all of namespaces that hold one."""
     rows = unit.facts.definitions
-    found = {number for number, row in enumerate(rows) if unit.rules.is_marked(row)}
+    found = {number for number, row in enumerate(rows) if unit.entries.is_marked(row)}
     homes = {unit.scopes[rows[number].scope].definition for number in found} - {-1}
     found |= {number for number in homes if rows[number].subkind == NAMESPACE}
     for number, row in enumerate(rows):  # what holds others comes before them

@@ -32,8 +32,8 @@ from mu.resolve.emit.ledger import Hit, Outcome, resolved, unresolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.implicit_calls import ImplicitCalls
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
 _ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
@@ -100,9 +100,9 @@ class OperatorCalls:
             found += self._of_arguments(unit, function, args, text=text)
         if called.own:
             subject = self._subject(unit, function, args)
-            if unit.rules.is_nominal:  # of what the library's own do, nothing is known
+            if unit.types.is_nominal:  # of what the library's own do, nothing is known
                 subject = self._own(subject)
-            of_next = [names for names in called.own[1:] if names[0] in unit.rules.next_methods]
+            of_next = [names for names in called.own[1:] if names[0] in unit.implicit.next_methods]
             own = [names for names in called.own if names not in of_next]
             found += self.of_methods(subject, own, text=text, most_open=2)
             iterators = self._evaluator.iteration.iterators(unit, subject) if of_next else ()
@@ -147,12 +147,12 @@ class OperatorCalls:
         what to compare them.
         """
         rows, values = unit.expressions, self._evaluator.values
-        if any(rows[arg][:2] == (_KEYWORD, unit.rules.key_argument) for arg in args):
+        if any(rows[arg][:2] == (_KEYWORD, unit.implicit.key_argument) for arg in args):
             return ()
         given = [arg for arg in args if rows[arg][0] != _KEYWORD]
-        if unit.rules.has_overloads and len(given) > 1:  # what compares them is one of these
+        if unit.calls.has_overloads and len(given) > 1:  # what compares them is one of these
             return ()
-        if len(given) > 1 and unit.rules.compares_arguments(rows[function][1]):
+        if len(given) > 1 and unit.library.compares_arguments(rows[function][1]):
             return bounded([value for arg in given for value in values(unit, arg)])
         op, _, base, _ = rows[function]
         whole = given[0] if given else base if op == _ATTRIBUTE else 0
@@ -168,61 +168,64 @@ class OperatorCalls:
 
     def _is_method(self, number: int) -> bool:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        if unit.rules.own_name:  # what it is called on is no parameter
-            return unit.owner(row.scope) >= 0 and not unit.rules.is_static(row)
+        if unit.members.this_name:  # what it is called on is no parameter
+            return unit.owner(row.scope) >= 0 and not unit.members.is_static(row)
         return unit.takes_receiver(row)
 
     def of_operation(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
         """What became of the methods that an operation in the text calls."""
         op, how, base, args = unit.expressions[number]
-        values, rules = self._evaluator.values, unit.rules
+        values, implicit = self._evaluator.values, unit.implicit
         if op == _OPERATOR:
             if how == RAISING:
                 return self._of_raising(unit, args, text)
             if len(args) == 1:
-                prefixed = rules.prefix_methods(how)
+                prefixed = implicit.prefix_methods(how)
                 if not prefixed:
                     return []
                 subject = values(unit, args[0])
-                if rules.is_nominal:  # what is not known is a number or text far more often
+                if unit.types.is_nominal:  # what is not known is a number or text far more often
                     subject = self._own(subject)
                     return list(self.of_methods(subject, (prefixed,), text=text, most_open=0))
                 return list(self.of_methods(subject, (prefixed,), text=text, most_open=2))
             return self._of_sides(unit, number, text)
         if op == _INDEX:
-            return self._of_index(values(unit, base), rules, text)
+            return self._of_index(values(unit, base), implicit, text)
         if op == _STORED:
-            method = rules.set_index_method if how == "=" else rules.delete_index_method
+            method = implicit.set_index_method if how == "=" else implicit.delete_index_method
             held = values(unit, unit.expressions[base][2])
             return list(self.of_methods(held, ((method,),), text=text))
         subject = values(unit, base)
         if op == _ENTERED:
             methods = [
-                rules.methods_of(names, how) for names in (rules.enter_methods, rules.leave_methods)
+                implicit.methods_of(names, how)
+                for names in (implicit.enter_methods, implicit.leave_methods)
             ]
             return list(self.of_methods(subject, methods, text=text))
         iterators = self._evaluator.iteration.iterators(unit, subject, how=how)
-        methods = [rules.methods_of(rules.iterate_methods, how)]
+        methods = [implicit.methods_of(implicit.iterate_methods, how)]
         found = list(self.of_methods(subject, methods, text=text))
         if iterators:
-            found += self.of_methods(iterators, (rules.next_methods,), text=text)
-            if rules.more_methods:
-                found += self.of_methods(iterators, (rules.more_methods,), text=text, most_open=0)
+            found += self.of_methods(iterators, (implicit.next_methods,), text=text)
+            if implicit.more_methods:
+                found += self.of_methods(
+                    iterators, (implicit.more_methods,), text=text, most_open=0
+                )
         return found
 
-    def _of_index(self, held: Values, rules: LanguageRules, text: str) -> list[Outcome]:
+    def _of_index(self, held: Values, implicit: ImplicitCalls, text: str) -> list[Outcome]:
         """What became of the methods behind a subscript: of what has none, the one that is asked
         for what is not there; of classes, their own.
         """
-        found = list(self.of_methods(held, ((rules.index_method,),), text=text))
-        if rules.missing_method:
+        found = list(self.of_methods(held, ((implicit.index_method,),), text=text))
+        if implicit.missing_method:
             plain = tuple(
-                [v for v in self._own(held) if self._is_of_library(v, rules.index_method)]
+                [v for v in self._own(held) if self._is_of_library(v, implicit.index_method)]
             )
-            found += self.of_methods(plain, ((rules.missing_method,),), text=text, most_open=0)
-        if rules.class_index_method:
+            found += self.of_methods(plain, ((implicit.missing_method,),), text=text, most_open=0)
+        if implicit.class_index_method:
             classes = tuple([(INSTANCE, class_of(v), v[2]) for v in held if v[0] in CLASSES])
-            further = ((rules.class_index_method,),)
+            further = ((implicit.class_index_method,),)
             found += self.of_methods(classes, further, text=text, most_open=0)
         return found
 
@@ -244,7 +247,7 @@ class OperatorCalls:
     def _of_sides(self, unit: FileSymbols, number: int, text: str) -> list[Outcome]:
         """What became of the method of an operator's left side, or else of the right."""
         _, how, _, args = unit.expressions[number]
-        left, right = unit.rules.operator_methods(how)
+        left, right = unit.implicit.operator_methods(how)
         first = self._evaluator.values(unit, args[0])
         found = list(self.of_methods(first, (left,), text=text)) if left else []
         if found or not right:
@@ -377,12 +380,15 @@ class OperatorCalls:
         if known is None:
             known = _NOTHING
             if self._program.is_library(number):
-                rules, dotted = self._program.unit_of[number].rules, self._program.dotted(number)
+                library, dotted = (
+                    self._program.unit_of[number].library,
+                    self._program.dotted(number),
+                )
                 known = _Called(
-                    rules.methods_called(dotted),
-                    rules.methods_called_on_result(dotted),
-                    rules.methods_called_on_elements(dotted),
-                    rules.methods_called_on_arguments(dotted),
+                    library.methods_called(dotted),
+                    library.methods_called_on_result(dotted),
+                    library.methods_called_on_elements(dotted),
+                    library.methods_called_on_arguments(dotted),
                 )
             if not any(known):
                 known = _NOTHING

@@ -9,6 +9,7 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.member_semantics import Inheritance
 
 
 class OverrideEdges:
@@ -38,12 +39,12 @@ class OverrideEdges:
             owner = unit.owner(row.scope)
             if row.kind != "function" or not row.name or row.subkind == CONSTRUCTOR or owner < 0:
                 continue
-            if not unit.rules.is_overridable(row):  # it hides the one above
+            if not unit.members.is_overridable(row):  # it hides the one above
                 continue
             if owner not in ancestors:
                 ancestors[owner] = self._ancestors(unit, owner)
             above = ancestors[owner]
-            if above and unit.rules.has_inherent_members:
+            if above and unit.members.inheritance is Inheritance.IMPLEMENTING:
                 above = self._implemented(unit, row, owner=owner, ancestors=above)
             overridden = self._overridden(unit, unit.first + local, above)
             if overridden >= 0:
@@ -61,7 +62,7 @@ class OverrideEdges:
     def _ancestors(self, unit: FileSymbols, owner: int) -> list[int]:
         """The classes of the repository above one whose methods may be overridden."""
         is_class = self._program.definitions[owner].kind == "class"
-        if not (is_class and unit.rules.bases_are_supertypes):
+        if not is_class or unit.members.inheritance is Inheritance.EMBEDDING:
             return []
         order = self._evaluator.members.order(owner)[1:]
         left_out = self._evaluator.members.merged(owner)
@@ -95,14 +96,14 @@ class OverrideEdges:
                 continue
             found = [local + holder.first for local in entry.definitions]
             found = [one for one in found if definitions[one].kind == "function"]
-            if not unit.rules.has_overloads:
+            if not unit.calls.has_overloads:
                 return (
                     found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
                 )
             own = taken(self._program, (DEFINITION, number, Rule.INHERITED)) or ()
             for other in found:
                 types = taken(self._program, (DEFINITION, other, Rule.INHERITED))
-                is_open = holder.rules.is_overridable(definitions[other])
+                is_open = holder.members.is_overridable(definitions[other])
                 if is_open and types is not None and may_be_same(own, types):
                     return other
         return -1

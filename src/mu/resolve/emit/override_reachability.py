@@ -62,7 +62,7 @@ class OverrideReachability:
         op, name, base, _ = unit.expressions[row]
         if owner < 0:
             return outcome
-        if op != _ATTRIBUTE or name == unit.rules.class_attribute:
+        if op != _ATTRIBUTE or name == unit.members.class_attribute:
             if outcome[0][-1][4] is not Rule.VIRTUAL:  # what is made below stands last
                 return outcome
             strangers = self._never_made(unit, row=row, owner=owner)
@@ -143,7 +143,7 @@ class OverrideReachability:
         """What the names of tests begin with."""
         known = self._beginnings.get(unit.rules.name)
         if known is None:
-            runners = unit.rules.runners
+            runners = unit.entries.runners
             known = tuple(text for one in runners for text in (*one.functions, *one.methods))
             self._beginnings[unit.rules.name] = known
         return known
@@ -232,9 +232,9 @@ class OverrideReachability:
 
     def _constructors(self, number: int) -> Iterator[int]:
         """The functions that make an instance of a class."""
-        rules = self._program.unit_of[number].rules
+        calls = self._program.unit_of[number].calls
         value: Value = (INSTANCE, number, Rule.VIRTUAL)
-        for name in (*rules.constructors, *rules.completing_methods):
+        for name in (*calls.constructors, *calls.completing_methods):
             for kind, key, _ in self._evaluator.members.of_class(value, name):
                 if kind == DEFINITION:
                     yield number_of(key)

@@ -59,7 +59,7 @@ class PropertyCalls:
         where what is read is not what `is_called`.
         """
         _, name, base, _ = unit.expressions[number]
-        described = self._of_descriptors(symbols, unit.rules.get_method)
+        described = self._of_descriptors(symbols, unit.implicit.get_method)
         getters = tuple([s for s in symbols if self._is_run(s)]) if symbols else ()
         if getters:
             holders = self._evaluator.values(unit, base)
@@ -87,7 +87,7 @@ class PropertyCalls:
             self._evaluator.members.of_metaclass,
         )
         asked = [of_metaclass(value) if value[0] in CLASSES else value for value in holders]
-        found = {method(value, unit.rules.open_member): value[2] for value in asked}
+        found = {method(value, unit.members.fallback_member): value[2] for value in asked}
         is_set = self._evaluator.field_stores.is_set
         if any(n >= 0 for n in found) and any(
             value[0] in INSTANCES and class_of(value) >= 0 and is_set(class_of(value), name)
@@ -108,8 +108,7 @@ class PropertyCalls:
         if not hits:
             hits = self._of_accessors(symbols, holders, name=name, how=how)
         if not hits:
-            rules = unit.rules
-            method = rules.set_method if how == _SET else rules.delete_method
+            method = unit.implicit.set_method if how == _SET else unit.implicit.delete_method
             hits = self._of_descriptors(symbols, method)
         if hits:
             shown = self._nodes.rows[hits[0][0]].name
@@ -120,8 +119,11 @@ class PropertyCalls:
 
     def _of_hooks(self, unit: FileSymbols, holders: Values, how: str) -> list[Hit]:
         """The methods by which the classes of receivers see to all their attributes."""
-        rules = unit.rules
-        name = rules.set_attribute_method if how == _SET else rules.delete_attribute_method
+        name = (
+            unit.implicit.set_attribute_method
+            if how == _SET
+            else unit.implicit.delete_attribute_method
+        )
         method = self._evaluator.descriptors.method
         found = {method(value, name): value[2] for value in holders if value[0] != SUPER}
         return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
@@ -146,7 +148,7 @@ class PropertyCalls:
             return -1
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         for one in reversed(unit.names[row.scope][row.name].definitions):
-            if unit.rules.accesses(unit.facts.definitions[one]) == how:
+            if unit.members.accesses(unit.facts.definitions[one]) == how:
                 return unit.first + one
         return -1
 

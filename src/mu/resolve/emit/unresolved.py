@@ -22,7 +22,6 @@ from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
@@ -110,7 +109,7 @@ class UnresolvedSites:
         if name not in self._methods or not _are_outside(hits):
             return False
         for value in holders:
-            if is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules)):
+            if is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit)):
                 return True
         return self._evaluator.declared_types.are_structural(holders)
 
@@ -124,7 +123,7 @@ class UnresolvedSites:
         if not self._readable[name] or not _are_outside(hits):
             return None
         for value in self._evaluator.values(unit, base):
-            is_held = is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit.rules))
+            is_held = is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit))
             if is_held or is_result(value):
                 return self.of_name(texts.of(row), name)
         return None
@@ -133,7 +132,7 @@ class UnresolvedSites:
         """Whether a receiver's class makes up attributes when the program runs."""
         for value in holders:
             if value[0] in INSTANCES and class_of(value) >= 0:
-                method = self._program.unit_of[class_of(value)].rules.open_member
+                method = self._program.unit_of[class_of(value)].members.fallback_member
                 if method and self._evaluator.members.of_class(value, method):
                     return True
         return False
@@ -143,9 +142,9 @@ def _are_outside(hits: Sequence[Hit]) -> bool:
     return all(is_external for _, _, is_external in hits)
 
 
-def _may_point(rules: LanguageRules) -> bool:
+def _may_point(unit: FileSymbols) -> bool:
     """Whether an instance may be reached as if it were another, which it holds."""
-    return bool(rules.pointing_method or rules.get_method)
+    return bool(unit.members.deref_method or unit.implicit.get_method)
 
 
 def _methods_by_name(program: Program) -> Counter[str]:

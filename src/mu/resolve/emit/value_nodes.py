@@ -89,7 +89,7 @@ class ValueNodes:
                 hit = self._of_definition(number, values[0][2])
                 return [hit] if hit[0] >= 0 else []
         found: list[Hit] = []
-        if unit.rules.has_function_names and any(value[0] in _FUNCTIONS for value in values):
+        if unit.members.has_function_names and any(value[0] in _FUNCTIONS for value in values):
             values = tuple([value for value in values if value[0] not in INSTANCES])
         meant = None if args is None else self._functions(unit, values, args)
         for value in values:
@@ -109,22 +109,22 @@ class ValueNodes:
                 metaclass = self._evaluator.members.metaclass(number)
                 if metaclass >= 0:
                     instance: Value = (INSTANCE, metaclass, rule)
-                    found += self._methods(unit, instance, unit.rules.call_method)
-                for name in unit.rules.constructors:
+                    found += self._methods(unit, instance, unit.calls.call_method)
+                for name in unit.calls.constructors:
                     found += self._methods(unit, (INSTANCE, number, rule), name, args)
-                for name in unit.rules.completing_methods:
+                for name in unit.calls.completing_methods:
                     found += self._methods(unit, (INSTANCE, number, rule), name)
-            elif kind in _OWN_SIDES and unit.rules.own_name:
+            elif kind in _OWN_SIDES and unit.members.this_name:
                 made = [
                     hit
-                    for name in unit.rules.constructors
+                    for name in unit.calls.constructors
                     for hit in self._methods(unit, value, name, args)
                 ]
                 found += made or self._parent(unit, value)
             elif kind == INSTANCE and self._is_member(value):
                 found.append(self._of_definition(number_of(key), rule))
             elif kind in INSTANCES and class_of(value) >= 0:
-                found += self._methods(unit, value, unit.rules.call_method)
+                found += self._methods(unit, value, unit.calls.call_method)
         return _inside_first([target for target in found if target[0] >= 0])
 
     def _parent(self, unit: FileSymbols, value: Value) -> list[Hit]:
@@ -183,7 +183,7 @@ class ValueNodes:
         """What a call with `args` means of values, and the arguments that still matter; None where
         it means one of several that the arguments do not tell apart.
         """
-        if args is None or not unit.rules.has_implementations:
+        if args is None or not unit.calls.has_implementations:
             return values, args
         meant = self._evaluator.overload_resolution.implementing(unit, values, args=args)
         return None if meant is None else (meant, None)

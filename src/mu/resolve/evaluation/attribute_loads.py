@@ -26,7 +26,6 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 
@@ -40,11 +39,11 @@ class AttributeLoads:
 
     def attribute(self, unit: FileSymbols, base: int, *, name: str, of: Values) -> Values:
         """What the attribute `name` of expression `base` gives, whose values are `of`."""
-        if name == unit.rules.class_attribute:
+        if name == unit.members.class_attribute:
             return self.classes(unit, base)
-        if name in unit.rules.words_of_classes:
-            return _by_word(unit.rules, name, of)
-        if unit.rules.prototypes is not None and name == unit.rules.prototypes.attribute:
+        if name in unit.members.class_words:
+            return _by_word(unit, name, of)
+        if unit.members.prototypes is not None and name == unit.members.prototypes.attribute:
             made = self._flow.object_literals.made(unit, of)
             if made:
                 return made
@@ -72,8 +71,8 @@ class AttributeLoads:
             if number >= 0:
                 found += self._flow.call_results.result(number, receiver=value)
             elif symbol[0] == VARIABLE and value[0] in OF_CLASS:
-                rules = self._program.unit_of[class_of(value)].rules
-                given = self._flow.descriptors.given(symbol, value, method=rules.get_method)
+                implicit = self._program.unit_of[class_of(value)].implicit
+                given = self._flow.descriptors.given(symbol, value, method=implicit.get_method)
                 if given is not None:
                     found += given
                     continue
@@ -94,12 +93,12 @@ class AttributeLoads:
         """
         number = number_of(symbol[1])
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        described = holder[0] in INSTANCES and row.decorators and unit.rules.get_method
+        described = holder[0] in INSTANCES and row.decorators and unit.implicit.get_method
         if not described:
             return ()
         descriptors, result = self._flow.descriptors, self._flow.call_results.result
         found: list[Value] = []
-        for value, method in descriptors.of(symbol, unit.rules.get_method):
+        for value, method in descriptors.of(symbol, unit.implicit.get_method):
             found += result(method, receiver=value)
         own = {value[:2] for value in result(number, receiver=holder)} if found else set()
         return tuple([value for value in found if value[:2] in own]) or tuple(found)
@@ -109,9 +108,9 @@ class AttributeLoads:
         number = class_of(value)
         found = list(self._flow.field_stores.of(number, name))
         if not found and not self._flow.field_stores.is_set(number, name):
-            rules = self._program.unit_of[number].rules
+            members = self._program.unit_of[number].members
             method = self._flow.descriptors.method(
-                self._flow.members.of_metaclass(value), rules.open_member
+                self._flow.members.of_metaclass(value), members.fallback_member
             )
             found = (
                 list(self._flow.call_results.result(method, receiver=value)) if method >= 0 else []
@@ -141,7 +140,7 @@ class AttributeLoads:
         row = self._program.definitions[number]
         is_property = (row.decorators or row.subkind) and self._program.unit_of[
             number
-        ].rules.is_property(row)
+        ].members.is_property(row)
         return number if is_property else -1
 
     def components(self, unit: FileSymbols, function: int) -> bool:
@@ -167,9 +166,9 @@ class AttributeLoads:
         )
 
 
-def _by_word(rules: LanguageRules, name: str, values: Values) -> Values:
+def _by_word(unit: FileSymbols, name: str, values: Values) -> Values:
     """What a word of the language means behind a class: its maker, or the instance around."""
     classes = tuple([value for value in values if value[0] in CLASSES])
-    if name == rules.maker_name:
+    if name == unit.members.constructor_reference:
         return tuple([(FUNCTION, class_of(value), value[2]) for value in classes])
     return tuple([(SELF, class_of(value), Rule.SELF) for value in classes])

@@ -70,9 +70,9 @@ class ConstantStrings:
     def _holders(self, unit: FileSymbols, row: int) -> Values | None:
         """What the names in a table are those of, if it is such a table."""
         op, name, base, args = unit.expressions[row]
-        if op == _ATTRIBUTE and name == unit.rules.names_attribute:
+        if op == _ATTRIBUTE and name == unit.members.namespace_attribute:
             return self._flow.values(unit, base)
-        if op != _CALL or unit.expressions[base][1] not in unit.rules.name_tables:
+        if op != _CALL or unit.expressions[base][1] not in unit.library.namespace_functions:
             return None
         symbols = self._flow.symbols(unit, base)
         if len(symbols) != 1 or symbols[0][0] != DEFINITION:
@@ -84,7 +84,7 @@ class ConstantStrings:
     def _is_of_modules(self, unit: FileSymbols, row: int) -> bool:
         """Whether a row names the table of all modules that are loaded."""
         op, name, _, _ = unit.expressions[row]
-        table = unit.rules.module_table
+        table = unit.modules.module_table
         if op != _ATTRIBUTE or not table or name != table.rpartition(".")[2]:
             return False
         symbols = self._flow.symbols(unit, row)
@@ -95,7 +95,7 @@ class ConstantStrings:
 
     def _modules(self, unit: FileSymbols, row: int) -> Iterator[Value]:
         op, name, _, _ = unit.expressions[row]
-        if op == _NAME and name == unit.rules.module_name:
+        if op == _NAME and name == unit.modules.module_name:
             yield _own_module(unit)
         for text in self.texts(unit, row):
             target = unit.finder.find(unit.file.key, text)

@@ -94,7 +94,7 @@ class ContainerStores:
         environment = dict(self._flow.type_parameters.environment(value))
         told = {place for place, part in environment.items() if is_told and not self._is_open(part)}
         for unit, (method, args, steps) in uses:
-            name = method or unit.rules.set_index_method
+            name = method or unit.implicit.set_index_method
             for filler in () if steps else self._methods(value, name):
                 self._fill(unit, filler, value, args, environment, told=told)
         parts = tuple(environment.get(variable, ()) for variable in variables)
@@ -127,7 +127,7 @@ class ContainerStores:
         """The parts of a value with what is put into those that its methods give."""
         taken: dict[int, list[tuple[FileSymbols, Use]]] = {}
         for unit, (method, args, steps) in uses:
-            place = self._place_given(value, steps[0] or unit.rules.index_method)
+            place = self._place_given(value, steps[0] or unit.implicit.index_method)
             taken.setdefault(place, []).append((unit, (method, args, steps[1:])))
         return tuple(
             tuple([self.filled(one, taken[place], is_told=is_told) for one in part])
@@ -201,10 +201,10 @@ class ContainerStores:
         """The same where it is the class that a method is called on, of one that is told who
         extends it: all that do.
         """
-        if not values or values[0][0] != SELF_CLASS or not unit.rules.extended_method:
+        if not values or values[0][0] != SELF_CLASS or not unit.implicit.subclass_hook:
             return values
         holder: Value = (INSTANCE, class_of(values[0]), Rule.INFERRED)
-        if self._flow.descriptors.method(holder, unit.rules.extended_method) < 0:
+        if self._flow.descriptors.method(holder, unit.implicit.subclass_hook) < 0:
             return values
         below = self._flow.hierarchy.descendants(class_of(holder))
         return tuple([(CLASS, number, Rule.INFERRED) for number in below])

@@ -93,17 +93,22 @@ class Descriptors:
     def _handed(self, unit: FileSymbols, row: int, method: str) -> Iterator[int]:
         """The functions that the call of a maker of properties is handed for a method."""
         _, _, function, args = unit.expressions[row]
-        rules = unit.rules
-        _, _, last = rules.property_maker.rpartition(".")
+        _, _, last = unit.implicit.property_class.rpartition(".")
         if unit.expressions[function][:2] != (_NAME, last):
             return
-        maker = EXTERNAL, rules.property_maker
+        maker = EXTERNAL, unit.implicit.property_class
         if not any(value[:2] == maker for value in self._flow.values(unit, function)):
             return
-        place = (rules.get_method, rules.set_method, rules.delete_method).index(method)
+        place = (
+            unit.implicit.get_method,
+            unit.implicit.set_method,
+            unit.implicit.delete_method,
+        ).index(method)
         for at, arg in enumerate(args):
             op, name, inner, _ = unit.expressions[arg]
-            is_meant = name == rules.accessor_arguments[place] if op == _KEYWORD else at == place
+            is_meant = (
+                name == unit.implicit.accessor_arguments[place] if op == _KEYWORD else at == place
+            )
             for kind, key, _ in self._flow.values(unit, inner if op == _KEYWORD else arg):
                 if is_meant and kind == FUNCTION and not self._program.is_library(number_of(key)):
                     yield number_of(key)
@@ -124,7 +129,7 @@ class Descriptors:
         if not any(one[0] in CALLABLES for one in given):
             return given
         passed: set[tuple[int, object]] = set()
-        for name in self._program.unit_of[class_of(value)].rules.constructors:
+        for name in self._program.unit_of[class_of(value)].calls.constructors:
             number = self.method(value, name)
             count = len(self._program.definitions[number].parameters) if number >= 0 else 0
             for place in range(count):

@@ -202,7 +202,7 @@ class Evaluator:
             row = self._program.definitions[number]
             kind = INSTANCE if row.subkind == CONSTANT else CLASS
             itself = (kind if row.kind == "class" else FUNCTION, key, rule)
-            is_changed = row.decorators and self._program.unit_of[number].rules.decorators_run
+            is_changed = row.decorators and self._program.unit_of[number].calls.decorators_run
             return (itself, *self.decorators.put_before(number)) if is_changed else (itself,)
         if kind in _HOLDING:
             place = place_of(key)
@@ -223,14 +223,14 @@ class Evaluator:
     def called(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` gives that is called: a bare name may be a variable's, too."""
         row = unit.expressions[number]
-        if row[0] != _NAME or not (unit.rules.class_scopes_enclose and row[2]):
+        if row[0] != _NAME or not (unit.members.class_scopes_enclose and row[2]):
             values = self.values(unit, number)
             return (
                 self.functional_interfaces.behind(values)
-                if unit.rules.has_function_types
+                if unit.calls.has_function_types
                 else values
             )
-        if not unit.rules.has_function_names or row[1] in unit.receivers.get(row[2], ()):
+        if not unit.members.has_function_names or row[1] in unit.receivers.get(row[2], ()):
             return self.values(unit, number)
         symbols = self.implicit_this.find_called(unit, row)
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
@@ -303,9 +303,9 @@ class Evaluator:
         if op == _CALL:
             return self.call_results.of_row(unit, base, args=args)
         if op == _LITERAL:
-            return () if text == NOTHING else self.instance(unit, unit.rules.literal_type(text))
+            return () if text == NOTHING else self.instance(unit, unit.types.literal_type(text))
         if op == _STRING:
-            return self.instance(unit, unit.rules.literal_type("str"))
+            return self.instance(unit, unit.types.literal_type("str"))
         return self._evaluate_rare(unit, number)
 
     def _name(self, unit: FileSymbols, row: Expression) -> Values:
@@ -315,14 +315,14 @@ class Evaluator:
             return received[text]
         entry = unit.names[scope].get(text)
         if entry is None:
-            if unit.prototypes is not None and scope and text == unit.rules.own_name:
+            if unit.prototypes is not None and scope and text == unit.members.this_name:
                 return self.object_literals.received(unit, scope)
             parameters = unit.parameters.get(scope)
             if parameters is not None and text in parameters:
                 return self.points_to.held((unit.file.key, scope, text))
         elif entry.is_local:
             return self.points_to.held((unit.file.key, scope, text))
-        if unit.rules.class_scopes_enclose:
+        if unit.members.class_scopes_enclose:
             holders = self.implicit_this.holder(unit, row)
             if holders:
                 return bounded(self.attribute_loads.read(unit, holders[0], name=text))
@@ -332,7 +332,7 @@ class Evaluator:
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
     def _named(self, unit: FileSymbols, row: Expression) -> Symbols:
-        if row[2] and unit.rules.class_scopes_enclose:
+        if row[2] and unit.members.class_scopes_enclose:
             return self.implicit_this.find(unit, row)
         return self.names.find(unit, row)
 
@@ -379,13 +379,13 @@ class Evaluator:
         return INSTANCE if row.subkind == OBJECT else CLASS, number, Rule.LOCAL
 
     def _collection(self, unit: FileSymbols, kind: str, args: tuple[int, ...]) -> Values:
-        dotted = unit.rules.literal_type(kind)
+        dotted = unit.types.literal_type(kind)
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
         rows = unit.expressions
         is_plain = not any(rows[arg][0] == _SPREAD for arg in args)
-        if is_plain and (kind == "tuple" or (unit.rules.has_fixed_lists and len(args) > 1)):
+        if is_plain and (kind == "tuple" or (unit.types.has_fixed_lists and len(args) > 1)):
             parts = tuple(self.values(unit, arg) for arg in args)
             return (collection(number, parts, kind=TUPLE),)
         if kind == "dict":
@@ -405,7 +405,7 @@ class Evaluator:
 
     def _comprehension(self, unit: FileSymbols, kind: str, body: int) -> Values:
         dotted = (
-            unit.rules.generator_class if kind == "generator" else unit.rules.literal_type(kind)
+            unit.types.generator_class if kind == "generator" else unit.types.literal_type(kind)
         )
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:

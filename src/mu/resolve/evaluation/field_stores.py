@@ -60,7 +60,7 @@ class FieldStores:
         places = self._places_of(name)
         if len(places) > MOST_FIELD_STORES:
             return ()
-        if unit.rules.literals_list_fields:
+        if unit.calls.literals_list_fields:
             places = [*places, *self._listed(unit, number, name)]
         if not places:
             return ()
@@ -242,17 +242,17 @@ def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
         if binding.base and binding.name and binding.value:
             how = _ON_IMPORT if _is_imported(unit, binding.base) else ""
             yield FieldStore(binding.name, binding.base, binding.value, how)
-    if unit.rules.attribute_setter:
+    if unit.library.attribute_setter:
         yield from _set_by_name(unit)
-    if unit.rules.names_attribute:
+    if unit.members.namespace_attribute:
         yield from _set_past_methods(unit)
-    for op, _, made, args in unit.expressions if unit.rules.literals_set_fields else ():
+    for op, _, made, args in unit.expressions if unit.calls.literals_set_fields else ():
         if op == _CALL:
             for at, arg in enumerate(args):
                 kind, name, value, _ = unit.expressions[arg]
                 if kind == _KEYWORD and value:
                     yield FieldStore(name, made, value)
-                elif kind != _KEYWORD and unit.rules.literals_list_fields:
+                elif kind != _KEYWORD and unit.calls.literals_list_fields:
                     yield FieldStore(f"{_name_of(unit, made)}#{at}", made, arg)
 
 
@@ -260,7 +260,7 @@ def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:
     """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
     rows = unit.expressions
     for op, _, function, args in rows:
-        if op == _CALL and len(args) == 3 and rows[function][1] == unit.rules.attribute_setter:
+        if op == _CALL and len(args) == 3 and rows[function][1] == unit.library.attribute_setter:
             base, name, value = args
             if rows[function][0] == _NAME and rows[name][0] == _STRING:
                 yield FieldStore(rows[name][1], base, value)
@@ -268,8 +268,8 @@ def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:
 
 def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
     """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
-    rows, rules = unit.expressions, unit.rules
-    setter = _ATTRIBUTE, rules.set_attribute_method
+    rows = unit.expressions
+    setter = _ATTRIBUTE, unit.implicit.set_attribute_method
     for op, _, function, args in rows:
         if op == _CALL and len(args) == 3 and rows[function][:2] == setter:
             base, name, value = args
@@ -279,7 +279,7 @@ def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
         if binding.base and not binding.name and binding.value:
             _, _, table, keys = rows[binding.base]
             kind, attribute, base, _ = rows[table]
-            is_table = kind == _ATTRIBUTE and attribute == rules.names_attribute
+            is_table = kind == _ATTRIBUTE and attribute == unit.members.namespace_attribute
             if is_table and len(keys) == 1 and rows[keys[0]][0] == _STRING:
                 yield FieldStore(rows[keys[0]][1], base, binding.value, _PAST_METHODS)
 

@@ -40,12 +40,15 @@ class Iteration:
     def elements(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
         """What iterating over values gives; `how` is the text of an `Op.ELEMENT`."""
         found: list[Value] = []
-        rules = unit.rules
-        methods = rules.key_methods if how == KEY else rules.methods_of(rules.iterate_methods, how)
+        methods = (
+            unit.implicit.key_methods
+            if how == KEY
+            else unit.implicit.methods_of(unit.implicit.iterate_methods, how)
+        )
         for value in values:
             if value[0] == TUPLE:
                 found += [v for part in parts_of(value) for v in part]
-            elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
+            elif value[0] == EXTERNAL_INSTANCE and unit.library.results_are_outside:
                 found.append(result_of(str(value[1]), "[]"))
             elif value[0] in CLASSES:
                 if self._is_enumeration(class_of(value)):  # its members are instances of it
@@ -57,7 +60,7 @@ class Iteration:
             elif value[0] in INSTANCES:
                 iterators = self._by_method(value, methods)
                 if how == ASYNC and not iterators and self._is_outside(value):  # a comprehension
-                    iterators = self._by_method(value, rules.iterate_methods)
+                    iterators = self._by_method(value, unit.implicit.iterate_methods)
                 for iterator in iterators:
                     found += self._next(unit, iterator)
         if len(found) > MOST_VALUES:
@@ -66,24 +69,24 @@ class Iteration:
 
     def _is_enumeration(self, number: int) -> bool:
         """Whether a class of the repository extends one of the library's enumerations."""
-        rules = self._program.unit_of[number].rules
+        types = self._program.unit_of[number].types
         return any(
             isinstance(ancestor, int)
             and self._program.is_library(ancestor)
-            and rules.is_enumeration(self._program.dotted(ancestor))
+            and types.is_enumeration(self._program.dotted(ancestor))
             for ancestor in self._flow.members.order(number)
         )
 
     def iterators(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
         """What values give to iterate with."""
-        methods = unit.rules.methods_of(unit.rules.iterate_methods, how)
+        methods = unit.implicit.methods_of(unit.implicit.iterate_methods, how)
         instances = [value for value in values if value[0] in INSTANCES]
         return bounded([v for value in instances for v in self._by_method(value, methods)])
 
     def _next(self, unit: FileSymbols, iterator: Value) -> Values:
         if iterator[0] not in INSTANCES:
             return ()
-        methods, member = unit.rules.next_methods, unit.rules.next_member
+        methods, member = unit.implicit.next_methods, unit.implicit.next_member
         found = self.awaited(unit, self._by_method(iterator, methods[:1] if member else methods))
         if found or not member:
             return found
@@ -95,7 +98,7 @@ class Iteration:
     def entered(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
         """What entering values as context managers gives; `how` is the text of an `Op.ENTERED`."""
         found: list[Value] = []
-        methods = unit.rules.methods_of(unit.rules.enter_methods, how)
+        methods = unit.implicit.methods_of(unit.implicit.enter_methods, how)
         for value in values:
             if value[0] in INSTANCES:
                 found += self._by_method(value, methods)
@@ -105,7 +108,7 @@ class Iteration:
         """What awaiting values gives; what cannot be awaited is given as it is. Of an instance
         outside that is about classes of the repository it is not known.
         """
-        number = self._program.library_class(unit.rules, unit.rules.awaitable_class)
+        number = self._program.library_class(unit.rules, unit.implicit.awaitable_class)
         if number < 0:
             return values
         found: list[Value] = []
@@ -119,7 +122,7 @@ class Iteration:
                 found.append(value)
                 continue
             given = tuple([v for part in parts[:1] for v in part])
-            if unit.rules.flattens_awaited and depth < DEEPEST_VALUE:
+            if unit.implicit.flattens_awaited and depth < DEEPEST_VALUE:
                 given = self.awaited(unit, given, depth=depth + 1)
             found += given
         return bounded(found)
@@ -129,7 +132,7 @@ class Iteration:
         if unit.expressions[number][1].isidentifier():
             return self._flow.values(unit, unit.expressions[number][2])
         listed = self._flow.constant_keys.listed(unit, number)
-        if listed is None and unit.rules.name_tables:
+        if listed is None and unit.library.namespace_functions:
             listed = self._flow.constant_strings.named(unit, number)
         if listed is not None:
             return listed
@@ -148,9 +151,9 @@ class Iteration:
                 for name in self._flow.constant_strings.texts(unit, args[0]) if args else ():
                     found += self._flow.attribute_loads.read(unit, value, name=name)
             elif value[0] in INSTANCES:
-                given = self._by_method(value, (unit.rules.index_method,), call=(unit, args))
-                found += given or self._by_method(value, (unit.rules.missing_method,))
-            elif value[0] == EXTERNAL_INSTANCE and unit.rules.results_are_outside:
+                given = self._by_method(value, (unit.implicit.index_method,), call=(unit, args))
+                found += given or self._by_method(value, (unit.implicit.missing_method,))
+            elif value[0] == EXTERNAL_INSTANCE and unit.library.results_are_outside:
                 found.append(result_of(str(value[1]), "[]"))
             elif value[0] == FUNCTION:  # with type arguments
                 found.append(value)
@@ -160,7 +163,7 @@ class Iteration:
         """Whether the members of an instance stand at keys of their names."""
         if not self._flow.declared_types.is_own(value):
             return False
-        keyed = self._program.unit_of[class_of(value)].rules.keyed_class
+        keyed = self._program.unit_of[class_of(value)].implicit.keyed_class
         number = self._program.library_class(self._program.unit_of[class_of(value)].rules, keyed)
         return number >= 0 and number in self._flow.members.order(class_of(value))
 
@@ -169,13 +172,13 @@ class Iteration:
         generic class with its arguments.
         """
         call, itself = (unit, args), (INSTANCE, class_of(value), value[2])
-        number = self._flow.descriptors.method(itself, unit.rules.class_index_method)
+        number = self._flow.descriptors.method(itself, unit.implicit.class_index_method)
         if number >= 0:
             return self._flow.call_results.result(number, receiver=value, call=call) or (value,)
         instance = self._flow.members.of_metaclass(value)
         if instance == value:
             return (value,)
-        return self._by_method(instance, (unit.rules.index_method,), call=call) or (value,)
+        return self._by_method(instance, (unit.implicit.index_method,), call=call) or (value,)
 
     def _is_slice(self, unit: FileSymbols, args: tuple[int, ...]) -> bool:
         op, text, _, _ = unit.expressions[args[0]] if args else (0, "", 0, ())
@@ -219,7 +222,7 @@ class Iteration:
 
     def rest(self, unit: FileSymbols, values: Values, *, whole: int) -> Values:
         """What is left of the row `whole` beside the parts that have names of their own: a list."""
-        number = self._program.library_class(unit.rules, unit.rules.literal_type("list"))
+        number = self._program.library_class(unit.rules, unit.types.literal_type("list"))
         if number < 0:
             return ()
         taken = [

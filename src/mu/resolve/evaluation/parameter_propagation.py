@@ -301,7 +301,7 @@ class ParameterPropagation:
     def _note_own(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> None:
         """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""
         op, name, base, _ = unit.expressions[function]
-        words = unit.rules.prototypes
+        words = unit.members.prototypes
         if op != _ATTRIBUTE or words is None:
             return
         if name not in words.callers and name not in words.binders:
@@ -355,8 +355,8 @@ class ParameterPropagation:
                 self._note_passed(need, (unit, arg))
             return
         wanted = self._wanted[number]
-        rules = self._program.unit_of[number].rules
-        is_maker = self._program.definitions[number].name in rules.constructors
+        calls = self._program.unit_of[number].calls
+        is_maker = self._program.definitions[number].name in calls.constructors
         for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
             self._note_passed((taker, place), passed_on)
         if not wanted:
@@ -442,7 +442,7 @@ class ParameterPropagation:
         """What the decorators of a definition are called with."""
         given: list[_Given] = []
         row, unit = self._program.definitions[number], self._program.unit_of[number]
-        decorators = row.decorators if unit.rules.decorators_run else ()
+        decorators = row.decorators if unit.calls.decorators_run else ()
         kind = FUNCTION if row.kind == "function" else CLASS
         for order, (decorator, _, _) in enumerate(decorators):
             put_before = self._flow.decorators.put_before

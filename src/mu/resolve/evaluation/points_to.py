@@ -155,7 +155,7 @@ class PointsTo:
             *self._passed(unit, scope, name),
             *(() if is_inner else self._flow.record_classes.held(unit, scope, name=name)),
             *self._bound(unit, scope, name, entries),
-            *(self._set(unit, scope, name) if unit.rules.literals_set_fields else ()),
+            *(self._set(unit, scope, name) if unit.calls.literals_set_fields else ()),
         )
 
     def _set(self, unit: FileSymbols, scope: int, name: str, *, but_tests: bool = False) -> Values:
@@ -182,7 +182,7 @@ class PointsTo:
     ) -> Values:
         """What a declared variable holds that is set once, to something of a class further down."""
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
-        if len(rows) != 1 or not rows[0] or not unit.rules.knows_assignments:
+        if len(rows) != 1 or not rows[0] or not unit.types.knows_assignments:
             return ()
         _, scope, name = place
         if name in unit.parameters.get(scope, ()):  # what is set is what it is if not passed
@@ -302,7 +302,7 @@ class PointsTo:
 
     def _is_enumeration(self, unit: FileSymbols, number: int) -> bool:
         is_outside = self._program.is_library(number)
-        return is_outside and unit.rules.is_enumeration(self._program.dotted(number))
+        return is_outside and unit.types.is_enumeration(self._program.dotted(number))
 
 
 def _calls_itself(unit: FileSymbols, entries: list[NameEntry], name: str) -> bool:

@@ -15,8 +15,8 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Argument, Reach
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import Argument, Reach
 
 _CALL, _STRING, _COLLECTION = int(Op.CALL), int(Op.STRING), int(Op.COLLECTION)
 _KEYWORD, _SPREAD = int(Op.KEYWORD), int(Op.SPREAD)

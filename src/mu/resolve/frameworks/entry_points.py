@@ -14,8 +14,8 @@ from mu.resolve.abstract_values import CLASS, DEFINITION, EXTERNAL, number_of
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
-from mu.resolve.program.language_rules import Declared, Runner
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.entry_rules import Declared, Runner
 
 _OPERATION = int(ReferenceKind.OPERATION)
 _OPERATOR, _NAME, _STRING = int(Op.OPERATOR), int(Op.NAME), int(Op.STRING)
@@ -51,32 +51,32 @@ class EntryPoints:
     def note_file(self, unit: FileSymbols) -> None:
         """Note the ways in that the text of a file shows by itself."""
         self._note_program(unit)
-        self.note_declared(unit.rules.declared_in(unit.file.path, unit.facts))
+        self.note_declared(unit.entries.declared_in(unit.file.path, unit.facts))
         is_test = unit.file.category == Category.TEST
         for owner, row in enumerate(unit.facts.definitions):
             if row.kind == "class":
                 self._note_class(unit, owner, is_test=is_test)
             elif row.kind == EXTENSION:
                 self._note_implementation(unit, row)
-            elif unit.rules.is_main(row, package=unit.facts.package):
+            elif unit.entries.is_main(row, package=unit.facts.package):
                 self._add_method(unit, row, EntryRole.MAIN, unit.rules.name)
-            elif row.decorators and unit.rules.is_marked(row):
-                self._add_method(unit, row, EntryRole.TEST, unit.rules.runners[0].name)
+            elif row.decorators and unit.entries.is_marked(row):
+                self._add_method(unit, row, EntryRole.TEST, unit.entries.runners[0].name)
             elif is_test and unit.scopes[row.scope].kind == _IN_MODULE:
-                for runner in unit.rules.runners:
+                for runner in unit.entries.runners:
                     if runner.functions and row.name.startswith(runner.functions):
                         self._add_method(unit, row, EntryRole.TEST, runner.name)
 
     def _note_program(self, unit: FileSymbols) -> None:
-        module, rules = self._nodes.of_module(unit.file.key), unit.rules
+        module = self._nodes.of_module(unit.file.key)
         stem = unit.file.path.rpartition("/")[2].partition(".")[0]
-        line = 1 if stem in rules.main_modules else self._main_line(unit)
+        line = 1 if stem in unit.entries.main_modules else self._main_line(unit)
         if line:
-            self.add(Entry(module, EntryRole.MAIN, "", "", rules.name, unit.file.path, line))
+            self.add(Entry(module, EntryRole.MAIN, "", "", unit.rules.name, unit.file.path, line))
 
     def _main_line(self, unit: FileSymbols) -> int:
         """Where a module asks whether it is the program; 0: nowhere."""
-        name, operator, text = unit.rules.main_check
+        name, operator, text = unit.entries.main_check
         asked = [(_NAME, name), (_STRING, text)]
         rows = unit.expressions
         for kind, number, owner, line in unit.facts.references if name else ():
@@ -136,7 +136,7 @@ class EntryPoints:
         self, unit: FileSymbols, row: Definition, above: Sequence[int], *, is_test: bool
     ) -> Runner | None:
         """Who runs the methods of a class as tests."""
-        for runner in unit.rules.runners:
+        for runner in unit.entries.runners:
             if is_test and runner.classes and row.name.startswith(runner.classes):
                 return runner
             if runner.bases and any(self._program.dotted(n) in runner.bases for n in above):
@@ -219,4 +219,4 @@ class EntryPoints:
 def _starts(unit: FileSymbols) -> bool:
     """Whether a program of its folder starts in a file."""
     rows = unit.facts.definitions
-    return any(unit.rules.is_main(row, package=unit.facts.package) for row in rows)
+    return any(unit.entries.is_main(row, package=unit.facts.package) for row in rows)

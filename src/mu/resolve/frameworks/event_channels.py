@@ -13,7 +13,7 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.test_isolation import TestIsolation
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Argument, Listening, Sending
+from mu.resolve.semantics.framework_models import Argument, Listening, Sending
 
 _COLLECTION = int(Op.COLLECTION)
 

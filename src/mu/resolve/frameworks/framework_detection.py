@@ -19,9 +19,9 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Framework, Meaning
-from mu.resolve.program.language_rules import LanguageRules
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import Framework, Meaning
+from mu.resolve.semantics.language_rules import LanguageRules
 
 _CALLED = CLASSES | {FUNCTION, EXTERNAL}
 
@@ -46,7 +46,7 @@ class FrameworkDetection:
             for row in unit.facts.imports
             for name in (row.module, row.module.partition(".")[0])
         }
-        for framework in rules.frameworks:
+        for framework in rules.entries.frameworks:
             if framework.packages and imported.isdisjoint(framework.packages):
                 continue
             self.used.append(framework)

@@ -11,8 +11,8 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Extending, Framework, Naming
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import Extending, Framework, Naming
 
 _STRING, _COLLECTION, _OPERATOR = int(Op.STRING), int(Op.COLLECTION), int(Op.OPERATOR)
 

@@ -23,8 +23,8 @@ from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCa
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.limits import DEEPEST_WRAPPING
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Argument, Taken
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import Argument, Taken
 
 _NAME, _COLLECTION = int(Op.NAME), int(Op.COLLECTION)
 _METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
@@ -120,7 +120,7 @@ class HandlerArguments:
 
     def _call_method(self, value: Value) -> int:
         """The method that runs when an object is called, or handles; -1 where it has none."""
-        method = self._program.unit_of[class_of(value)].rules.call_method
+        method = self._program.unit_of[class_of(value)].calls.call_method
         for name in (*((method,) if method else ()), *sorted(self._handling)):
             for kind, key, _ in self._evaluator.members.of_class(value, name):
                 if kind == DEFINITION:

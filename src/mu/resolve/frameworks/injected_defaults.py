@@ -9,7 +9,7 @@ from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCa
 from mu.resolve.frameworks.handler_arguments import HandlerArguments
 from mu.resolve.limits import DEEPEST_PROVIDER
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Providing
+from mu.resolve.semantics.framework_models import Providing
 
 _INDEX, _NAME, _ATTRIBUTE = map(int, (Op.INDEX, Op.NAME, Op.ATTRIBUTE))
 _NAMES = frozenset((_NAME, _ATTRIBUTE))

@@ -40,8 +40,8 @@ class InjectionEdges:
                 unit = self._program.unit_of[provider.number]
                 self._enter(unit, provider.number, EntryRole.FIXTURE, provider.name)
         for unit in self._program.units.values():
-            hooks = unit.rules.injected.hooks
-            is_named = unit.file.path.rpartition("/")[2] in unit.rules.injected.shared
+            hooks = unit.entries.injected.hooks
+            is_named = unit.file.path.rpartition("/")[2] in unit.entries.injected.shared
             if hooks and (is_named or self._injection.is_shared(unit)):
                 for local, row in enumerate(unit.facts.definitions):
                     is_top = unit.scopes[row.scope].kind == _IN_MODULE
@@ -67,7 +67,7 @@ class InjectionEdges:
     def _marked(self, unit: FileSymbols, local: int, decorator: int, line: int) -> Iterator[Filled]:
         """The providers that a mark names."""
         op, _, function, args = unit.expressions[decorator]
-        marks = unit.rules.injected.marks
+        marks = unit.entries.injected.marks
         ends = {mark.rpartition(".")[2] for mark in marks}
         if op != _CALL or unit.expressions[function][1] not in ends:
             return
@@ -82,7 +82,7 @@ class InjectionEdges:
 
     def _asked(self, unit: FileSymbols) -> Iterator[Filled]:
         """The providers that are asked for by `request`, in functions that are given it."""
-        injected, rows = unit.rules.injected, unit.expressions
+        injected, rows = unit.entries.injected, unit.expressions
         for kind, number, owner, line in unit.facts.references:
             if kind != _CALL_REFERENCE or owner < 0:
                 continue
@@ -100,6 +100,6 @@ class InjectionEdges:
     def _enter(self, unit: FileSymbols, number: int, role: EntryRole, label: str) -> None:
         node = self._nodes.of_definition(number)
         line = self._program.definitions[number].start_line
-        framework = unit.rules.injected.framework
+        framework = unit.entries.injected.framework
         if node >= 0:
             self._entries.add(Entry(node, role, "", label, framework, unit.file.path, line))

@@ -27,7 +27,8 @@ from mu.resolve.frameworks.injection_edges import InjectionEdges
 from mu.resolve.frameworks.routes import Routes
 from mu.resolve.frameworks.test_isolation import TestIsolation
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import (
+from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import (
     Framework,
     Group,
     Handling,
@@ -38,7 +39,6 @@ from mu.resolve.program.framework_models import (
     Running,
     Sending,
 )
-from mu.resolve.program.program import Program
 
 _CALL, _CALL_REFERENCE = int(Op.CALL), int(ReferenceKind.CALL)
 _COLLECTION, _STRING = int(Op.COLLECTION), int(Op.STRING)

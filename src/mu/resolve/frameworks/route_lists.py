@@ -9,8 +9,8 @@ from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCa
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.route_prefixes import Mounted, RouterKey, Routing
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Argument, Framework, Handling, Listed
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import Argument, Framework, Handling, Listed
 
 _CALL, _COLLECTION, _SPREAD = int(Op.CALL), int(Op.COLLECTION), int(Op.SPREAD)
 _OPERATOR, _KEYWORD, _STRING = int(Op.OPERATOR), int(Op.KEYWORD), int(Op.STRING)

@@ -31,9 +31,9 @@ from mu.resolve.frameworks.handler_arguments import HandlerArguments
 from mu.resolve.frameworks.route_prefixes import Mounted, RouterKey, Routing
 from mu.resolve.limits import DEEPEST_ROUTER
 from mu.resolve.program.file_symbols import WHOLE, FileSymbols
-from mu.resolve.program.framework_models import Group, Holder, Mount
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.semantics.framework_models import Group, Holder, Mount
 
 _CALL, _STRING, _NAME = int(Op.CALL), int(Op.STRING), int(Op.NAME)
 _ATTRIBUTE = int(Op.ATTRIBUTE)
@@ -242,7 +242,7 @@ class RouterTree:
         _, _, function, args = unit.expressions[row]
         if len(args) == 1 and unit.expressions[args[0]][0] == _STRING:
             for kind, key, _ in self._evaluator.values(unit, function):
-                if kind == EXTERNAL and unit.rules.is_module_load(str(key), ""):
+                if kind == EXTERNAL and unit.modules.is_module_load(str(key), ""):
                     return unit.finder.find(unit.file.key, unit.expressions[args[0]][1]).file
         return -1
 

@@ -14,8 +14,8 @@ from mu.resolve.frameworks.route_lists import RouteLists
 from mu.resolve.frameworks.route_prefixes import Route, RouterKey, Routing
 from mu.resolve.frameworks.router_tree import RouterTree
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.framework_models import Framework, Group, Handling, Mount
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.framework_models import Framework, Group, Handling, Mount
 
 _CALL, _ATTRIBUTE = int(Op.CALL), int(Op.ATTRIBUTE)
 

@@ -63,6 +63,6 @@ class TestIsolation:
     def _of(self, unit: FileSymbols, function: int) -> _Home:
         row = unit.facts.definitions[function]
         owner = unit.owner(row.scope) if unit.scopes[row.scope].kind == _IN_CLASS else -1
-        runners = unit.rules.runners
+        runners = unit.entries.runners
         begins = tuple(text for one in runners for text in (*one.functions, *one.methods))
         return _Home(unit.first + function, owner, bool(begins) and row.name.startswith(begins))

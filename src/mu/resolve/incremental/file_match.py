@@ -438,7 +438,7 @@ def _imports(unit: FileSymbols) -> list[Import]:
 
 
 def _bound_name(unit: FileSymbols, row: Import) -> str:
-    return row.local or unit.rules.bound_name(row)
+    return row.local or unit.modules.bound_name(row)
 
 
 def variables_of(unit: FileSymbols) -> Iterator[tuple[_Variable, list[NameEntry]]]:

@@ -256,7 +256,7 @@ class _Relinking:
             names = difference.names | self._other_nodes(new, key)
             names |= self._made_otherwise(program, key, difference)
             modules = {*unit.finder.name_of(key).split(".")[-1:]}
-            files |= self._uses.of(names - {*unit.rules.constructors})
+            files |= self._uses.of(names - {*unit.calls.constructors})
             files |= self._find.open(names)
             files |= self._uses.of_both(difference.imported - names, modules)
             if difference.imported and unit.finder.is_package(key):
@@ -284,7 +284,7 @@ class _Relinking:
                 if local in paired or unit.scopes[row.scope].kind != ScopeKind.CLASS:
                     continue
                 is_new_class = home not in paired and not unit.facts.definitions[home].bases
-                if row.name in unit.rules.constructors or row.subkind == CONSTRUCTOR:
+                if row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR:
                     names |= self._classes_below(one, unit.first + home)
                 elif is_implicit(unit.rules, row.name) and not is_new_class:
                     raise AlteredElsewhereError(f"{row.name} is called where nothing names it")

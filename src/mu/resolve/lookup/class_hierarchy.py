@@ -12,6 +12,7 @@ from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.structural_types import StructuralTypes
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.member_semantics import Inheritance
 from mu.resolve.solver.solver import Solver
 
 _IN_CLASS = int(ScopeKind.CLASS)
@@ -50,10 +51,9 @@ class ClassHierarchy:
             children = self._children
             seen: dict[int, None] = {}
             waiting = [*self._of_shape(number)]
-            if self._program.unit_of[number].rules.bases_are_supertypes:
-                waiting += children.get(number, ())
-            else:
+            if self._program.unit_of[number].members.inheritance is Inheritance.EMBEDDING:
                 children = {}
+            waiting += children.get(number, ())
             while waiting:
                 current = waiting.pop()
                 if current not in seen:
@@ -79,7 +79,7 @@ class ClassHierarchy:
         found: dict[int, list[int]] = {}
         for number in range(self._program.size):
             row = self._program.definitions[number]
-            if row.kind == "class" and self._program.unit_of[number].rules.is_shape(row):
+            if row.kind == "class" and self._program.unit_of[number].types.is_shape(row):
                 for below in self.descendants(number):
                     found.setdefault(below, []).append(number)
         return found
@@ -192,17 +192,17 @@ class ClassHierarchy:
         none: what fits it is seen where it is passed.
         """
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        if unit.rules.is_shape(row):
+        if unit.types.is_shape(row):
             return self._shapes.of(number, self._having)
         outside = [base for base in self._members.bases(number) if isinstance(base, str)]
-        if not any(unit.rules.is_protocol(base) for base in outside):
+        if not any(unit.types.is_protocol(base) for base in outside):
             return set()
         names = {
             definition.name
             for definition in unit.facts.definitions
             if definition.scope == row.body and definition.kind == "function"
         }
-        if all(map(unit.rules.is_common_method, names)):
+        if all(map(unit.implicit.is_common_method, names)):
             return set()
         found: set[int] | None = None
         for name in names:

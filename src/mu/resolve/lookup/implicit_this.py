@@ -32,9 +32,9 @@ class ImplicitThis:
 
     def holder(self, unit: FileSymbols, row: Expression, *, is_called: bool = False) -> Values:
         """What a bare name is a member of, when it is one: an instance of a class around it."""
-        if row[0] != _NAME or not unit.rules.class_scopes_enclose:
+        if row[0] != _NAME or not unit.members.class_scopes_enclose:
             return ()
-        is_called = is_called and unit.rules.has_function_names
+        is_called = is_called and unit.members.has_function_names
         owner = self._find(unit, row, is_called=is_called)[1]
         return ((SELF, owner, Rule.SELF),) if owner >= 0 else ()
 

@@ -3,7 +3,7 @@
 from collections.abc import Container
 from typing import Protocol
 
-from mu.model.facts import Flag, Op
+from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CLASS,
@@ -31,16 +31,14 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.lookup.dynamic_bases import DynamicBases
+from mu.resolve.lookup.member_choice import Found, choose
 from mu.resolve.lookup.mro import Ancestor, linearise
 from mu.resolve.lookup.name_lookup import NameLookup
-from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
-from mu.resolve.program.module_resolver import Target
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.module_resolver import Target
 from mu.resolve.solver.solver import Solver
 
-_STATIC = int(Flag.STATIC)
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
 _DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
 _INHERITED = Rule.INHERITED
@@ -94,10 +92,10 @@ class MemberLookup:
             if found:
                 return found
         if kind in _OUTSIDE:
-            if f"{str(key).rpartition('.')[2]}.{name}" in unit.rules.export_objects:
+            if f"{str(key).rpartition('.')[2]}.{name}" in unit.modules.export_objects:
                 return ((MODULE, unit.file.key, rule),)
-            is_class = kind == EXTERNAL and unit.rules.is_class_name(str(key))
-            if is_class and unit.rules.is_special(str(key)):
+            is_class = kind == EXTERNAL and unit.library.is_class_name(str(key))
+            if is_class and unit.library.is_special(str(key)):
                 return ()  # a word of the language, whose values could have any member
             return ((EXTERNAL, member_outside(key, name), rule),)
         if kind == MODULE:
@@ -136,10 +134,11 @@ class MemberLookup:
         number = class_of(value)
         order = self.order(number)
         tables, added = self._tables, self._program.added
-        rules = self._program.unit_of[number].rules
-        if rules.is_private_to_class(name):
+        unit = self._program.unit_of[number]
+        members = unit.members
+        if members.is_private_to_class(name):
             return self.own(number, name, rule=rule)
-        if name in rules.module_words:
+        if name in unit.modules.module_words:
             return self._names.around(number, name)
         further = _further(rule)
         is_beyond = False  # whether a class whose members are not known stands before
@@ -154,24 +153,25 @@ class MemberLookup:
                 if name not in table[0] and name not in table[1] and ancestor not in added:
                     continue
                 found = self.own(ancestor, name, rule=rule if ancestor == number else further)
-                if found and rules.has_static_names:
-                    found = self._on_side(found, ancestor, name, is_static=kind in CLASSES)
-                if len(found) > 1 and rules.has_inherent_members:
-                    found = self._on_its_own(found, is_own=rule is not Rule.VIRTUAL)
-                if found and name not in table[0]:
-                    found = self._property_above(order, ancestor, name, further) or found
-                if found and rules.has_overloads and name not in rules.constructors:
-                    return self._with_overloads(found, asked, name, further)
                 if found:
-                    return found
+                    at = Found(
+                        found,
+                        ancestor,
+                        name,
+                        asked,
+                        further,
+                        is_static=kind in CLASSES,
+                        is_virtual=rule is Rule.VIRTUAL,
+                    )
+                    return choose(members.choice, at, program=self._program, own=self.own)
             elif ancestor is not None:
-                is_beyond = is_beyond or not rules.is_generic_base(ancestor)
+                is_beyond = is_beyond or not unit.types.is_generic_base(ancestor)
         if kind in CLASSES:
-            found = self._of_metaclass(order, name, further, rules)
+            found = self._of_metaclass(order, name, further, unit)
             if found:
                 return found
-        elif rules.pointing_method and name != rules.pointing_method:
-            found = self._behind(value, name, rules)
+        elif members.deref_method and name != members.deref_method:
+            found = self._behind(value, name, members.deref_method)
             if found:
                 return found
         for one in self._program.blankets.giving(number, name, order=order):
@@ -180,13 +180,13 @@ class MemberLookup:
                 return found
         return self._beyond(number, order, name, further)
 
-    def _behind(self, value: Value, name: str, rules: LanguageRules) -> Symbols:
+    def _behind(self, value: Value, name: str, deref: str) -> Symbols:
         """The member of what an instance gives by the method through which it is seen."""
         number = class_of(value)
         method = self._pointers.get(number)
         if method is None:
             unsettled = self._search.unsettled
-            found = self.of_class((INSTANCE, number, Rule.INFERRED), rules.pointing_method)
+            found = self.of_class((INSTANCE, number, Rule.INFERRED), deref)
             method = next((number_of(key) for kind, key, _ in found if kind == DEFINITION), -1)
             if self._search.unsettled == unsettled:
                 self._pointers[number] = method
@@ -204,80 +204,14 @@ class MemberLookup:
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         return unit.names[body], unit.fields.get(number - unit.first, ())
 
-    def _property_above(
-        self, order: tuple[Ancestor, ...], number: int, name: str, rule: Rule
-    ) -> Symbols:
-        """The property of an ancestor beyond a class that sets the attribute: it is what is set."""
-        for ancestor in order[order.index(number) + 1 :]:
-            if isinstance(ancestor, int):
-                unit = self._program.unit_of[ancestor]
-                body = self._program.definitions[ancestor].body
-                entry = unit.names[body].get(name)
-                if entry is not None:
-                    rows = [unit.facts.definitions[one] for one in entry.definitions]
-                    is_property = any(map(unit.rules.is_set_through, rows))
-                    return self.own(ancestor, name, rule=rule) if is_property else ()
-        return ()
-
-    def _on_its_own(self, found: Symbols, *, is_own: bool) -> Symbols:
-        """Of functions that a class has by itself and for bases, those of the one sort."""
-        kept = tuple([symbol for symbol in found if self._is_for_base(symbol) is not is_own])
-        return kept or found
-
-    def _is_for_base(self, symbol: Symbol) -> bool:
-        """Whether a function stands in an extension that gives its class a base."""
-        if symbol[0] != DEFINITION:
-            return False
-        number = number_of(symbol[1])
-        unit, row = self._program.unit_of[number], self._program.definitions[number]
-        holder = unit.scopes[row.scope].definition
-        return holder >= 0 and len(unit.facts.definitions[holder].bases) > 1
-
-    def _on_side(self, found: Symbols, owner: int, name: str, *, is_static: bool) -> Symbols:
-        """Of a function of the class and one of its instances that share a name, the one meant."""
-        unit, body = self._program.unit_of[owner], self._program.definitions[owner].body
-        entry = unit.names[body].get(name)
-        rows = unit.facts.definitions
-        fits = [
-            number
-            for number in (() if entry is None else entry.definitions)
-            if bool(rows[number].flags & _STATIC) is is_static
-        ]
-        if entry is None or not fits or len(fits) == len(entry.definitions):
-            return found
-        return ((DEFINITION, unit.first + fits[-1], found[0][2]),)
-
-    def _with_overloads(
-        self, found: Symbols, order: tuple[Ancestor, ...], name: str, rule: Rule
-    ) -> Symbols:
-        """Functions, and those of ancestors that take other parameters."""
-        taken_here = [taken(self._program, symbol) for symbol in found]
-        known = [types for types in taken_here if types is not None]
-        gathered = list(found)
-        for ancestor in order if None not in taken_here else ():
-            for symbol in self.own(ancestor, name, rule=rule) if isinstance(ancestor, int) else ():
-                types = taken(self._program, symbol)
-                if types is None or self._is_private(number_of(symbol[1])):
-                    continue
-                if self._program.is_library(number_of(symbol[1])):
-                    types = ("",) * len(types)  # stubs do not list all
-                if not any(may_be_same(types, one) for one in known):
-                    known.append(types)
-                    gathered.append(symbol)
-        return tuple(gathered)
-
-    def _is_private(self, number: int) -> bool:
-        """Whether a function belongs to the class alone that it stands in."""
-        return self._program.unit_of[number].rules.is_private(self._program.definitions[number])
-
     def _of_metaclass(
-        self, order: tuple[Ancestor, ...], name: str, rule: Rule, rules: LanguageRules
+        self, order: tuple[Ancestor, ...], name: str, rule: Rule, unit: FileSymbols
     ) -> Symbols:
         """What the class of a class has: the one that the class or an ancestor names."""
         metaclass = self._nearest_metaclass(order)
         if metaclass >= 0:
             return self.of_class((INSTANCE, metaclass, rule), name)
-        root = self._program.library_class(rules, rules.metaclass) if rules.metaclass else -1
+        root = self._program.library_class(unit.rules, unit.members.metaclass)
         return self.own(root, name, rule=rule) if root >= 0 else ()
 
     def metaclass(self, number: int) -> int:
@@ -299,7 +233,7 @@ class MemberLookup:
     def _metaclass(self, number: int) -> int:
         unit, definition = self._program.unit_of[number], self._program.definitions[number]
         for expression, _, keyword in definition.bases:
-            if keyword and keyword == unit.rules.metaclass_keyword:
+            if keyword and keyword == unit.members.metaclass_keyword:
                 base = self._base(unit, expression)
                 return base if isinstance(base, int) else -1
         return -1
@@ -343,7 +277,7 @@ class MemberLookup:
         found += self.merged(number)
         if definition.subkind == CONSTANT:
             found.append(unit.owner(definition.scope))
-        implied = unit.rules.implied_bases.get(definition.subkind)
+        implied = unit.members.implied_bases.get(definition.subkind)
         if implied is not None:
             found.append(self._program.library_class(unit.rules, implied))
         return tuple(dict.fromkeys([*found, *self._program.blankets.given(number, found)]))
@@ -351,7 +285,7 @@ class MemberLookup:
     def merged(self, number: int) -> list[int]:
         """The classes that a class adds to, where those of one name and scope are one."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        entry = unit.names[row.scope].get(row.name) if unit.rules.merges_classes else None
+        entry = unit.names[row.scope].get(row.name) if unit.members.merges_classes else None
         earlier = [one for one in (entry.definitions if entry else ()) if unit.first + one < number]
         rows = unit.facts.definitions
         return [unit.first + one for one in earlier if rows[one].kind == "class"]
@@ -371,7 +305,9 @@ class MemberLookup:
                 return made
         for kind, key, _ in values:
             if kind == EXTERNAL:
-                known = key == unit.rules.metaclass  # a word of the language, but its text is there
+                known = (
+                    key == unit.members.metaclass
+                )  # a word of the language, but its text is there
                 number = self._program.library_class(unit.rules, str(key)) if known else -1
                 return number if number >= 0 else str(key)
         return None
@@ -399,20 +335,20 @@ class MemberLookup:
     def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
         """A property is an object of the language and has its members; a function's are unknown."""
         unit = self._program.unit_of[number]
-        row, rules = self._program.definitions[number], unit.rules
-        if unit.prototypes is not None and rules.prototypes is not None:
+        row, words = self._program.definitions[number], unit.members.prototypes
+        if unit.prototypes is not None and words is not None:
             own = unit.prototypes.own.get(number - unit.first, -1)
             found = self.of_class((INSTANCE, unit.first + own, rule), name) if own >= 0 else ()
             if found and (own := found[0][0]) in (DEFINITION, VARIABLE):
                 return found
-            if name in rules.prototypes.callers:
+            if name in words.callers:
                 return ((DEFINITION, number, rule),)
-        if rules.functions_are_instances:  # by whatever name its interface calls it
+        if unit.calls.functions_are_instances:  # by whatever name its interface calls it
             return ((DEFINITION, number, rule),)
-        if not ((row.decorators or row.subkind) and rules.is_property(row)):
+        if not ((row.decorators or row.subkind) and unit.members.is_property(row)):
             return ()
-        dotted = rules.literal_type("property")
-        known = self._program.library_class(rules, dotted)
+        dotted = unit.types.literal_type("property")
+        known = self._program.library_class(unit.rules, dotted)
         if known >= 0:
             return self.of_class((INSTANCE, known, rule), name)
         return ((EXTERNAL, f"{dotted}.{name}", rule),)
@@ -424,7 +360,7 @@ class MemberLookup:
         """What the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
-        if symbols is not None and not unit.rules.has_function_names:
+        if symbols is not None and not unit.members.has_function_names:
             if len(symbols) == 1:
                 kind, key, _ = symbols[0]
                 return ((kind, key, rule),)
@@ -450,13 +386,15 @@ class MemberLookup:
             further = self._find_further(number, order)
             if self._search.unsettled == unsettled and self._orders.get(number) is order:
                 self._further[number] = further
-        rules = self._program.unit_of[number].rules
-        root = self._program.library_class(rules, rules.root_class)
+        unit = self._program.unit_of[number]
+        root = self._program.root_class(unit.rules)
         found = self.own(root, name, rule=rule) if root >= 0 else ()
-        is_derived = found and rules.has_implementations and not self._program.is_library(number)
+        is_derived = (
+            found and unit.calls.has_implementations and not self._program.is_library(number)
+        )
         if further is None or is_derived:
             return found
-        told = self._told_of_others(number, rules)
+        told = self._told_of_others(number)
         return told or (((EXTERNAL, f"{further}.{name}", rule),) if further else ())
 
     def _find_further(self, number: int, order: tuple[Ancestor, ...]) -> str | None:
@@ -466,31 +404,35 @@ class MemberLookup:
         """
         if None in order:
             return ""
-        rules = self._program.unit_of[number].rules
-        if self._is_open(number, rules):
+        if self._is_open(number):
             return self._program.dotted(number)
+        types = self._program.unit_of[number].types
         outside = [ancestor for ancestor in order if isinstance(ancestor, str)]
-        outside = [dotted for dotted in outside if not rules.is_generic_base(dotted)]
+        outside = [dotted for dotted in outside if not types.is_generic_base(dotted)]
         if outside:
             return outside[0] if len(outside) == 1 else ""
-        known = (one for one in order if isinstance(one, int) and self._is_open(one, rules))
+        known = (one for one in order if isinstance(one, int) and self._is_open(one))
         return next((self._program.dotted(one) for one in known), None)
 
-    def _is_open(self, number: int, rules: LanguageRules) -> bool:
+    def _is_open(self, number: int) -> bool:
         """Whether a class of the library may have members that its text does not list."""
-        may_be = self._program.is_library(number) and rules.open_member
-        return bool(may_be and self.own(number, rules.open_member, rule=_INHERITED))
+        return bool(self._fallback(number))
 
-    def _told_of_others(self, number: int, rules: LanguageRules) -> Symbols:
+    def _told_of_others(self, number: int) -> Symbols:
         """The property by which a class of the library says what its other members are."""
-        if not self._program.is_library(number) or not rules.open_member:
-            return ()
-        found = self.own(number, rules.open_member, rule=_INHERITED)
-        return tuple([s for s in found if s[0] == DEFINITION and self._is_property(s)])
+        return tuple(
+            [s for s in self._fallback(number) if s[0] == DEFINITION and self._is_property(s)]
+        )
+
+    def _fallback(self, number: int) -> Symbols:
+        """The member of a class of the library that is asked for those its text does not list."""
+        name = self._program.unit_of[number].members.fallback_member
+        is_asked = name and self._program.is_library(number)
+        return self.own(number, name, rule=_INHERITED) if is_asked else ()
 
     def _is_property(self, symbol: Symbol) -> bool:
         number = number_of(symbol[1])
-        return self._program.unit_of[number].rules.is_property(self._program.definitions[number])
+        return self._program.unit_of[number].members.is_property(self._program.definitions[number])
 
 
 def _further(rule: Rule) -> Rule:

@@ -25,9 +25,9 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.program.file_symbols import EXPORT, OBJECT, WHOLE, FileSymbols, NameEntry
 from mu.resolve.program.file_symbols import NAMESPACE as NAMESPACE_CLASS
-from mu.resolve.program.module_resolver import Target
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.semantics.module_resolver import Target
 from mu.resolve.solver.solver import Solver
 
 _CONDITIONAL = int(Flag.CONDITIONAL)
@@ -82,9 +82,9 @@ class NameLookup:
         if entry is not None:
             found = entry.symbols
             return self._entry(unit, scope, name, entry) if found is None else found
-        if scope and not unit.rules.is_placed(name):
+        if scope and not unit.modules.is_placed(name):
             return ()
-        words = unit.rules.module_words
+        words = unit.modules.module_words
         if scope and name in words and name not in unit.receivers.get(scope, ()):
             around = _namespace_around(unit, scope, name)
             if around is not None:
@@ -118,7 +118,7 @@ class NameLookup:
         """What a name means that the file does not bind."""
         unsettled = self._search.unsettled
         found = self._beside(unit, name)
-        if not found and name == unit.rules.parent_module:  # a word, which nothing else binds
+        if not found and name == unit.modules.parent_module:  # a word, which nothing else binds
             found = self._module_called(unit, name)
         found = found or self._wildcard(unit, name)
         if not found or found[0][0] == EXTERNAL:  # that a wildcard gives it is a guess
@@ -209,14 +209,14 @@ class NameLookup:
         target, name = self.taken(unit, row, target=found)
         if name:
             return self.of_target(unit, target, name=name)
-        if unit.rules.binds_first_part(row):
-            first = unit.finder.find(unit.file.key, unit.rules.bound_name(row))
+        if unit.modules.binds_first_part(row):
+            first = unit.finder.find(unit.file.key, unit.modules.bound_name(row))
             return (self.of_module(unit, first),)
         return (self.of_module(unit, target),)
 
     def taken(self, unit: FileSymbols, row: Import, *, target: Target) -> tuple[Target, str]:
         """What an import takes a name out of, and the name; empty for all of `target`."""
-        name = unit.rules.taken_name(row)
+        name = unit.modules.taken_name(row)
         if target.inside and not name:
             *inside, name = target.inside
             target = replace(target, inside=tuple(inside))
@@ -291,13 +291,13 @@ class NameLookup:
 
     def _find_outside(self, unit: FileSymbols, module: str, name: str) -> Symbols:
         dotted = f"{module}.{name}"
-        if not unit.rules.is_special(dotted):
+        if not unit.library.is_special(dotted):
             library = self._program.library(unit.rules, module)
             if library is not None:
                 found = tuple(
                     [(k, key, _BY_IMPORT) for k, key, _ in self.member(library.file.key, name)]
                 )
-                if found and not unit.rules.has_names_by_kind:
+                if found and not unit.modules.has_names_by_kind:
                     return found
                 inside = self._program.library(unit.rules, dotted)  # maybe of the name of a type
                 if inside is not None and inside is not library:
@@ -335,7 +335,7 @@ class NameLookup:
                     found += self.evaluator.symbols(unit, binding.value)
             return tuple(found) or ((VARIABLE, (unit.file.key, 0, f"{EXPORT}{name}"), _BY_MODULE),)
         whole = self.whole(unit.file.key)
-        if name == unit.rules.default_export:
+        if name == unit.modules.default_export:
             return whole or ((MODULE, unit.file.key, _BY_MODULE),)
         return tuple(
             symbol
@@ -351,7 +351,7 @@ class NameLookup:
         entry = unit.names[0].get(name)
         if entry is not None:
             return () if entry.deleted_line else self._entry(unit, 0, name, entry)
-        if name == unit.rules.default_export and unit.rules.is_component(unit.file.path):
+        if name == unit.modules.default_export and unit.modules.is_component(unit.file.path):
             return ((MODULE, unit.file.key, _BY_MODULE),)
         found = self._wildcard(unit, name)
         if not found and unit.finder.is_package(unit.file.key):  # what its files share
@@ -362,11 +362,11 @@ class NameLookup:
     def _candidates(self, unit: FileSymbols, scope: int, entry: NameEntry) -> Iterator[_Candidate]:
         for number in entry.definitions:
             row = unit.facts.definitions[number]
-            if len(entry.definitions) > 1 and unit.rules.continues(row):
+            if len(entry.definitions) > 1 and unit.members.continues(row):
                 continue
             symbol = self._definition(unit, scope, number)
-            is_one_of_several = unit.rules.has_overloads or bool(row.flags & _CONDITIONAL)
-            if row.kind == "class" and len(entry.definitions) > 1 and unit.rules.merges_classes:
+            is_one_of_several = unit.calls.has_overloads or bool(row.flags & _CONDITIONAL)
+            if row.kind == "class" and len(entry.definitions) > 1 and unit.members.merges_classes:
                 first = unit.facts.definitions[entry.definitions[0]]  # of whose name it is, too
                 is_one_of_several = is_one_of_several or first.kind == "function"
             yield _Candidate(row.start_line, is_one_of_several, (symbol,))
@@ -418,7 +418,7 @@ class NameLookup:
                 found = self.member(file, name)
                 if found and found[0][0] != MISSING:  # it may take the name from here itself
                     return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
-        if len(outside) == 1 and unit.rules.builtin(name) is None:
+        if len(outside) == 1 and unit.modules.builtin(name) is None:
             return self.outside(unit, outside[0], name=name)
         return ()
 
@@ -430,13 +430,13 @@ class NameLookup:
         return tuple([symbol for symbol in found if symbol[0] not in (EXTERNAL, MISSING)])
 
     def _builtin(self, unit: FileSymbols, name: str) -> Symbols:
-        if name in unit.rules.export_objects:
+        if name in unit.modules.export_objects:
             return ((MODULE, unit.file.key, _BY_MODULE),)
-        dotted = unit.rules.builtin(name)
+        dotted = unit.modules.builtin(name)
         if dotted is None:
             return ()
         module, _, own = dotted.rpartition(".")
-        if unit.file.path == unit.rules.builtin_module:  # there it may bear another name
+        if unit.file.path == unit.modules.builtin_module:  # there it may bear another name
             return self.member(unit.file.key, own) if own != name else ()
         found = self.outside(unit, module, name=own)
         return tuple([(kind, key, _BY_MODULE) for kind, key, _ in found])
@@ -447,11 +447,11 @@ class NameLookup:
         listed = self._exports[file]
         if listed is not None:
             return name in listed
-        return self._program.unit(file).rules.is_exported(name)
+        return self._program.unit(file).modules.is_exported(name)
 
     def _listed(self, unit: FileSymbols) -> frozenset[str] | None:
         """The names a module says it exports; None when it does not say, or not in plain text."""
-        entry = unit.names[0].get(unit.rules.exports_name())
+        entry = unit.names[0].get(unit.modules.export_list)
         if entry is None or not entry.bindings:
             return None
         names: set[str] = set()
@@ -470,7 +470,7 @@ def _namespace_around(unit: FileSymbols, scope: int, word: str) -> Symbol | None
     """What a word for a module means in a scope: the namespace of a file that this is in, or what
     that stands in; None where it is in none.
     """
-    wanted, inside = unit.rules.module_words[word], 0
+    wanted, inside = unit.modules.module_words[word], 0
     while scope >= 0:
         kind, parent, number, _, _ = unit.scopes[scope]
         if kind == _IN_CLASS and unit.facts.definitions[number].subkind == NAMESPACE_CLASS:

@@ -40,13 +40,13 @@ class StructuralTypes:
         if not own_names:
             return set()
         found = set.intersection(*(self._owners(name, having) for name in own_names))
-        rules = self._program.unit_of[number].rules
+        unit = self._program.unit_of[number]
         return {
             own
             for own in found
             if own < self._program.size
-            and self._program.unit_of[own].rules is rules
-            and not rules.is_shape(self._program.definitions[own])
+            and self._program.unit_of[own].rules is unit.rules
+            and not unit.types.is_shape(self._program.definitions[own])
             and all(self._has(own, method) for method in wanted)
         }
 
@@ -85,7 +85,7 @@ class StructuralTypes:
     def _signature(self, number: int) -> tuple[Sequence[str], Sequence[str]]:
         """The types of the parameters and of the results of a method, by name; empty for others."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        taken = row.parameters[unit.rules.receiver(row) is not None :]
+        taken = row.parameters[unit.calls.receiver(row) is not None :]
         return [_type_name(unit, one.annotation) for one in taken], _results(unit, row)
 
 

@@ -18,9 +18,10 @@ from mu.model.graph import File
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import SELF, SELF_CLASS, SUPER, Symbols, Values, number_of
 from mu.resolve.limits import DEEPEST_STORE
-from mu.resolve.program.language_rules import LanguageRules, Receiver
-from mu.resolve.program.module_resolver import ModuleFinder
 from mu.resolve.program.prototypes import Prototypes, read_prototypes
+from mu.resolve.semantics.call_semantics import Receiver
+from mu.resolve.semantics.language_rules import LanguageRules
+from mu.resolve.semantics.module_resolver import ModuleFinder
 
 _WILDCARD, _LABEL, _STATIC = int(Flag.WILDCARD), int(Flag.LABEL), int(Flag.STATIC)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
@@ -118,10 +119,14 @@ class FileSymbols:
     (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
     found so far; `waiting` (by expression) is what holds until what is needed for it changes,
     or marks an expression that is being evaluated.
-    `shared` are the scopes of versions of the file's own names.
+    `shared` are the scopes of versions of the file's own names. `rules` are those of the file's
+    language, whose strategies are at hand as `members`, `calls`, `implicit`, `types`, `modules`,
+    `library` and `entries`.
     """
 
     __slots__ = (
+        "calls",
+        "entries",
         "expressions",
         "extended",
         "facts",
@@ -129,7 +134,11 @@ class FileSymbols:
         "file",
         "finder",
         "first",
+        "implicit",
         "is_listing_exports",
+        "library",
+        "members",
+        "modules",
         "names",
         "outer",
         "parameters",
@@ -139,6 +148,7 @@ class FileSymbols:
         "scopes",
         "shared",
         "type_parameters",
+        "types",
         "uses",
         "values",
         "variables",
@@ -157,13 +167,16 @@ class FileSymbols:
     ) -> None:
         self.first = first  # the program-wide number of its definition 0
         self.rules = rules
+        self.members, self.calls, self.implicit = rules.members, rules.calls, rules.implicit
+        self.types, self.modules = rules.types, rules.modules
+        self.library, self.entries = rules.library, rules.entries
         self.finder = finder
         self.extended: dict[int, int] = {}
         self.file = file
-        words = self.rules.prototypes
+        words = self.members.prototypes
         self.prototypes: Prototypes | None = None  # where functions are classes, too
         if words is not None:
-            self.prototypes = read_prototypes(facts, words, own_name=self.rules.own_name)
+            self.prototypes = read_prototypes(facts, words, own_name=self.members.this_name)
             facts = self.prototypes.facts
         self.facts = facts
         self.expressions: Sequence[Expression] = facts.expressions
@@ -266,7 +279,7 @@ class FileSymbols:
         shared: dict[tuple[int, str, int], dict[str, Values]] = {}
         for number, definition in enumerate(self.facts.definitions):
             if definition.subkind == CONSTRUCTOR:
-                entry = self.name(definition.scope, self.rules.constructors[0])
+                entry = self.name(definition.scope, self.calls.constructors[0])
                 entry.definitions = _added(entry.definitions, number)
             elif definition.name and definition.kind != EXTENSION and not definition.flags & _LABEL:
                 entry = self.name(definition.scope, definition.name)
@@ -276,12 +289,12 @@ class FileSymbols:
                 self.parameters[definition.body] = {
                     row[0]: place for place, row in enumerate(definition.parameters)
                 }
-            if self.rules.own_name:
+            if self.members.this_name:
                 self._index_own_names(number, definition)
-            if self.rules.own_class_name and definition.kind in ("class", EXTENSION):
+            if self.members.self_type_name and definition.kind in ("class", EXTENSION):
                 itself: Values = ((SELF_CLASS, self.first + number, _BY_SELF),)
                 names = self.receivers.setdefault(definition.body, {})
-                names[self.rules.own_class_name] = itself
+                names[self.members.self_type_name] = itself
         if self.prototypes is not None:
             for body, local in self.prototypes.receivers.items():
                 self.receivers[body] = self.receivers[self.facts.definitions[local].body]
@@ -290,7 +303,7 @@ class FileSymbols:
                 self.wildcards.append(row)
             else:
                 own = "" if row.local or row.name else self.finder.called(self.file.key, row.module)
-                entry = self.name(row.scope, own or self.rules.bound_name(row))
+                entry = self.name(row.scope, own or self.modules.bound_name(row))
                 entry.imports = _added(entry.imports, row)
         self._index_bindings()
         if self.prototypes is not None:
@@ -315,8 +328,8 @@ class FileSymbols:
             kind, owner = SELF_CLASS, self.scopes[definition.scope].definition
         itself = self.first + owner
         self.receivers[definition.body] = {
-            self.rules.own_name: ((kind, itself, _BY_SELF),),
-            self.rules.parent_name: ((SUPER, itself, Rule.SUPER),),
+            self.members.this_name: ((kind, itself, _BY_SELF),),
+            self.members.super_name: ((SUPER, itself, Rule.SUPER),),
         }
 
     def _index_receiver(
@@ -327,7 +340,7 @@ class FileSymbols:
         first = definition.parameters[0]
         if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
             return
-        receiver = self.rules.receiver(definition)
+        receiver = self.calls.receiver(definition)
         if receiver is None:
             return
         kind = SELF if receiver is Receiver.INSTANCE else SELF_CLASS
@@ -360,7 +373,7 @@ class FileSymbols:
                     self.variables.append((scope, name))
                 elif is_open:
                     self.is_listing_exports = True
-            elif is_open and self.rules.has_function_names and not entry.bindings:
+            elif is_open and self.members.has_function_names and not entry.bindings:
                 self.variables.append((scope, name))
             if kind != _DELETED:
                 entry.bindings = _added(entry.bindings, binding)
@@ -372,7 +385,7 @@ class FileSymbols:
                 entry.deleted_line = 0
 
     def _index_field(self, binding: Binding) -> None:
-        if self.rules.export_objects:
+        if self.modules.export_objects:
             self._index_export(binding)
         op, name, scope, _ = self.expressions[binding.base]
         if op != _NAME or not binding.name or scope not in self.receivers:
@@ -396,9 +409,9 @@ class FileSymbols:
             text = f"{name}.{text}"
         if op != _NAME or home:
             return
-        if f"{text}.{binding.name}" in self.rules.export_objects:
+        if f"{text}.{binding.name}" in self.modules.export_objects:
             entry = self.name(0, WHOLE)
-        elif text in self.rules.export_objects:
+        elif text in self.modules.export_objects:
             entry = self.name(0, f"{EXPORT}{binding.name}")
         else:
             return
@@ -406,12 +419,12 @@ class FileSymbols:
         self.is_listing_exports = True
 
     def _index_uses(self, uses: dict[tuple[int, str], list[Use]]) -> None:
-        fillers = self.rules.fillers
+        fillers = self.library.fillers
         for op, _, function, args in self.expressions:
             if op == _CALL and args:
                 kind, method, base, _ = self.expressions[function]
-                if method in self.rules.element_fillers and len(args) > 1:
-                    self._note_use(uses, args[0], self.rules.element_fillers[method], args[1:])
+                if method in self.library.element_fillers and len(args) > 1:
+                    self._note_use(uses, args[0], self.library.element_fillers[method], args[1:])
                 elif kind == _ATTRIBUTE:
                     self._note_use(uses, base, method, args)
                 elif kind == _NAME and method in fillers:

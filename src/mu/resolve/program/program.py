@@ -18,9 +18,9 @@ from mu.resolve.abstract_values import CALLABLES, INSTANCES, Place, Value, class
 from mu.resolve.program.blanket_impls import BlanketImpls
 from mu.resolve.program.fault_isolation import Fence
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
-from mu.resolve.program.module_resolver import Layout
 from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
+from mu.resolve.semantics.language_rules import LanguageRules
+from mu.resolve.semantics.module_resolver import Layout
 
 
 class ProgramText(NamedTuple):
@@ -56,7 +56,7 @@ class Program:
         manifests: Mapping[str, Mapping[str, str]],
     ) -> None:
         finders = {
-            shared: shared.module_finder(
+            shared: shared.modules.module_finder(
                 Layout(paths, own, roots, _texts(rules, shared, manifests))
             )
             for shared, (paths, own) in _by_rules(files, facts, rules).items()
@@ -127,7 +127,7 @@ class Program:
 
     def root_class(self, rules: LanguageRules) -> int:
         """The number of the class that all others extend; -1 where there is none."""
-        return self.library_class(rules, rules.root_class) if rules.root_class else -1
+        return self.library_class(rules, rules.members.root_class)
 
     def dotted(self, number: int) -> str:
         """The dotted name of a definition of the library, by the package that gives it out."""
@@ -153,7 +153,7 @@ class Program:
         above = module.rpartition(".")[0]
         package = self.library(unit.rules, above) if above else None
         entry = None if package is None else package.names[0].get(name)
-        if package is None or entry is None or name not in unit.rules.library_exports(above):
+        if package is None or entry is None or name not in unit.modules.library_exports(above):
             return module
         for row in entry.imports:
             target = package.finder.find(package.file.key, row.module, level=row.level)

@@ -8,7 +8,6 @@ binding.
 Source: ECMA-262, "OrdinaryGetPrototypeOf" and "OrdinaryCreateFromConstructor".
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -28,6 +27,7 @@ from mu.model.facts import (
 )
 from mu.resolve.limits import DEEPEST_ALIAS
 from mu.resolve.program.jsx import is_element, with_objects
+from mu.resolve.semantics.prototype_words import PrototypeWords
 
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _FUNCTION, _INDEX, _STRING = int(Op.FUNCTION), int(Op.INDEX), int(Op.STRING)
@@ -37,28 +37,6 @@ _SYMBOL = "[Symbol."
 _LABEL, _IN_CLASS = int(Flag.LABEL), ScopeKind.CLASS
 _OBJECT, _CLOSURE = "object", "lambda"
 _VALUE = int(BindingKind.VALUE)
-
-
-@dataclass(frozen=True, slots=True)
-class PrototypeWords:
-    """The names that a language gives to parts of the prototype protocol.
-
-    `attribute` is that of a function by which the members of what it makes are reached, `parent`
-    the member of an object that is its prototype. `copiers` are the last names of functions that
-    give the first argument the members of the others, or make them its prototypes; `extenders`
-    those that do so with what the arguments, which are functions, make. `exported` are the object
-    and its member that a file gives out, which has the name of the member, too. `callers` are
-    methods of functions that call them, by what they take: the arguments behind the first
-    (`False`), or a list of them there (`True`); `binders` give the function itself.
-    """
-
-    attribute: str
-    parent: str
-    copiers: frozenset[str]
-    extenders: frozenset[str]
-    exported: tuple[str, str]
-    callers: Mapping[str, bool]
-    binders: frozenset[str]
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
 from mu.model.kinds import Category
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
-from mu.resolve.program.module_resolver import ModuleFinder, Target
+from mu.resolve.semantics.language_rules import LanguageRules
+from mu.resolve.semantics.module_resolver import ModuleFinder, Target
 
 FIRST_KEY = 1 << 40
 """The key of the first library file: more files than that no repository has."""
@@ -27,7 +27,7 @@ class StubLibrary:
         """The library module `dotted`, whose definitions are numbered from `first` if it is new."""
         place = (rules.name, dotted)
         if place not in self._modules:
-            facts = rules.library(dotted)
+            facts = rules.modules.library(dotted)
             unit = None
             if facts is not None:
                 unit = _unit(FIRST_KEY + len(self.units), dotted, facts, first=first, rules=rules)
@@ -81,5 +81,5 @@ def _unit(
 ) -> FileSymbols:
     """A library file; its path is its dotted name."""
     file = File(key, dotted, rules.name, Category.SOURCE, "library", "", "", 0, facts.lines, ())
-    finder = _LibraryModules(dotted, is_package=rules.is_library_package(dotted))
+    finder = _LibraryModules(dotted, is_package=rules.modules.is_library_package(dotted))
     return FileSymbols(file, facts, first=first, rules=rules, finder=finder)

@@ -81,9 +81,9 @@ class DeclaredTypes:
 
     def _is_converted(self, value: Value) -> bool:
         """Whether a value is made by a conversion to a type that is not one of methods alone."""
-        rules = self._program.unit_of[class_of(value)].rules
-        is_made = value[0] == INSTANCE and rules.has_function_types
-        return is_made and not rules.is_shape(self._program.definitions[class_of(value)])
+        unit = self._program.unit_of[class_of(value)]
+        is_made = value[0] == INSTANCE and unit.calls.has_function_types
+        return is_made and not unit.types.is_shape(self._program.definitions[class_of(value)])
 
     def is_own(self, value: Value) -> bool:
         """Whether a value is an instance of a class of the repository."""
@@ -138,7 +138,7 @@ class DeclaredTypes:
     def _is_plain(self, number: int) -> bool:
         if number < 0 or not self._program.is_library(number):
             return False
-        return self._program.unit_of[number].rules.is_plain(self._program.dotted(number))
+        return self._program.unit_of[number].types.is_plain(self._program.dotted(number))
 
     def _kind(self, value: Value) -> tuple[bool, bool]:
         """Whether the class of an instance is abstract, and whether it is structural."""
@@ -153,13 +153,13 @@ class DeclaredTypes:
         return known
 
     def _find_kind(self, number: int) -> tuple[bool, bool]:
-        rules = self._program.unit_of[number].rules
+        types = self._program.unit_of[number].types
         if not self._program.is_library(number):
             bases = self._flow.members.bases(number)
-            is_protocol = any(isinstance(base, str) and rules.is_protocol(base) for base in bases)
-            is_interface = rules.is_interface(self._program.definitions[number])
+            is_protocol = any(isinstance(base, str) and types.is_protocol(base) for base in bases)
+            is_interface = types.is_interface(self._program.definitions[number])
             return is_protocol or is_interface, is_protocol
-        if rules.is_interface(self._program.definitions[number]):
-            return True, not rules.is_nominal
+        if types.is_interface(self._program.definitions[number]):
+            return True, not types.is_nominal
         dotted = self._program.dotted(number)
-        return rules.is_abstract_class(dotted), rules.is_structural(dotted)
+        return types.is_abstract_class(dotted), types.is_structural(dotted)

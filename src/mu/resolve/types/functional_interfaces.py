@@ -39,7 +39,7 @@ class FunctionalInterfaces:
     def method(self, value: Value) -> int:
         """The one method that an instance's class leaves open, by number; -1 if it is no such."""
         number = class_of(value) if value[0] in INSTANCES else -1
-        if number < 0 or not self._program.unit_of[number].rules.functions_are_instances:
+        if number < 0 or not self._program.unit_of[number].calls.functions_are_instances:
             return -1
         known = self._methods.get(number)
         if known is None:
@@ -70,13 +70,13 @@ class FunctionalInterfaces:
 
     def may_be_function(self, value: Value) -> bool:
         """Whether a function may stand where an instance of an own class is declared."""
-        rules = self._program.unit_of[class_of(value)].rules
-        return not rules.has_function_types or self.is_type(value)
+        calls = self._program.unit_of[class_of(value)].calls
+        return not calls.has_function_types or self.is_type(value)
 
     def is_type_of_functions(self, number: int) -> bool:
         """Whether a class is a type of functions."""
         unit = self._program.unit_of[number]
-        return unit.rules.is_function_type(self._program.definitions[number])
+        return unit.calls.is_function_type(self._program.definitions[number])
 
     def behind(self, values: Values) -> Values:
         """The values, and the functions of which calls make what a method is called on."""
@@ -91,7 +91,7 @@ class FunctionalInterfaces:
 
     def called_by(self, unit: FileSymbols, values: Values, *, name: str) -> Values:
         """The values less functions that are not called when their member `name` is."""
-        if not unit.rules.functions_are_instances:
+        if not unit.calls.functions_are_instances:
             return values
         for value in values:
             if value[0] == FUNCTION:
@@ -122,10 +122,10 @@ class FunctionalInterfaces:
         return CALLABLE, (TYPE_OF, pruned(signature)), value[2]
 
     def _find_method(self, number: int) -> int:
-        row, rules = self._program.definitions[number], self._program.unit_of[number].rules
-        if not rules.is_interface(row):
+        row, unit = self._program.definitions[number], self._program.unit_of[number]
+        if not unit.types.is_interface(row):
             return -1
-        root = self._program.root_class(rules)
+        root = self._program.root_class(unit.rules)
         known = frozenset(name for name, _ in self._members(root)) if root >= 0 else frozenset()
         found: dict[str, int] = {}
         given: set[str] = set(known)
@@ -139,7 +139,7 @@ class FunctionalInterfaces:
                         given.add(name)
             elif ancestor is None:
                 return -1
-        is_told = len(found) == 1 and rules.open_member not in found
+        is_told = len(found) == 1 and unit.members.fallback_member not in found
         return next(iter(found.values())) if is_told else -1
 
     def _members(self, number: int) -> Iterator[tuple[str, int]]:

@@ -61,7 +61,7 @@ class Narrowing:
         if value[0] == EXTERNAL_INSTANCE:
             return value[1] in classes
         if value[0] in CLASSES:
-            return self._program.unit_of[class_of(value)].rules.metaclass in classes
+            return self._program.unit_of[class_of(value)].members.metaclass in classes
         if value[0] not in INSTANCES or class_of(value) < 0:
             return False
         return not set(classes).isdisjoint(self._flow.members.order(class_of(value)))

@@ -53,9 +53,9 @@ class ReturnSummaries:
     def _find(self, number: int) -> Values:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         found = self._given(unit, row)
-        is_told = bool(row.returns) and unit.rules.flattens_awaited
+        is_told = bool(row.returns) and unit.implicit.flattens_awaited
         if row.flags & _ASYNC and not row.flags & _GENERATOR and not is_told:
-            found = self._wrapped(unit, unit.rules.coroutine_class, found, last=True)
+            found = self._wrapped(unit, unit.types.coroutine_class, found, last=True)
         for decorator, _, _ in reversed(row.decorators):
             found = self._flow.decorators.changed(unit, decorator, found=found)
         return by_rule(_RETURNED, found)
@@ -70,8 +70,8 @@ class ReturnSummaries:
                 return self._or_own(unit, row, declared)
         if row.flags & _GENERATOR:
             values = bounded([v for given in row.yielded for v in self._flow.values(unit, given)])
-            rules, is_async = unit.rules, row.flags & _ASYNC
-            made = (is_async and rules.async_generator_class) or rules.generator_class
+            types, is_async = unit.types, row.flags & _ASYNC
+            made = (is_async and types.async_generator_class) or types.generator_class
             return self._wrapped(unit, made, values, last=False)
         found: list[Value] = [*declared]
         for given in row.returned:
@@ -94,7 +94,7 @@ class ReturnSummaries:
         kind, key, rule = value
         if kind != INSTANCE_OF_SUBTYPE or self._flow.declared_types.are_abstract((value,)):
             return value
-        if unit.rules.is_rarely_extended(self._program.dotted(number_of(key))):
+        if unit.types.is_rarely_extended(self._program.dotted(number_of(key))):
             return value  # as what is annotated so: it makes no difference
         return INSTANCE, key, rule
 

@@ -40,8 +40,8 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.limits import DEEPEST_TYPE
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import TypeForm
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.type_forms import TypeForm
 from mu.resolve.solver.solver import Solver
 
 About = TypeVarTuple("About")
@@ -116,7 +116,7 @@ class TypeExpressions:
         if op == Op.COLLECTION:
             return self._tuple(unit, args, scope, depth)
         if op == Op.LITERAL and text != NOTHING:  # a type that is no class
-            dotted = unit.rules.literal_type(text)
+            dotted = unit.types.literal_type(text)
             return tuple(
                 (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, dotted)
             )
@@ -164,18 +164,18 @@ class TypeExpressions:
         return ()
 
     def _special(self, unit: FileSymbols, dotted: str, scope: int) -> Values:
-        form = unit.rules.type_form(dotted)
+        form = unit.types.type_form(dotted)
         if form == TypeForm.SELF:
             owner = unit.enclosing_class(scope)
             return ((SELF, owner, _TYPED),) if owner >= 0 else ()
         if form == TypeForm.CALLABLE:
             return ((CALLABLE, (TYPE_OF, ((),)), _TYPED),)
-        alike = unit.rules.named_after.get(dotted.rpartition(".")[2], "")
+        alike = unit.types.aliases.get(dotted.rpartition(".")[2], "")
         if alike:
             return tuple(
                 (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, alike)
             )
-        if form is None and not unit.rules.is_special(dotted):
+        if form is None and not unit.library.is_special(dotted):
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
         return ()
 
@@ -226,7 +226,7 @@ class TypeExpressions:
             op, _, function, _ = unit.expressions[row.value]
             if op == Op.CALL:
                 for symbol in self._reader.symbols(unit, function):
-                    if unit.rules.is_type_variable(self._dotted(symbol)):
+                    if unit.types.is_type_variable(self._dotted(symbol)):
                         return True
         return False
 
@@ -244,7 +244,7 @@ class TypeExpressions:
         """Whether a base class only names the type parameters of the class."""
         _, _, base, _ = unit.expressions[expression]
         symbols = self._reader.symbols(unit, base)
-        return any(k == EXTERNAL and unit.rules.is_generic_base(str(key)) for k, key, _ in symbols)
+        return any(k == EXTERNAL and unit.types.is_generic_base(str(key)) for k, key, _ in symbols)
 
     def bound(self, place: Place) -> Values:
         """What a type variable stands for when nothing is known of what is passed.
@@ -257,7 +257,7 @@ class TypeExpressions:
         rows = () if entry is None else entry.bindings
         types = [number for row in rows for number in _limits(unit, row)]
         found = tuple(v for number in types for v in self.declared(unit, number, scope=scope))
-        if len(found) > 1 and unit.rules.has_implementations:  # all bounds hold at once
+        if len(found) > 1 and unit.calls.has_implementations:  # all bounds hold at once
             return tuple([v for v in found if v[0] != EXTERNAL_INSTANCE]) or found[:1]
         return found
 
@@ -298,7 +298,7 @@ class TypeExpressions:
         return (given, *(bounded(self._read(unit, arg, scope, depth + 1)) for arg in taken))
 
     def _tuple(self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int) -> Values:
-        number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
+        number = self._program.library_class(unit.rules, unit.types.literal_type("tuple"))
         if number < 0:
             return ()
         parts = pruned(tuple(bounded(self._read(unit, a, scope, depth + 1)) for a in args))
@@ -308,12 +308,12 @@ class TypeExpressions:
 
     def _together(self, unit: FileSymbols, parts: Sequence[Values]) -> Values:
         """Several things at once, each of its own type."""
-        number = self._program.library_class(unit.rules, unit.rules.literal_type("tuple"))
+        number = self._program.library_class(unit.rules, unit.types.literal_type("tuple"))
         return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
 
     def _rest(self, unit: FileSymbols, kind: str, keys: Values, inner: Values) -> Values:
         """What a parameter holds that takes the rest of the arguments, under keys or not."""
-        dotted = unit.rules.literal_type(kind)
+        dotted = unit.types.literal_type(kind)
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
             return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
@@ -323,9 +323,9 @@ class TypeExpressions:
         """What sort of generic type an expression names, of those that are no classes."""
         for kind, key, _ in self._reader.symbols(unit, base):
             if kind == EXTERNAL:
-                return unit.rules.type_form(str(key))
+                return unit.types.type_form(str(key))
             if kind == DEFINITION and self._program.is_library(number_of(key)):
-                return unit.rules.type_form(self._program.dotted(number_of(key)))
+                return unit.types.type_form(self._program.dotted(number_of(key)))
         return None
 
 

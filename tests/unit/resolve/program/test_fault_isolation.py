@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from judging.pipeline import Sources, link_sources, read_sources, write_files
 
-from mu.languages import python
+from mu.languages.python import RULES
+from mu.languages.python_names import PythonModuleNames
 from mu.model.graph import Graph, Site
 from mu.model.kinds import EdgeKind, Reason, SiteKind
 
@@ -47,7 +48,7 @@ def right(count):
 HEAD = "from app.store import make\n\n"
 
 
-class FaultyRules(python.PythonRules):
+class FaultyNames(PythonModuleNames):
     """Those of Python, with an error for one name that nothing binds, so many times."""
 
     def __init__(self, error: BaseException, times: int = 1_000) -> None:
@@ -65,7 +66,12 @@ def sources(folder: Path, bad: str, error: BaseException | None = None) -> Sourc
     """A project with one file that the rules may have an error for."""
     write_files({**FILES, "app/bad.py": bad}, folder)
     found = read_sources(folder)
-    return found if error is None else replace(found, rules={"python": FaultyRules(error)})
+    return found if error is None else with_names(found, FaultyNames(error))
+
+
+def with_names(found: Sources, names: PythonModuleNames) -> Sources:
+    """The sources, linked by rules with other module names."""
+    return replace(found, rules={"python": replace(RULES, modules=names)})
 
 
 def rows_outside(graph: Graph) -> set[tuple[object, ...]]:
@@ -128,21 +134,21 @@ def test_the_file_says_what_happened_and_where(tmp_path: Path) -> None:
 def test_an_error_leaves_no_question_open_that_is_asked_again(tmp_path: Path) -> None:
     write_files({**FILES, "app/store.py": SHARED}, tmp_path)
     found = read_sources(tmp_path)
-    graph = link_sources(replace(found, rules={"python": FaultyRules(RecursionError(), times=1)}))
+    graph = link_sources(with_names(found, FaultyNames(RecursionError(), times=1)))
 
     assert {graph.files[key].path for key in graph.failures} == {"app/a_caller.py"}
     assert rows_outside(graph) == rows_outside(link_sources(found))
 
 
 def test_a_file_that_cannot_be_set_up_has_a_module_and_nothing_else(tmp_path: Path) -> None:
-    class Unreadable(python.PythonRules):
+    class Unreadable(PythonModuleNames):
         def bound_name(self, row: object) -> str:
             if getattr(row, "module", "") == "explode":
                 raise KeyError(row)
             return super().bound_name(row)  # type: ignore[arg-type]  # an import
 
     found = sources(tmp_path, "import explode\n\ndef run(): ...\n")
-    graph = link_sources(replace(found, rules={"python": Unreadable()}))
+    graph = link_sources(with_names(found, Unreadable()))
 
     (key,) = graph.failures
     assert [node.id for node in graph.nodes if node.file == key] == ["mod:app/bad.py"]

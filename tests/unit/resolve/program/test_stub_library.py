@@ -1,24 +1,23 @@
 from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.language_rules import LanguageRules
-from mu.resolve.program.module_resolver import Target
 from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
+from mu.resolve.semantics.language_rules import LanguageRules
+from mu.resolve.semantics.module_names import ModuleNames
+from mu.resolve.semantics.module_resolver import Target
 
 PYTHON = load_rules({"python"})["python"]
 
 
-class CountingRules(LanguageRules):
+class CountingNames(ModuleNames):
     """Python's library, which counts how often its text is asked for."""
-
-    name = "python"
 
     def __init__(self) -> None:
         self.asked: list[str] = []
 
     def library(self, dotted: str) -> FileFacts | None:
         self.asked.append(dotted)
-        return PYTHON.library(dotted)
+        return PYTHON.modules.library(dotted)
 
 
 def module(library: StubLibrary, dotted: str, *, first: int = 0) -> FileSymbols:
@@ -28,19 +27,21 @@ def module(library: StubLibrary, dotted: str, *, first: int = 0) -> FileSymbols:
 
 
 def test_a_module_is_read_once() -> None:
-    library, rules = StubLibrary(), CountingRules()
+    library, names = StubLibrary(), CountingNames()
+    rules = LanguageRules("python", modules=names)
 
     units = [library.module(rules, "queue", first=0) for _ in range(2)]
 
-    assert (rules.asked, units[0]) == (["queue"], units[1])
+    assert (names.asked, units[0]) == (["queue"], units[1])
 
 
 def test_a_module_without_text_is_asked_for_once_and_known() -> None:
-    library, rules = StubLibrary(), CountingRules()
+    library, names = StubLibrary(), CountingNames()
+    rules = LanguageRules("python", modules=names)
 
     units = [library.module(rules, "no_such_module", first=0) for _ in range(2)]
 
-    assert (units, rules.asked) == ([None, None], ["no_such_module"])
+    assert (units, names.asked) == ([None, None], ["no_such_module"])
     assert library.is_known(rules, "no_such_module")
 
 

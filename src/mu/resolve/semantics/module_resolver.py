@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mu.model.facts import FileFacts
-from mu.resolve.program.foreign_symbols import Provided
+from mu.resolve.semantics.foreign_symbols import Provided
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,33 @@
+"""Language rules: the strategies of one language family, chosen once for each file.
+
+A language implements the strategies in which it differs from the defaults, in `mu.languages`.
+Strategies see facts and paths, never text or syntax trees.
+"""
+
+from dataclasses import dataclass, field
+
+from mu.resolve.semantics.call_semantics import CallSemantics
+from mu.resolve.semantics.entry_rules import EntryRules
+from mu.resolve.semantics.implicit_calls import ImplicitCalls
+from mu.resolve.semantics.library_models import LibraryModels
+from mu.resolve.semantics.member_semantics import MemberSemantics
+from mu.resolve.semantics.module_names import ModuleNames
+from mu.resolve.semantics.type_forms import TypeForms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LanguageRules:
+    """One strategy for each question; the defaults suit most languages.
+
+    `name` is that of the language's library: dialects that share one share it. Two are equal only
+    if they are the same object.
+    """
+
+    name: str = ""
+    members: MemberSemantics = field(default_factory=MemberSemantics)
+    calls: CallSemantics = field(default_factory=CallSemantics)
+    implicit: ImplicitCalls = field(default_factory=ImplicitCalls)
+    types: TypeForms = field(default_factory=TypeForms)
+    modules: ModuleNames = field(default_factory=ModuleNames)
+    library: LibraryModels = field(default_factory=LibraryModels)
+    entries: EntryRules = field(default_factory=EntryRules)

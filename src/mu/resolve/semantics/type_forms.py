@@ -1,0 +1,82 @@
+"""Type forms: what type expressions and literals say of values, and what a type stands for."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from mu.model.facts import Definition
+
+
+class TypeForm(StrEnum):
+    """What a generic form of annotation says of its arguments."""
+
+    UNION = "union"  # any of them
+    CALLABLE = "callable"  # something whose calls return the last
+    TUPLE = "tuple"  # a value of these parts
+    FIRST = "first"  # the first of them: Annotated, Final
+    TYPE = "type"  # the class itself, not an instance
+    SELF = "self"  # an instance of the class around
+    NONE = "none"  # nothing that resolution could use
+
+
+class TypeForms:
+    """Annotations, literals, and the difference between nominal and structural types."""
+
+    generator_class = ""  # the class of generators; what they yield is its first parameter
+    async_generator_class = ""  # the same of asynchronous ones
+    coroutine_class = ""  # the class that calls of async functions return; the result is its last
+    aliases: Mapping[str, str] = MappingProxyType({})  # types of the language that libraries alias,
+    # by the last names of the aliases
+    has_fixed_lists = False  # whether list literals serve as tuples
+    knows_assignments = True  # whether facts have all that is assigned to declared variables
+    is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
+    declarations_run = True  # whether a call may run the method that its receiver is declared to
+    # have, though all that may stand there override it
+
+    def type_form(self, dotted: str) -> TypeForm | None:
+        """What an external generic form means in an annotation."""
+        return None
+
+    def literal_type(self, kind: str) -> str:
+        """The dotted name of the type of a literal or collection."""
+        return kind
+
+    def is_type_variable(self, dotted: str) -> bool:
+        """Whether calling this external name makes a type variable."""
+        return False
+
+    def is_generic_base(self, dotted: str) -> bool:
+        """Whether an external base only names the type parameters of its class."""
+        return False
+
+    def is_enumeration(self, dotted: str) -> bool:
+        """Whether the members of classes that extend this external one are its instances."""
+        return False
+
+    def is_plain(self, dotted: str) -> bool:
+        """Whether a class of the library is one of strings, numbers or truth values."""
+        return False
+
+    def is_rarely_extended(self, dotted: str) -> bool:
+        """Whether what is declared to be of a class of the library is seldom of a subclass."""
+        return self.is_plain(dotted)
+
+    def is_abstract_class(self, dotted: str) -> bool:
+        """Whether a class of the library has no instances of its own, only of subclasses."""
+        return False
+
+    def is_structural(self, dotted: str) -> bool:
+        """Whether a class of the library stands for all that have its methods."""
+        return False
+
+    def is_protocol(self, dotted: str) -> bool:
+        """Whether classes with this external base stand for all that have their members."""
+        return False
+
+    def is_shape(self, definition: Definition) -> bool:
+        """Whether a class stands for all that have its methods: a structural type."""
+        return False
+
+    def is_interface(self, definition: Definition) -> bool:
+        """Whether all instances of a class are of others, which extend it or have its shape."""
+        return self.is_shape(definition)
