@@ -178,6 +178,7 @@ class _Rows:
                 return None
             links = self._keyed(before, before.files[key])
             if not _are_same(links, rows, placed):
+                _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
                 return None
             now = self._keyed(after, after.files[key])
             if (now.sites and not rows.sites) or (now.edges and not rows.edges):

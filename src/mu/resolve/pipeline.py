@@ -114,11 +114,11 @@ def link(
 class Linker:
     """Holds the analyses that linking a file uses."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, known: NodeTable | None = None) -> None:
         make_room()
         self._program = program
         self.evaluator = Evaluator(program)
-        self.nodes = NodeTable(program)
+        self.nodes = NodeTable(program, known)
         self.ledger = Ledger()
         self._foreign = ForeignFunctions(program, self.evaluator)
         self._targets = ValueNodes(program, self.evaluator, nodes=self.nodes, foreign=self._foreign)

@@ -3,14 +3,14 @@
 They run in this order, before any file is linked: each uses the results of those before it.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
-from mu.resolve.frameworks.registrations import Registrations
+from mu.resolve.frameworks.registrations import Registering, Registrations
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.parameter_sets import Argument
@@ -19,13 +19,16 @@ from mu.resolve.solver.solver import ParameterKey
 
 
 class WholeProgramState(NamedTuple):
-    """What the phases found: what propagation did, the classes that may have instances, and the
-    library modules (language, dotted name) that were read, in their order.
+    """What the phases found: what propagation did, the classes that may have instances, the
+    library modules (language, dotted name) that were read, in their order, the classes that extend
+    each class, and what files register.
     """
 
     propagation: PropagationState
     live: Set[int]
     library_modules: Sequence[tuple[str, str]]
+    children: Mapping[int, Sequence[int]]
+    registering: Registering
 
 
 class FileReach(NamedTuple):
@@ -66,7 +69,8 @@ class WholeProgram:
         """What was found, for `resume`."""
         propagation = self._evaluator.parameter_propagation.state()
         modules = [(unit.rules.name, unit.file.path) for unit in self._program.library_units()]
-        return WholeProgramState(propagation, self.dispatch.live, modules)
+        children, registering = self._evaluator.hierarchy.children, self.registration.registering
+        return WholeProgramState(propagation, self.dispatch.live, modules, children, registering)
 
     def resume(
         self,
@@ -84,7 +88,12 @@ class WholeProgram:
         languages = {unit.rules.name: unit.rules for unit in self._program.units.values()}
         for language, dotted in state.library_modules:
             self._program.library(languages[language], dotted)
-        self._evaluator.hierarchy.prepare()
+        changed = [
+            number
+            for unit in files
+            for number in range(unit.first, unit.first + len(unit.facts.definitions))
+        ]
+        self._evaluator.hierarchy.resume(state.children, changed)
         propagation = self._evaluator.parameter_propagation
         propagation.resume(state.propagation)
         grown = propagation.extend(files, left_out) if files else set()
@@ -92,7 +101,7 @@ class WholeProgram:
         live = {*state.live, *propagation.made}
         live.update(one for unit in files for one in self.dispatch.passed_around_in(unit))
         self.dispatch.resume(live)
-        self.registration.scan()
+        self.registration.scan(state.registering, {unit.file.key for unit in files})
         return grown
 
     def _registering(self) -> tuple[EntryPoints, Registrations]:

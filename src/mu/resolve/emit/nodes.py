@@ -21,27 +21,66 @@ _ASYNC = int(Flag.ASYNC)
 _IN_CLASS = int(ScopeKind.CLASS)
 
 _new_row = tuple.__new__
+_PARENT = Node._fields.index("parent")
 
 
 class NodeTable:
-    """Makes the nodes of a program; methods `of_*` return their keys."""
+    """Makes the nodes of a program; methods `of_*` return their keys.
 
-    def __init__(self, program: Program) -> None:
+    Those of files that are the same in a program with a `known` table are taken from there.
+    """
+
+    def __init__(self, program: Program, known: Self | None = None) -> None:
         self._program = program
         self.rows: list[Node] = []
+        self._own: dict[int, dict[tuple[int, int, str], int]] = {}  # variables, by file
         self._spans: dict[int, range] = {}  # the nodes of each file
         self._definitions: list[int] = []
         self._variables: dict[tuple[int, int, str], int] = {}
         self._namespaces: dict[str, int] = {}
         self._externals: dict[str, int] = {}
         for unit in program.units.values():
-            made = _FileNodes(unit, self.rows)
-            self._spans[unit.file.key] = range(made.module, len(self.rows))
-            self._definitions += made.definitions
-            self._variables.update(made.variables)
+            if known is None or not known.has_same(unit):
+                self._add_file(unit)
+            else:
+                self._take_file(unit, known)
         self._moved: dict[int, list[int]] = {}  # nodes of other files, by the file they belong in
         for unit in program.units.values():
             self._move_extensions(unit)
+
+    def has_same(self, unit: FileSymbols) -> bool:
+        """Whether the nodes of a file of another program are the same but for their keys."""
+        own = self._program.units.get(unit.file.key)
+        if own is None or own.facts is not unit.facts or own.file != unit.file:
+            return False
+        if any(row.kind == EXTENSION for row in unit.facts.definitions):
+            return False  # what is in them belongs elsewhere
+        return _names(own) == _names(unit)
+
+    def _add_file(self, unit: FileSymbols) -> None:
+        made = _FileNodes(unit, self.rows)
+        self._spans[unit.file.key] = range(made.module, len(self.rows))
+        self._definitions += made.definitions
+        self._own[unit.file.key] = made.variables
+        self._variables.update(made.variables)
+
+    def _take_file(self, unit: FileSymbols, known: Self) -> None:
+        """Take the nodes of a file from another table, as many places further on as need be."""
+        file, span = unit.file.key, known._spans[unit.file.key]
+        start, by = len(self.rows), len(self.rows) - span.start
+        rows = known.rows[span.start : span.stop]
+        first = known._program.units[file].first
+        definitions = known._definitions[first : first + len(unit.facts.definitions)]
+        variables = known._own[file]
+        if by:
+            rows = [_moved(row, by) for row in rows]
+            definitions = [key + by if key >= 0 else key for key in definitions]
+            variables = {place: key + by for place, key in variables.items()}
+        self.rows += rows
+        self._spans[file] = range(start, len(self.rows))
+        self._definitions += definitions
+        self._own[file] = variables
+        self._variables.update(variables)
 
     def held_in(self, file: int) -> list[Node]:
         """The nodes whose parents are nodes of a file, and the file's module."""
@@ -200,6 +239,18 @@ def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOf
     table = NodeTable(program)
     unit = program.units[0]
     return table.of_file(unit)
+
+
+def _names(unit: FileSymbols) -> tuple[str, str, bool]:
+    """What other files tell of the names of the nodes of a file."""
+    finder, key = unit.finder, unit.file.key
+    return finder.name_of(key), finder.prefix_of(key), finder.is_package(key)
+
+
+def _moved(row: Node, by: int) -> Node:
+    """The node of a file with a key, and that of its parent, that are greater by a number."""
+    parent = row.parent + by if row.parent >= 0 else row.parent
+    return _new_row(Node, (row.key + by, *row[1:_PARENT], parent, *row[_PARENT + 1 :]))
 
 
 def last_part(dotted: str) -> str:

@@ -30,8 +30,9 @@ class FrameworkOverrides:
         self._keys: list[tuple[frozenset[Key], Framework, Extending]] | None = None
         self._any: frozenset[Key] = frozenset()
 
-    def note(self, unit: FileSymbols, known: FrameworkDetection) -> None:
-        """Note those of a file."""
+    def note(self, unit: FileSymbols, known: FrameworkDetection) -> bool:
+        """Note those of a file; give whether it may have any."""
+        has_any = False
         if self._keys is None:
             extendings = [(f, each) for f in known.used for each in f.extendings]
             self._keys = [(known.keys(each.names), f, each) for f, each in extendings]
@@ -40,11 +41,14 @@ class FrameworkOverrides:
             if row.kind == "class" and row.bases:
                 above = self._evaluator.members.order(unit.first + local)[1:]
                 if not self._any.isdisjoint(above):
+                    has_any = True
                     self._note_class(unit, row, above)
         for framework in known.used:
             for naming in framework.namings:
                 if all(name in unit.names[0] for name in naming.beside):
+                    has_any = True
                     self._note_texts(unit, framework, naming)
+        return has_any
 
     def _note_class(self, unit: FileSymbols, row: Definition, above: Sequence[object]) -> None:
         module = unit.file.path.rpartition("/")[2].partition(".")[0]

@@ -6,7 +6,8 @@ it resolves to, never by its name alone; the last part of the name only spares t
 others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
 
 from mu.model.facts import Op, ReferenceKind
 from mu.model.graph import Entry
@@ -46,6 +47,13 @@ _COLLECTION, _STRING = int(Op.COLLECTION), int(Op.STRING)
 Meanings = Sequence[tuple[Framework, Meaning]]
 
 
+class Registering(NamedTuple):
+    """The files, by key, that tell frameworks something; and the names of the frameworks used."""
+
+    files: Set[int]
+    frameworks: Sequence[str]
+
+
 class Registrations:
     """Scans all files for registrations, then adds the edges of each file."""
 
@@ -67,14 +75,30 @@ class Registrations:
         self._fixtures = InjectionEdges(program, evaluator, nodes=nodes, entries=entries)
         self._running: dict[int, list[tuple[RegistrationCall, Running | Sending]]] = {}
         self._words: dict[str, set[str]] = {}  # by language
+        self._files: set[int] = set()  # those that tell frameworks something
+        self._used: list[str] = []
 
-    def scan(self) -> None:
-        """Look at all calls and decorators, and note the ways in."""
+    @property
+    def registering(self) -> Registering:
+        """What `scan` found, for another one."""
+        return Registering(self._files, self._used)
+
+    def scan(self, before: Registering | None = None, others: Set[int] = frozenset()) -> None:
+        """Look at all calls and decorators, and note the ways in.
+
+        With what was found `before` only at those of the files that told something, and of some
+        `others`, as long as the same frameworks are used.
+        """
         languages = {id(unit.rules): unit.rules for unit in self._program.units.values()}
-        for rules in languages.values():
-            known = FrameworkDetection(self._program, self._evaluator, rules)
-            if not known.used:
-                continue
+        detected = [
+            (rules, known)
+            for rules in languages.values()
+            if (known := FrameworkDetection(self._program, self._evaluator, rules)).used
+        ]
+        self._used = [framework.name for _, known in detected for framework in known.used]
+        is_same = before is not None and self._used == [*before.frameworks]
+        wanted = before.files | others if before is not None and is_same else None
+        for rules, known in detected:
             self._words[rules.name] = known.words
             self._written.own |= known.own
             self._handlers.prepare(known)
@@ -82,9 +106,14 @@ class Registrations:
             for framework in known.used:
                 self._events.know_makers(known.keys(framework.named_sources))
             run = self._program.fence.run
-            units = [unit for unit in self._program.units.values() if unit.rules is rules]
+            units = [
+                unit
+                for key, unit in self._program.units.items()
+                if unit.rules is rules and (wanted is None or key in wanted)
+            ]
             for unit in units:
-                run(unit.file, self._routes.walk_lists, unit, otherwise=None)
+                if run(unit.file, self._routes.walk_lists, unit, otherwise=True):
+                    self._files.add(unit.file.key)
             for unit in units:
                 run(unit.file, self._scan_file, unit, known, otherwise=None)
             self._routes.follow_parameters()
@@ -155,7 +184,10 @@ class Registrations:
 
         def meaning(function: int) -> Meanings:
             if function not in meanings:
-                meanings[function] = known.meanings(self._evaluator.values(unit, function))
+                found = known.meanings(self._evaluator.values(unit, function))
+                meanings[function] = found
+                if found:
+                    self._files.add(unit.file.key)
             return meanings[function]
 
         for kind, number, owner, line in unit.facts.references:
@@ -178,7 +210,8 @@ class Registrations:
                         unit, number if is_call else 0, function, -1, local, line
                     )
                     self._take(told, framework, each)
-        self._extensions.note(unit, known)
+        if self._extensions.note(unit, known):
+            self._files.add(unit.file.key)
 
     def _take(self, told: RegistrationCall, framework: Framework, meaning: Meaning) -> None:
         if isinstance(meaning, Handling):

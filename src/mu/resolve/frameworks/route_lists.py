@@ -39,12 +39,17 @@ class RouteLists:
         self.includes: list[Include] = []
         self._lines: dict[int, dict[int, int]] = {}
 
+    def has_list(self, unit: FileSymbols, framework: Framework) -> bool:
+        """Whether a module has a variable by the name of one that lists routes."""
+        listed, names = framework.listed, unit.names[0]
+        return listed is not None and (listed.variable in names or listed.root in names)
+
     def walk(
         self, unit: FileSymbols, known: FrameworkDetection, *, framework: Framework
     ) -> Iterator[Item]:
         """The routes of the list of a module."""
         listed = framework.listed
-        if listed is None or not (listed.variable in unit.names[0] or listed.root in unit.names[0]):
+        if listed is None or not self.has_list(unit, framework):
             return
         self._known = known
         self._listed: Listed = listed

@@ -24,7 +24,7 @@ from mu.errors import MuError
 from mu.model.facts import ScopeKind
 from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
-from mu.resolve.emit.nodes import NodesOfFile
+from mu.resolve.emit.nodes import NodesOfFile, NodeTable
 from mu.resolve.incremental.file_match import FileDifference, find_difference
 from mu.resolve.incremental.implicit_methods import is_implicit
 from mu.resolve.incremental.name_uses import NameUses
@@ -107,9 +107,9 @@ def relink(
 class _Resumed:
     """A program that goes on with what was found of it, or of one that is alike, before."""
 
-    def __init__(self, text: ProgramText) -> None:
+    def __init__(self, text: ProgramText, known: NodeTable | None = None) -> None:
         self.program = Program.of(text)
-        self.linker = Linker(self.program)
+        self.linker = Linker(self.program, known)
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
 
     def resume(
@@ -192,7 +192,7 @@ class _Relinking:
 
     def relinked(self, state: WholeProgramState) -> Relinked:
         """The links of the files."""
-        new = _Resumed(self._text)
+        new = self._set_up()
         differences = self._differences(new.program)
         renumbering = Renumbering(self._old.program, new.program, differences)
         moved = renumbering.state(state)
@@ -205,8 +205,11 @@ class _Relinking:
             if more <= files:
                 return self._link(new, sorted(files))
             files |= more
-            new = _Resumed(self._text)
+            new = self._set_up()
         raise AlteredElsewhereError("files are altered by one another, too many times")
+
+    def _set_up(self) -> _Resumed:
+        return _Resumed(self._text, self._old.linker.nodes)
 
     def _left_out(
         self, files: set[int], state: WholeProgramState, renumbering: Renumbering

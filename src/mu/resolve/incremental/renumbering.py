@@ -120,10 +120,10 @@ class Renumbering:
 
     def numbers(self, numbers: Set[int]) -> set[int]:
         """The same definitions, but those that are gone."""
-        return {self.number(one) for one in numbers if one >= self._size or self._is_left(one)}
+        return {self.number(one) for one in numbers if self._is_left(one)}
 
     def _is_left(self, number: int) -> bool:
-        return number < 0 or self._numbers[number] != _GONE
+        return not 0 <= number < self._size or self._numbers[number] != _GONE
 
     def forwarded(self, rows: Set[object]) -> set[object]:
         """The same of what `Passed.forwarded` has."""
@@ -169,7 +169,13 @@ class Renumbering:
             found.operators,
             found.setters,
         )
-        return state._replace(propagation=propagation, live=self.numbers(state.live))
+        children = {
+            self.number(base): [self.number(one) for one in classes if self._is_left(one)]
+            for base, classes in state.children.items()
+            if self._is_left(base)
+        }
+        live = self.numbers(state.live)
+        return state._replace(propagation=propagation, live=live, children=children)
 
     def _makers(self, makers: Makers) -> Makers:
         return {

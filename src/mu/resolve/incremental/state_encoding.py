@@ -4,6 +4,7 @@ import msgspec
 
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import MEMBER, NESTED, Value, Values
+from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.solver.propagation_state import Makers, PropagationState, Row
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
@@ -21,6 +22,8 @@ _StateRow = tuple[
     frozenset[str],
     set[int],
     list[tuple[str, str]],
+    list[tuple[int, list[int]]],
+    tuple[set[int], list[str]],
 ]
 
 _decoder = msgspec.msgpack.Decoder(_StateRow)
@@ -42,14 +45,16 @@ def encode_state(state: WholeProgramState) -> bytes:
             found.setters,
             {*state.live},
             state.library_modules,
+            [*state.children.items()],
+            state.registering,
         )
     )
 
 
 def decode_state(data: bytes) -> WholeProgramState:
     """Read a state. Raises msgspec.DecodeError for other bytes."""
-    found = _decoder.decode(data)
-    shown, limited, unfinished, makers, spreading, operators, setters, live, modules = found
+    *found, live, modules, children, registering = _decoder.decode(data)
+    shown, limited, unfinished, makers, spreading, operators, setters = found
     propagation = PropagationState(
         {need: _values(values) for need, values in shown},
         limited,
@@ -59,7 +64,7 @@ def decode_state(data: bytes) -> WholeProgramState:
         operators,
         setters,
     )
-    return WholeProgramState(propagation, live, modules)
+    return WholeProgramState(propagation, live, modules, dict(children), Registering(*registering))
 
 
 def _makers(rows: list[_MakersRow]) -> Makers:

@@ -1,8 +1,7 @@
 """Class hierarchy: subclasses and implementers of each class."""
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule
@@ -38,8 +37,25 @@ class ClassHierarchy:
 
     def prepare(self) -> None:
         """Find out who extends whom; until then no class has subclasses, and nothing is final."""
-        self._children = self._find_children()
+        self.resume({}, range(self._program.size))
+
+    def resume(self, children: Mapping[int, Sequence[int]], others: Iterable[int]) -> None:
+        """Take who extends whom from before, and find that out anew for some definitions."""
+        self._methods = self._find_methods()
+        new = frozenset(others)
+        found = {
+            base: [number for number in classes if number not in new]
+            for base, classes in children.items()
+        }
+        for base, number in self._find_extending(sorted(new)):
+            found.setdefault(base, []).append(number)
+        self._children = found
         self._is_ready = True
+
+    @property
+    def children(self) -> Mapping[int, Sequence[int]]:
+        """The classes that extend each class, as they say it."""
+        return self._children
 
     def descendants(self, number: int) -> tuple[int, ...]:
         """All classes that extend a class, or are of its shape where it is a protocol."""
@@ -164,26 +180,33 @@ class ClassHierarchy:
                         holding.setdefault(name, []).append(unit.first + owner)
         return holding
 
-    def _find_children(self) -> dict[int, list[int]]:
-        children: dict[int, list[int]] = defaultdict(list)
-        for number in range(self._program.size):
-            row = self._program.definitions[number]
-            if row.kind == "class" or self._program.blankets.base(number) >= 0:
+    def _find_extending(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """The bases of some definitions that are classes, and these."""
+        for number in numbers:
+            if self._is_class(number):
                 file = self._program.unit_of[number].file
                 bases = self._program.fence.run(file, self._members.bases, number, otherwise=())
                 for base in bases:
                     if isinstance(base, int):
-                        children[base].append(number)
-            else:
-                unit = self._program.unit_of[number]
+                        yield base, number
+
+    def _is_class(self, number: int) -> bool:
+        is_class = self._program.definitions[number].kind == "class"
+        return is_class or self._program.blankets.base(number) >= 0
+
+    def _find_methods(self) -> dict[str, list[int]]:
+        methods: dict[str, list[int]] = {}
+        for number in range(self._program.size):
+            if not self._is_class(number):
+                row, unit = self._program.definitions[number], self._program.unit_of[number]
                 in_class = unit.scopes[row.scope][0] == _IN_CLASS
                 if in_class and row.name and row.subkind != CONSTRUCTOR:
-                    self._methods.setdefault(row.name, []).append(unit.owner(row.scope))
+                    methods.setdefault(row.name, []).append(unit.owner(row.scope))
         for unit in self._program.units.values():
             if unit.prototypes is not None:
                 for local, name, _ in unit.prototypes.members:
-                    self._methods.setdefault(name, []).append(unit.first + local)
-        return dict(children)
+                    methods.setdefault(name, []).append(unit.first + local)
+        return methods
 
     def _of_shape(self, number: int) -> set[int]:
         """The classes that have all methods of a protocol; it says so by a base of its own.
