@@ -88,6 +88,9 @@ class _Reader:
         self._members = {row.name for row in facts.definitions}
         self._replaced: dict[int, Expression] = {}
         self._elements: list[int] = []  # of markup
+        self._declaring = {  # the functions whose own name has a type: `function f(this: Query)`
+            row.scope for row in facts.bindings if row.name == own_name and not row.base
+        }
         self._exported = 0  # what the file gives out in the place of an object with its members
         for number, row in enumerate(facts.definitions):
             if row.flags & _LABEL:
@@ -294,9 +297,12 @@ class _Reader:
         return -1
 
     def _has_own_name(self, number: int) -> bool:
-        """Whether a function has an own name of its own, and not that of what is around it."""
+        """Whether a function has an own name of its own, which it does not declare, and not that of
+        what is around it.
+        """
         row = self._facts.definitions[number]
-        return row.kind == "function" and row.subkind != _CLOSURE
+        is_function = row.kind == "function" and row.subkind != _CLOSURE
+        return is_function and row.body not in self._declaring
 
     def _is_constructor(self, number: int) -> bool:
         """Whether a function is meant to make something, as far as its name tells."""
