@@ -41,7 +41,7 @@ _CLASSES = "SELECT list(key) FROM node WHERE kind = 'class'"
 
 _TWINS = """
 SELECT list(key ORDER BY key) FROM node WHERE parent IS NOT NULL
-GROUP BY parent, name, kind HAVING count(*) > 1
+GROUP BY parent, qualified_name, kind HAVING count(*) > 1
 """
 
 

@@ -26,7 +26,8 @@ WITH RECURSIVE around(node, holder) AS (
 whole AS MATERIALIZED (
     SELECT DISTINCT around.node AS node, coalesce(twin.key, holder.key) AS holder
     FROM around JOIN node AS holder ON holder.key = around.holder
-    LEFT JOIN node AS twin ON twin.parent = holder.parent AND twin.name = holder.name
+    LEFT JOIN node AS twin ON twin.parent = holder.parent
+        AND twin.qualified_name = holder.qualified_name
         AND twin.kind = holder.kind AND NOT list_contains(?::VARCHAR[], holder.language)
     WHERE {held}
 ),

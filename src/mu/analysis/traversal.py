@@ -84,7 +84,9 @@ KIND_NAMES = [kind.value for kind in EdgeKind]
 
 _EDGES = "SELECT {near} AS near, {next} AS next FROM edge WHERE kind = ?"
 
-_TWINS = "twin.parent = chosen.parent AND twin.name = chosen.name AND twin.kind = chosen.kind"
+_TWINS = """twin.parent = chosen.parent AND twin.qualified_name = chosen.qualified_name
+        AND twin.kind = chosen.kind"""
+"""Other definitions of one thing; members of two object literals in one scope are none."""
 
 _TESTED = """SELECT {near}.key AS near, {next}.key AS next FROM tests
     JOIN node AS source ON source.id = tests.source

@@ -22,9 +22,9 @@ Step = tuple[Cell, ...]
 _COLUMNS = ("node", "distance", "via", "origin")
 _TYPES = ("INTEGER", "INTEGER", "UTINYINT", "INTEGER")
 
-_CHOSEN = "SELECT parent, name, kind::VARCHAR FROM node WHERE key = ?"
+_CHOSEN = "SELECT parent, qualified_name, kind::VARCHAR FROM node WHERE key = ?"
 
-_TWINS = "SELECT key FROM node WHERE parent = ? AND name = ? AND kind = ?"
+_TWINS = "SELECT key FROM node WHERE parent = ? AND qualified_name = ? AND kind = ?"
 
 _INSIDE = "SELECT key FROM node WHERE parent IN (SELECT unnest(?::INTEGER[]))"
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.built import built_tree
 from fakes.graphs import make_graph, write
 from mu.analysis.pairs import pairs
 from mu.analysis.reach import dependents, deps, reach
@@ -146,3 +147,24 @@ def test_pairs_tell_overloads_apart(tmp_path: Path) -> None:
 def test_definitions_of_one_name_are_one_where_calls_do_not_choose(tmp_path: Path) -> None:
     with open_graph(write(make_graph(OVERLOADS.format(ending=".py")), tmp_path)) as graph:
         assert _callers(graph, "fn:Answer.py:Answer.of", 1) == ["fn:Use.py:one", "fn:Use.py:two"]
+
+
+LITERALS = """
+const first = { go() {} };
+const other = { go() {} };
+export function one() { first.go(); }
+export function two() { other.go(); }
+"""
+
+
+def test_members_of_two_object_literals_are_two_things(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {"a.ts": LITERALS}) as workspace:
+        graph = workspace.graph
+        for _ in ("asked of the engine", "walked over arrays"):
+            assert _callers(graph, "first.go", 1) == ["fn:a.ts:one"]
+        assert _callers(graph, "other.go", None) == ["fn:a.ts:two"]
+        found = graph.run(pairs(Direction.BACKWARD, (EdgeKind.CALLS,))).rows
+        assert sorted((str(row[0]), str(row[1])) for row in found if "go" in str(row[0])) == [
+            ("fn:a.ts:first.go", "fn:a.ts:one"),
+            ("fn:a.ts:other.go", "fn:a.ts:two"),
+        ]
