@@ -124,3 +124,23 @@ def test_a_method_that_code_outside_may_call_has_no_exact_callers(
     assert answer.verdict is (Verdict.AT_LEAST if note else Verdict.EXACT)
     assert note in " ".join(answer.notes)
     assert bool(note) == any("code outside" in said for said in answer.notes)
+
+
+TYPESCRIPT = """
+import { setup } from 'machines';
+
+setup({ guards: { isAdult: () => true } });
+
+function run(options: { go(): void }) { options.go(); }
+run({ go() {} });
+"""
+
+
+def test_a_function_of_a_literal_that_is_passed_may_be_called(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {"a.ts": TYPESCRIPT}) as workspace:
+        passed = callers(workspace, "guards.isAdult").answer
+        called = callers(workspace, "fn:a.ts:go~2").answer
+
+    assert passed.verdict is Verdict.AT_LEAST
+    assert [note for note in passed.notes if "is passed on as a value at a.ts:4" in note]
+    assert called.verdict is Verdict.EXACT

@@ -38,6 +38,7 @@ from mu.resolve.emit.ledger import (
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
+from mu.resolve.emit.passed_members import PassedMembers
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.emit.unresolved import UnresolvedSites
@@ -95,6 +96,7 @@ class CallEdges:
         self._awaited_callees = AwaitedCallees(program, evaluator)
         self._receiver_fields = ReceiverFields(program, evaluator)
         self._unresolved_sites = parts.unresolved_sites
+        self._passed_members = PassedMembers(program, evaluator, parts.nodes)
 
     def of(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What became of each call of a file."""
@@ -129,6 +131,8 @@ class CallEdges:
                 for outcome in handed[number]:
                     met = self._reachability.handed(unit, outcome, by=owner)
                     yield _CALL_SITE, owners[owner], line, met
+            for outcome in self._passed_members.of(unit, called, args=args):
+                yield _VALUE_SITE, owners[owner], line, outcome
 
     def _place(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]

@@ -1,0 +1,67 @@
+"""Functions of object literals that a call passes.
+
+`setup({ onDone() {} })` passes `onDone`, although nothing names it: what takes it may call it. A
+literal counts where it is written, and by whatever name where a call leaves the repository.
+"""
+
+from collections.abc import Iterator
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import class_of
+from mu.resolve.emit import ledger as sorts
+from mu.resolve.emit.ledger import Outcome, resolved
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.limits import DEEPEST_VALUE, MOST_LITERALS
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_COLLECTION, _FUNCTION, _SPREAD = int(Op.COLLECTION), int(Op.FUNCTION), int(Op.SPREAD)
+
+
+class PassedMembers:
+    """Finds the functions in what calls pass."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, nodes: NodeTable) -> None:
+        self._program, self._evaluator, self._nodes = program, evaluator, nodes
+
+    def of(self, unit: FileSymbols, called: Outcome, *, args: tuple[int, ...]) -> Iterator[Outcome]:
+        """Give a use of each such function."""
+        if unit.prototypes is None or not args:
+            return
+        is_inside = any(tail[5] is None for tail in called[0])
+        for arg in args:
+            literals = self._literals(unit, arg, is_written=is_inside)
+            for function, name in self._functions(literals, DEEPEST_VALUE):
+                node = self._nodes.of_definition(function)
+                if node >= 0:
+                    hits = [(node, Rule.INFERRED, False)]
+                    yield resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+
+    def _literals(self, unit: FileSymbols, row: int, *, is_written: bool = False) -> list[int]:
+        """The object literals that an expression may be, or that stand in a list, by number.
+
+        None of an expression that may be many, or that is no literal where it has to be written.
+        """
+        op, _, base, args = unit.expressions[row]
+        if op in (_COLLECTION, _SPREAD):
+            inner = args if op == _COLLECTION else (base,)
+            return [n for one in inner for n in self._literals(unit, one, is_written=is_written)]
+        if is_written and op != _FUNCTION:
+            return []
+        values = self._evaluator.values(unit, row)
+        found = [class_of(v) for v in values if self._evaluator.object_literals.is_one(v)]
+        return found if len(found) <= MOST_LITERALS else []
+
+    def _functions(self, literals: list[int], levels: int) -> Iterator[tuple[int, str]]:
+        """The functions that are written in literals, and in those within them."""
+        for number in literals if levels else ():
+            unit, body = self._program.unit_of[number], self._program.definitions[number].body
+            for name, entry in unit.names[body].items():
+                for local in entry.definitions:
+                    if unit.facts.definitions[local].kind == "function":
+                        yield unit.first + local, name
+                for binding in entry.bindings:
+                    inner = self._literals(unit, binding.value)
+                    yield from self._functions(inner, levels - 1)
