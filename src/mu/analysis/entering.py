@@ -59,6 +59,14 @@ ORDER BY is_further, place.category = 'test', place.path, valued.line, valued.id
 """
 """Functions that are named as values, which no known call but one in a test reaches."""
 
+_VALUES = """
+SELECT DISTINCT ON (place.category = 'test', place.path, site.line) place.path, site.line
+FROM {walked} AS walked JOIN site ON site.target = walked.node
+JOIN file AS place ON place.key = site.file
+WHERE walked.distance = 0 AND site.kind = 'value'
+ORDER BY place.category = 'test', place.path, site.line
+"""
+
 _BASES_OUTSIDE = """
 WITH RECURSIVE above(class) AS (
     SELECT parent FROM node WHERE key = $start AND kind = 'function' AND visibility = 'public'
@@ -155,11 +163,11 @@ def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_s
     return f"code outside the repository may call it: its class has the base {bases[0][0]}"
 
 
-def handed_over(graph: GraphFile, walked: Walked) -> str:
+def handed_over(graph: GraphFile, walked: Walked, *, knows_places: bool = False) -> str:
     """Say where a function of a backward walk is passed on or stored that only tests may call.
 
     What calls it then is outside the repository, such as a library that keeps a table of handlers.
-    Empty when there is none.
+    Empty when there is none. `knows_places` leaves out where, for one who was told.
     """
     if walked.walk.direction is Direction.FORWARD:
         return ""
@@ -169,12 +177,25 @@ def handed_over(graph: GraphFile, walked: Walked) -> str:
     if not found.rows:
         return ""
     is_further, node, path, line = found.rows[0]
+    may = "code outside the repository may call"
+    if knows_places and not is_further:
+        return f"{may} it, as it is passed on as a value"
     whose = str(node) if is_further else "it"
     more = f" and at {found.total - 1} more" if found.total > 1 else ""
     return (
-        f"{whose} is passed on as a value at {path}:{line}{more}, and code outside the repository "
-        f"may call it: see `mu references {node}`"
+        f"{whose} is passed on as a value at {path}:{line}{more}, and {may} it: "
+        f"see `mu references {node}`"
     )
+
+
+def values_of(graph: GraphFile, walked: Walked) -> tuple[list[tuple[str, int]], int]:
+    """Give where the start of a backward walk is named as a value, not called; and how often.
+
+    At most MOST_REGISTRATIONS places, as path and line, those in tests last.
+    """
+    sql = _VALUES.format(walked=walked.table.name)
+    found = graph.run(Relation(sql, inputs=(walked.table,)), limit=MOST_REGISTRATIONS)
+    return [(str(path), int(str(line))) for path, line in found.rows], found.total
 
 
 def entered(graph: GraphFile, walked: Walked) -> tuple[str, ...]:

@@ -62,6 +62,24 @@ def surest_path(
     return _way_back(*_search(links, starts, goals, walked.walk.bound))
 
 
+def shortest_cycle(graph: GraphFile, walked: Walked) -> list[Step]:
+    """Give the hops by which the start of a forward walk comes back to itself, as `surest_path`.
+
+    What is inside the start belongs to it: a cycle leaves it, or is a direct call of itself.
+    """
+    starts = [int(str(row[0])) for row in walked.table.rows if row[1] == 0]
+    links = dict(_links(graph, walked))
+    left = {-2 - place: node for place, node in enumerate(starts)}  # each start as it is left
+    for again, node in left.items():
+        own = set(starts) - {node}
+        links[again] = [link for link in links.get(node, ()) if link[0] not in own]
+    goal, reached = _search(links, list(left), set(starts), walked.walk.bound)
+    return [
+        (step, left.get(int(str(node)), node), via, following)
+        for step, node, via, following in _way_back(goal, reached)
+    ]
+
+
 def _links(graph: GraphFile, walked: Walked) -> Mapping[int, Sequence[_Link]]:
     parts: list[str] = []
     values: list[Cell] = []

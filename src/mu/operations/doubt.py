@@ -50,8 +50,13 @@ def _last_name(text: str) -> str:
     return text.rpartition(".")[2].rpartition(":")[2]
 
 
-def run_from_outside(answer: Answer, graph: GraphFile, *, walked: Walked) -> Answer:
-    """Give the answer with its verdict where code outside may call what the walk went through."""
+def run_from_outside(
+    answer: Answer, graph: GraphFile, *, walked: Walked, knows_places: bool = False
+) -> Answer:
+    """Give the answer with its verdict where code outside may call what the walk went through.
+
+    `knows_places` says that it tells already where the start is passed on.
+    """
     if EdgeKind.CALLS not in walked.walk.kinds:
         return answer
     is_exact = answer.verdict is Verdict.EXACT
@@ -59,7 +64,7 @@ def run_from_outside(answer: Answer, graph: GraphFile, *, walked: Walked) -> Ans
     answer = noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
     if answer.verdict is not Verdict.EXACT and answer.total:
         return answer
-    note = handed_over(graph, walked)
+    note = handed_over(graph, walked, knows_places=knows_places)
     return noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
 
 

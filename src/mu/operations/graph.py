@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from mu.analysis.entering import registrations
+from mu.analysis.entering import registrations, values_of
 from mu.analysis.reach import reach
 from mu.analysis.references import resolve_node
 from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, stopped, walk_graph
 from mu.model.found import FoundNode
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Verdict
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.call_sites import Sites, sited, with_code
 from mu.operations.doubt import find_doubt, judged, open_sites, run_from_outside
 from mu.operations.freshness import aged, asks_of_pages
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
+from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile
 
@@ -216,10 +217,12 @@ def _ask(
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
     said = [_nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut]
+    passed_on = _passed_on(workspace, walked, answer)
+    said += passed_on
     if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
         said.append(_run_instead(workspace.graph, node))
     answer = judged(noted(answer, *said, verdict=verdict), possible)
-    answer = run_from_outside(answer, workspace.graph, walked=walked)
+    answer = run_from_outside(answer, workspace.graph, walked=walked, knows_places=bool(passed_on))
     result = NodeRows(
         node,
         answer,
@@ -281,6 +284,25 @@ def _counted(graph: GraphFile, rows: Relation) -> str:
         f"{direct:,} direct, {total - direct:,} transitive; {tests:,} of them in tests; "
         f"in {files:,} {'file' if files == 1 else 'files'}"
     )
+
+
+def _passed_on(workspace: Workspace, walked: Walked, answer: Answer) -> list[str]:
+    """Say where a function that no call names is passed on, for that is what makes it run."""
+    if walked.walk.direction is Direction.FORWARD or walked.walk.kinds != _CALLS:
+        return []
+    if "resolution" in answer.columns:
+        at = answer.columns.index("resolution")
+        if any(row[at] == Resolution.DIRECT for row in answer.rows):
+            return []
+    places, total = values_of(workspace.graph, walked)
+    lines = SourceLines(workspace)
+    lines.expect(path for path, _ in places)
+    notes = [
+        f"passed on as a value at {path}:{line}: {safe_lines([lines.at(path, line) or ''])[0]}"
+        for path, line in places
+    ]
+    more = total - len(places)
+    return [*notes, f"and passed on at {more} more places"] if more > 0 else notes
 
 
 def _run_instead(graph: GraphFile, node: FoundNode) -> str:

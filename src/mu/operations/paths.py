@@ -15,7 +15,7 @@ from mu.analysis.entering import handed_over
 from mu.analysis.frontiers import callers_end, calls_end
 from mu.analysis.references import resolve_node
 from mu.analysis.routes import path_of
-from mu.analysis.sure_paths import surest_path
+from mu.analysis.sure_paths import shortest_cycle, surest_path
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.verdict import possible_sites
 from mu.analysis.walked import Walked, stopped, walk_graph
@@ -53,12 +53,15 @@ def path(
     where it stands, `code` is the source there, `rule`, `resolution` and `alternatives` say how the
     site was resolved. The verdict is `unknown` when the weakest hop is one of several alternatives.
     When there is no path, notes name the calls where the search ends on either side. A class stands
-    for its members, a module for its definitions.
+    for its members, a module for its definitions. From a node to itself it is a shortest cycle.
     """
     graph = workspace.graph
     first, last = resolve_node(graph, start), resolve_node(graph, goal)
     walked = walk_graph(graph, Walk(first.key, Direction.FORWARD, max_depth, kinds, first.is_alone))
-    steps = surest_path(graph, walked, goal=last.key, is_alone=last.is_alone)
+    if first.key == last.key:
+        steps = shortest_cycle(graph, walked)
+    else:
+        steps = surest_path(graph, walked, goal=last.key, is_alone=last.is_alone)
     answer = graph.run(path_of(steps))
     if answer.total > 1:
         answer = _with_hops(workspace, answer)

@@ -56,6 +56,34 @@ def test_a_path_into_a_part_of_oneself_is_explained(shop: Workspace) -> None:
     assert "one is part of the other" in answer.notes[0]
 
 
+CIRCLE = """a.py
+  def first @ 1-9
+    def inner @ 2-3
+  def second @ 11-12
+  def again @ 14-15
+a.py:first -> a.py:first.inner calls 4
+a.py:first -> a.py:second calls 5
+a.py:second -> a.py:first calls 12
+a.py:again -> a.py:again calls 15
+a.py:again -> a.py:second calls 15
+"""
+
+
+def test_a_path_from_a_node_to_itself_is_a_shortest_cycle(tmp_path: Path) -> None:
+    write(make_graph(CIRCLE), tmp_path)
+    with Workspace(tmp_path) as workspace:
+
+        def names(node: str) -> list[object]:
+            return [row[2] for row in path(workspace, node, goal=node).answer.rows]
+
+        assert names("first") == ["first", "second", "first"]
+        assert names("again") == ["again", "again"]
+        assert names("inner") == []
+        assert path(workspace, "inner", goal="inner").answer.notes[0] == (
+            "no path from fn:a.py:first.inner to fn:a.py:first.inner by calls"
+        )
+
+
 def test_no_cycle_is_said_with_what_was_looked_at(shop: Workspace) -> None:
     answer = cycles(shop).answer
     assert answer.notes == ("no cycle by imports at run time",)
