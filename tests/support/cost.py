@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from support.forked_workers import ForkedWorker
+
 LIMIT = 2.0
 """CPU seconds that a test without the mark `slow` may cost."""
 
@@ -19,7 +21,8 @@ _SHARED = pytest.StashKey[float]()
 
 def _used() -> float:
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    children = times.children_user + times.children_system + ForkedWorker.spent
+    return times.user + times.system + children
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -32,6 +32,9 @@ _PIPE_BYTES = 1 << 20
 """Room for results, so that a worker parses on while the build is busy with earlier ones."""
 
 
+_popen = subprocess.Popen
+
+
 class Task(NamedTuple):
     """Something to do: `payload` goes to the worker; `weight` is its size in bytes of source.
 
@@ -60,7 +63,7 @@ class WorkerProcess:
         self._buffer = bytearray()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         options = [str(each) for each in (limits.cpu, 2 * limits.wall, limits.memory)]
-        self._process = subprocess.Popen(
+        self._process = _popen(
             [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, entry, *options, *_import_path()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

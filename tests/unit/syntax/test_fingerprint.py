@@ -15,7 +15,8 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Queries, manifests and sources as copies that may be changed."""
     shutil.copytree(bundle.queries(), tmp_path / "queries")
     shutil.copytree(bundle.grammars(), tmp_path / "grammars")
-    shutil.copytree(Path(fingerprint.__file__).parent, tmp_path / "syntax")
+    compiled = shutil.ignore_patterns("__pycache__")  # others write there meanwhile
+    shutil.copytree(Path(fingerprint.__file__).parent, tmp_path / "syntax", ignore=compiled)
     for name in ("facts.py", "words.py"):
         shutil.copy(Path(fingerprint.__file__).parents[1] / "model" / name, tmp_path / name)
     monkeypatch.setattr(bundle, "queries", lambda: tmp_path / "queries")
