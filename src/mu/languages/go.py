@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.go_native import generated, wanted
@@ -11,19 +12,23 @@ from mu.languages.outside_calls import load_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
+    CallModel,
     CallSemantics,
     Declared,
     EntryRules,
+    FieldKey,
     Framework,
+    FunctionTypes,
     ImplicitCalls,
     Inheritance,
     LanguageRules,
     Layout,
-    LibraryModels,
     MemberSemantics,
+    MethodsCalled,
     ModuleFinder,
     ModuleNames,
     Receiver,
+    TracedLibrary,
     TypeForms,
     Wanted,
 )
@@ -43,7 +48,7 @@ _LITERALS = {
     "chan": "channel",
     "tuple": "slice",  # the rest of the arguments
 }
-_MAKERS = frozenset(("builtin.make", "builtin.new"))
+_MAKERS = ("builtin.make", "builtin.new")
 
 
 class GoMembers(MemberSemantics):
@@ -59,9 +64,8 @@ class GoMembers(MemberSemantics):
 class GoCalls(CallSemantics):
     """Calls: receivers, composite literals, and conversions to function types."""
 
-    literals_set_fields = True
-    literals_list_fields = True
-    has_function_types = True
+    literal_fields = frozenset((FieldKey.NAME, FieldKey.PLACE))
+    function_types = FunctionTypes.CONVERTED
 
     def receiver(self, definition: Definition) -> Receiver | None:
         return None if _is_abstract(definition) else Receiver.INSTANCE
@@ -84,7 +88,8 @@ class GoImplicitCalls(ImplicitCalls):
 class GoTypes(TypeForms):
     """Structural interfaces."""
 
-    knows_assignments = False  # only those that declare
+    def only_assigned(self, rows: Sequence[int]) -> int:  # noqa: ARG002 - facts have no others
+        return 0
 
     def literal_type(self, kind: str) -> str:
         return f"builtin.{_LITERALS.get(kind, kind)}"
@@ -126,20 +131,14 @@ class GoModuleNames(ModuleNames):
         return wanted(dotted, facts) if facts.directives else None
 
 
-class GoLibrary(LibraryModels):
+class GoLibrary(TracedLibrary):
     """The functions of the universe block, and what the data file tells of methods called."""
 
+    call_models = MappingProxyType(dict.fromkeys(_MAKERS, CallModel.INSTANCE))
     fillers = frozenset(("append",))
-    results_are_outside = True
 
-    def is_special(self, dotted: str) -> bool:
-        return dotted in _MAKERS
-
-    def is_made_of_type(self, dotted: str) -> bool:
-        return dotted in _MAKERS
-
-    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return load_calls("go").on_arguments(dotted)
+    def methods_called(self, dotted: str) -> MethodsCalled:
+        return load_calls("go").of(dotted)
 
 
 class GoEntries(EntryRules):

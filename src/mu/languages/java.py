@@ -14,14 +14,20 @@ from mu.resolve import (
     CallSemantics,
     EntryRules,
     Framework,
+    FunctionTypes,
     ImplicitCalls,
     LanguageRules,
     Layout,
-    LibraryModels,
     MemberChoice,
     MemberSemantics,
+    MethodsCalled,
     ModuleFinder,
     ModuleNames,
+    Namespaces,
+    Overloading,
+    Scoping,
+    Subtyping,
+    TracedLibrary,
     TypeForms,
     Wanted,
 )
@@ -54,8 +60,8 @@ class JavaMembers(MemberSemantics):
     constructor_reference = "new"
     class_words = frozenset(("new", "this"))
     choice = MemberChoice.OVERLOADS
-    class_scopes_enclose = True
-    has_function_names = True
+    scoping = Scoping.CLASS
+    namespaces = Namespaces.METHODS
     root_class = f"{_PACKAGE}.Object"
     implied_bases = MappingProxyType({"enum": f"{_PACKAGE}.Enum", "record": f"{_PACKAGE}.Record"})
     fallback_member = "__more"
@@ -80,10 +86,12 @@ class JavaCalls(CallSemantics):
     """Overloads and functional interfaces; source: the language specification, 15.12 and 9.8."""
 
     constructors = ("<init>",)
-    has_overloads = True
-    decorators_run = False
-    functions_are_instances = True
+    overloading = Overloading.BY_SIGNATURE
+    function_types = FunctionTypes.INTERFACE
     plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
+
+    def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - of no one
+        return ()  # annotations are data
 
 
 class JavaImplicitCalls(ImplicitCalls):
@@ -94,15 +102,14 @@ class JavaImplicitCalls(ImplicitCalls):
     more_methods = ("hasNext",)
     leave_methods = ("close",)
     index_method = "get"  # of the stub of arrays, which alone have subscripts
-
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        return ("toString",) if operator == "text" else ()
+    prefix = MappingProxyType({"text": ("toString",)})
+    most_open = 0
 
 
 class JavaTypes(TypeForms):
     """Nominal types, and the classes of literals."""
 
-    is_nominal = True
+    subtyping = Subtyping.NOMINAL
 
     def literal_type(self, kind: str) -> str:
         return f"{_PACKAGE}.{_LITERALS.get(kind, kind)}"
@@ -133,22 +140,14 @@ class JavaModuleNames(ModuleNames):
         return native_symbol(facts, number)
 
 
-class JavaLibrary(LibraryModels):
+class JavaLibrary(TracedLibrary):
     """What the data file tells of methods called."""
-
-    results_are_outside = True
 
     def is_class_name(self, dotted: str) -> bool:
         return dotted.rpartition(".")[2][:1].isupper()
 
-    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return load_calls("java").on_receiver(dotted)
-
-    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return load_calls("java").on_arguments(dotted)
-
-    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        return load_calls("java").on_elements(dotted)
+    def methods_called(self, dotted: str) -> MethodsCalled:
+        return load_calls("java").of(dotted)
 
 
 class JavaEntries(EntryRules):

@@ -6,7 +6,9 @@ from importlib.resources import files
 
 import msgspec
 
-Methods = tuple[tuple[str, ...], ...]
+from mu.resolve import NO_METHODS, MethodsCalled
+
+MethodGroups = tuple[tuple[str, ...], ...]
 
 
 class LibraryCalls(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,21 +19,15 @@ class LibraryCalls(msgspec.Struct, frozen=True, kw_only=True):
     result_calls: dict[str, Sequence[str]] = {}
     element_calls: dict[str, Sequence[str]] = {}
 
-    def on_receiver(self, dotted: str) -> Methods:
-        """What a function calls on what it is called on; of several in one place, the first."""
-        return _split(self.method_calls.get(dotted, ()))
-
-    def on_arguments(self, dotted: str) -> Methods:
-        """What it calls on each of its arguments, in order."""
-        return _split(self.argument_calls.get(dotted, ()))
-
-    def on_result(self, dotted: str) -> Methods:
-        """What it calls on what it gives."""
-        return _split(self.result_calls.get(dotted, ()))
-
-    def on_elements(self, dotted: str) -> Methods:
-        """What it calls on the elements of its argument."""
-        return _split(self.element_calls.get(dotted, ()))
+    def of(self, dotted: str) -> MethodsCalled:
+        """The methods that a function calls; `NO_METHODS` itself where there are none."""
+        found = MethodsCalled(
+            _split(self.method_calls.get(dotted, ())),
+            _split(self.result_calls.get(dotted, ())),
+            _split(self.element_calls.get(dotted, ())),
+            _split(self.argument_calls.get(dotted, ())),
+        )
+        return found if any(found) else NO_METHODS
 
 
 @cache
@@ -41,5 +37,5 @@ def load_calls(language: str) -> LibraryCalls:
     return msgspec.toml.decode(text, type=LibraryCalls)
 
 
-def _split(texts: Sequence[str]) -> Methods:
+def _split(texts: Sequence[str]) -> MethodGroups:
     return tuple([tuple(text.split()) for text in texts])

@@ -29,11 +29,13 @@ _COMPARISONS = {
     "in": ("", "__contains__ __iter__ __getitem__"),
     "not in": ("", "__contains__ __iter__ __getitem__"),
 }
-_OPERATORS = _COMPARISONS | {
-    sign: (f"__{name}__", f"__r{name}__") for sign, name in _ARITHMETIC.items()
-}
-_OPERATORS |= {
-    f"{sign}=": (f"__i{name}__ __{name}__", f"__r{name}__") for sign, name in _ARITHMETIC.items()
+_OPERATORS = {
+    **_COMPARISONS,
+    **{sign: (f"__{name}__", f"__r{name}__") for sign, name in _ARITHMETIC.items()},
+    **{
+        f"{sign}=": (f"__i{name}__ __{name}__", f"__r{name}__")
+        for sign, name in _ARITHMETIC.items()
+    },
 }
 _PREFIXES = {
     "-": ("__neg__",),
@@ -89,15 +91,12 @@ class PythonImplicitCalls(ImplicitCalls):
     delete_attribute_method = "__delattr__"
     set_name_method = "__set_name__"
     subclass_hook = "__init_subclass__"
+    infix = MappingProxyType(
+        {sign: (tuple(a.split()), tuple(b.split())) for sign, (a, b) in _OPERATORS.items()}
+    )
+    prefix = MappingProxyType(_PREFIXES)
     key_operators = frozenset(("==", "!=", "in", "not in"))
     concatenations = ("+", "%")
-
-    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        left, right = _OPERATORS.get(operator, ("", ""))
-        return tuple(left.split()), tuple(right.split())
-
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        return _PREFIXES.get(operator, ())
 
     def is_common_method(self, name: str) -> bool:
         return name in _COMMON_METHODS

@@ -1,7 +1,7 @@
 """Python's type forms; source: the documentation of `typing` and `collections.abc`."""
 
 from mu.languages.python_data import python_data
-from mu.resolve import TypeForm, TypeForms
+from mu.resolve import DeclaredMethods, TypeForm, TypeForms
 
 _TYPE_FORMS = {
     "Optional": TypeForm.UNION,
@@ -61,7 +61,7 @@ class PythonTypes(TypeForms):
     generator_class = "collections.abc.Generator"
     async_generator_class = "collections.abc.AsyncGenerator"
     coroutine_class = "collections.abc.Coroutine"
-    declarations_run = False
+    declared_methods = DeclaredMethods.HIDDEN
 
     def type_form(self, dotted: str) -> TypeForm | None:
         form = _FORMS.get(dotted)

@@ -1,6 +1,7 @@
 """Rust: what its names mean, beyond what the syntax says. See `tests/corpora/rust`."""
 
 import re
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from mu.languages.rust_crates import MANIFEST, RustCrates
@@ -8,19 +9,25 @@ from mu.languages.rust_provided import PYTHON_MANIFEST, declared_symbol
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
+    NO_METHODS,
+    CallModel,
     CallSemantics,
     EntryRules,
+    FieldKey,
     ImplicitCalls,
     Inheritance,
     LanguageRules,
     Layout,
-    LibraryModels,
     MemberChoice,
     MemberSemantics,
+    MethodsCalled,
     ModuleFinder,
     ModuleNames,
+    Namespaces,
+    Overloading,
     Receiver,
     Runner,
+    TracedLibrary,
     TypeForm,
     TypeForms,
     Wanted,
@@ -79,7 +86,6 @@ _ITERATING = "std.Iterator."
 _PASSED_ON = frozenset(("next", "into_iter", "by_ref"))  # what takes nothing out of an iterator
 _NEXT = ("next",)
 _RUNNERS = (Runner("cargo"),)
-_PREFIXES = {"-": ("neg",), "!": ("not",)}
 
 
 class RustMembers(MemberSemantics):
@@ -88,8 +94,7 @@ class RustMembers(MemberSemantics):
     self_type_name = "Self"
     choice = MemberChoice.INHERENT
     inheritance = Inheritance.IMPLEMENTING
-    has_function_names = True
-    has_function_values = True
+    namespaces = Namespaces.KINDS
     root_class = "std.Derived"
     deref_method = "deref"
     fallback_member = "__more"
@@ -104,10 +109,12 @@ class RustMembers(MemberSemantics):
 class RustCalls(CallSemantics):
     """Methods by their `self` parameter, struct literals, and implementations by type."""
 
-    has_implementations = True
+    overloading = Overloading.BY_IMPLEMENTATION
     types_of_literals = MappingProxyType(_LITERALS)
-    decorators_run = False
-    literals_set_fields = True
+    literal_fields = frozenset((FieldKey.NAME,))
+
+    def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - of no one
+        return ()  # attributes are data
 
     def receiver(self, definition: Definition) -> Receiver | None:
         return Receiver.INSTANCE if _takes_self(definition) else None
@@ -121,21 +128,19 @@ class RustImplicitCalls(ImplicitCalls):
     enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
     index_method = "index"
     awaitable_class = "std.Try"
+    infix = MappingProxyType({sign: (names, ()) for sign, names in _OPERATORS.items()})
+    prefix = MappingProxyType({"-": ("neg",), "!": ("not",)})
     error_conversion = "from"
     error_variant = "Err.0"
-
-    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return _OPERATORS.get(operator, ()), ()
-
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        return _PREFIXES.get(operator, ())
 
 
 class RustTypes(TypeForms):
     """Smart pointers, which stand for what they own, and traits."""
 
     aliases = MappingProxyType({"Result": "std.Result"})  # of `io`, `fmt` and most crates
-    knows_assignments = False
+
+    def only_assigned(self, rows: Sequence[int]) -> int:  # noqa: ARG002 - facts have no others
+        return 0
 
     def type_form(self, dotted: str) -> TypeForm | None:
         return TypeForm.FIRST if dotted.rpartition(".")[2] in _OWNERS else None
@@ -152,7 +157,6 @@ class RustModuleNames(ModuleNames):
 
     parent_module = "super"
     module_words = MappingProxyType(_MODULE_WORDS)
-    has_names_by_kind = True
     builtin_module = "std"
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
@@ -181,21 +185,18 @@ class RustModuleNames(ModuleNames):
         return declared_symbol(facts, facts.definitions[number])
 
 
-class RustLibrary(LibraryModels):
+class RustLibrary(TracedLibrary):
     """Owners, whose constructors return their argument, and methods that the library calls."""
 
-    results_are_outside = True
+    def call_model(self, dotted: str) -> CallModel | None:
+        is_maker = ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS
+        return CallModel.IDENTITY if is_maker else None
 
-    def is_special(self, dotted: str) -> bool:
-        return self.is_transparent(dotted)
-
-    def is_transparent(self, dotted: str) -> bool:
-        return ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS
-
-    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
+    def methods_called(self, dotted: str) -> MethodsCalled:
         if dotted.startswith(_ITERATING):
-            return () if dotted[len(_ITERATING) :] in _PASSED_ON else (_NEXT,)
-        return _RUN.get(dotted, ())
+            is_passed_on = dotted[len(_ITERATING) :] in _PASSED_ON
+            return NO_METHODS if is_passed_on else MethodsCalled((_NEXT,))
+        return MethodsCalled(_RUN[dotted]) if dotted in _RUN else NO_METHODS
 
 
 class RustEntries(EntryRules):

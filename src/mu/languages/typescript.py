@@ -1,5 +1,6 @@
 """TypeScript and JavaScript: what their names mean, beyond what the syntax says."""
 
+import sys
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib.resources import files
@@ -11,6 +12,7 @@ from mu.languages.frameworks import load_frameworks
 from mu.languages.stubs import typescript_stubs
 from mu.languages.typescript_manifests import declared
 from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
+from mu.languages.typescript_prototypes import PROTOTYPE, read_prototypes
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import (
     CallSemantics,
@@ -25,7 +27,9 @@ from mu.resolve import (
     MemberSemantics,
     ModuleFinder,
     ModuleNames,
+    Prototypes,
     PrototypeWords,
+    Subtyping,
     TypeForm,
     TypeForms,
 )
@@ -71,11 +75,7 @@ _FORMS = {
 }
 
 _PROTOTYPES = PrototypeWords(
-    attribute="prototype",
-    parent="__proto__",
-    copiers=frozenset(("assign", "setPrototypeOf")),
-    extenders=frozenset(("inherits", "_inherits", "__extends", "_inheritsLoose")),
-    exported=("module", "exports"),
+    attribute=PROTOTYPE,
     callers=MappingProxyType({"call": False, "apply": True}),
     binders=frozenset(("bind",)),
 )
@@ -100,10 +100,12 @@ class TypeScriptMembers(MemberSemantics):
     this_name = "this"
     super_name = "super"
     prototypes = _PROTOTYPES
-    merges_classes = True
     choice = MemberChoice.SIDE
     root_class = f"{_GLOBAL}.Object"
     fallback_member = "__other__"
+
+    def prototypes_in(self, facts: FileFacts) -> Prototypes | None:
+        return read_prototypes(facts)
 
     def is_property(self, definition: Definition) -> bool:
         return definition.subkind == "property"
@@ -113,6 +115,9 @@ class TypeScriptMembers(MemberSemantics):
 
     def continues(self, definition: Definition) -> bool:
         return definition.subkind == "property" and bool(definition.parameters)  # what sets it
+
+    def merges_with(self, definition: Definition, earlier: Definition) -> bool:
+        return definition.kind == "class" and earlier.kind in {"class", "function"}
 
     def is_private_to_class(self, name: str) -> bool:
         return name.startswith("#")
@@ -147,10 +152,9 @@ class TypeScriptImplicitCalls(ImplicitCalls):
     index_method = "__index__"
     set_index_method = "__set__"
     awaitable_class = f"{_GLOBAL}.Promise"
-    flattens_awaited = True
-
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        return _TEXTS if operator == "text" else ()
+    await_depth = sys.maxsize  # a promise of a promise is one
+    prefix = MappingProxyType({"text": _TEXTS})
+    most_open = 0
 
 
 class TypeScriptTypes(TypeForms):
@@ -158,8 +162,13 @@ class TypeScriptTypes(TypeForms):
 
     generator_class = f"{_GLOBAL}.Generator"
     coroutine_class = f"{_GLOBAL}.Promise"
-    has_fixed_lists = True
-    is_nominal = True  # most implementations say so; others are known where they are passed
+    subtyping = Subtyping.NOMINAL  # most implementations say so; others are known where passed
+
+    def coroutine_of(self, *, is_declared: bool) -> str:
+        return "" if is_declared else self.coroutine_class  # what is declared is the promise
+
+    def is_tuple(self, kind: str, count: int) -> bool:
+        return kind == "tuple" or count > 1
 
     def type_form(self, dotted: str) -> TypeForm | None:
         module, _, name = dotted.rpartition(".")

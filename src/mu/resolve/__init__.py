@@ -16,29 +16,52 @@ from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link
 from mu.resolve.program.facts_diff import is_alike, moved_lines
 from mu.resolve.program.program import ProgramText
-from mu.resolve.semantics.call_semantics import CallSemantics, Receiver
+from mu.resolve.semantics.call_semantics import (
+    CallSemantics,
+    FieldKey,
+    FunctionTypes,
+    Overloading,
+    Receiver,
+)
 from mu.resolve.semantics.entry_rules import Declared, EntryRules, Injected, Runner
 from mu.resolve.semantics.foreign_symbols import Linkage, Provided, Wanted
 from mu.resolve.semantics.framework_models import Framework
 from mu.resolve.semantics.implicit_calls import ImplicitCalls
 from mu.resolve.semantics.language_rules import LanguageRules
-from mu.resolve.semantics.library_models import LibraryModels
-from mu.resolve.semantics.member_semantics import Inheritance, MemberChoice, MemberSemantics
+from mu.resolve.semantics.library_models import (
+    NO_METHODS,
+    CallModel,
+    LibraryModels,
+    MethodsCalled,
+    TracedLibrary,
+)
+from mu.resolve.semantics.member_semantics import (
+    Inheritance,
+    MemberChoice,
+    MemberSemantics,
+    Namespaces,
+    Scoping,
+)
 from mu.resolve.semantics.module_names import ModuleNames
 from mu.resolve.semantics.module_resolver import Layout, ModuleFinder, Target
-from mu.resolve.semantics.prototype_words import PrototypeWords
-from mu.resolve.semantics.type_forms import TypeForm, TypeForms
+from mu.resolve.semantics.prototypes import Prototypes, PrototypeWords
+from mu.resolve.semantics.type_forms import DeclaredMethods, Subtyping, TypeForm, TypeForms
 from mu.resolve.whole_program import WholeProgramState
 
 __all__ = [
     "CLEAR_NAME",
+    "NO_METHODS",
     "AlteredElsewhereError",
+    "CallModel",
     "CallSemantics",
     "Declared",
+    "DeclaredMethods",
     "EntryRules",
+    "FieldKey",
     "FileFinder",
     "FileLinks",
     "Framework",
+    "FunctionTypes",
     "ImplicitCalls",
     "Inheritance",
     "Injected",
@@ -48,17 +71,24 @@ __all__ = [
     "Linkage",
     "MemberChoice",
     "MemberSemantics",
+    "MethodsCalled",
     "ModuleFinder",
     "ModuleNames",
+    "Namespaces",
     "NodesOfFile",
+    "Overloading",
     "ProgramLinks",
     "ProgramText",
     "PrototypeWords",
+    "Prototypes",
     "Provided",
     "Receiver",
     "Relinked",
     "Runner",
+    "Scoping",
+    "Subtyping",
     "Target",
+    "TracedLibrary",
     "TypeForm",
     "TypeForms",
     "Wanted",

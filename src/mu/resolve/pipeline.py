@@ -57,6 +57,7 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.recursion_limit import make_room
 from mu.resolve.semantics.entry_rules import Declared
+from mu.resolve.semantics.member_semantics import Namespaces, Scoping
 from mu.resolve.whole_program import FileReach, WholeProgram, WholeProgramState
 
 _CALL, _BASE, _VALUE, _OPERATION = map(
@@ -353,8 +354,9 @@ class Linker:
             hits = self._property_calls.of_reading(unit, number, symbols=symbols)
             if hits:
                 return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
-        is_told = is_inner or op != _NAME or not unit.members.has_function_values
-        if is_told and unit.members.has_function_names:
+        namespaces = unit.members.namespaces
+        is_told = is_inner or op != _NAME or namespaces is not Namespaces.KINDS
+        if is_told and namespaces is not Namespaces.SHARED:
             symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
         hits = self._targets.named(unit, symbols)
         if marks and name == unit.members.constructor_reference:
@@ -372,7 +374,7 @@ class Linker:
             return NOTHING
         if op == _ATTRIBUTE:
             return self._unresolved_sites.of_read(unit, texts, row=number)
-        is_of_any = op == _NAME and unit.members.class_scopes_enclose  # as `case TEXT:` is
+        is_of_any = op == _NAME and unit.members.scoping is Scoping.CLASS  # as `case TEXT:` is
         return self._unresolved_sites.of_name(name, name) if is_of_any else NOTHING
 
     def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
@@ -396,7 +398,7 @@ class Linker:
         rest = tuple([s for s in symbols if s not in functions])
         if not functions:
             return rest
-        if op != _ATTRIBUTE or is_inner or not unit.members.has_function_values:
+        if op != _ATTRIBUTE or is_inner or unit.members.namespaces is not Namespaces.KINDS:
             return rest
         is_of_class = rest and any(v[0] in CLASSES for v in self.evaluator.values(unit, base))
         return functions if is_of_class else rest or functions

@@ -3,7 +3,7 @@ from mu.languages.overloads import OVERLOADING
 from mu.languages.python import RULES as PYTHON
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind
-from mu.resolve import MemberSemantics, ProgramText, link
+from mu.resolve import MemberSemantics, Overloading, ProgramText, link
 from mu.syntax import Extractor, load_manifests
 
 
@@ -18,7 +18,9 @@ def test_a_language_without_a_module_has_the_defaults() -> None:
 def test_a_question_knows_which_languages_have_overloads() -> None:
     rules = load_rules(load_manifests())
 
-    assert {name for name, one in rules.items() if one.calls.has_overloads} == OVERLOADING
+    assert {
+        name for name, one in rules.items() if one.calls.overloading is Overloading.BY_SIGNATURE
+    } == OVERLOADING
 
 
 def test_a_builtin_class_is_told_from_a_builtin_function() -> None:

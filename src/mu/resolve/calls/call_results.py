@@ -36,13 +36,15 @@ from mu.resolve.abstract_values import (
     number_of,
     parts_of,
     place_of,
-    result_of,
 )
 from mu.resolve.calls.argument_binding import Call
 from mu.resolve.limits import MOST_RESULT_OVERRIDES, MOST_VALUES
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import FunctionTypes
+from mu.resolve.semantics.library_models import CallModel
+from mu.resolve.semantics.member_semantics import Namespaces
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.type_parameters import Environment, received, substitute
 
@@ -109,7 +111,7 @@ class CallResults:
         """Those that a call means: a variable of the same name is another thing."""
         if len(symbols) < 2:
             return symbols
-        if unit.members.has_function_names:
+        if unit.members.namespaces is not Namespaces.SHARED:
             symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
         return self._flow.overload_resolution.chosen(unit, symbols, args=args)
 
@@ -123,7 +125,7 @@ class CallResults:
                     found += self._extended(*call)
                 elif key != self._program.root_class(unit.rules):  # which says nothing
                     found.append(self.made(value, call))
-                    if unit.calls.has_function_types and call is not None:
+                    if call is not None and unit.calls.function_types is FunctionTypes.CONVERTED:
                         found += self._converted(found[-1], call)
             elif kind == FUNCTION:
                 if self._program.definitions[number_of(key)].kind == "class":
@@ -267,13 +269,13 @@ class CallResults:
     def _declared_by_maker(self, value: Value, call: Call) -> Value | None:
         """What a class of the library declares that making an instance gives, as `zip` does."""
         number = number_of(value[1])
-        unit = self._program.unit_of[number]
-        for name in filter(unit.library.is_instance_maker, unit.calls.constructors):
-            for found, method, _ in self._flow.members.own(number, name, rule=_INFERRED):
-                if found == DEFINITION:
-                    given = self.result(number_of(method), receiver=value, call=call)
-                    if len(given) == 1 and class_of(given[0]) == number:
-                        return given[0]
+        name = self._program.unit_of[number].library.instance_maker
+        symbols = self._flow.members.own(number, name, rule=_INFERRED) if name else ()
+        for found, method, _ in symbols:
+            if found == DEFINITION:
+                given = self.result(number_of(method), receiver=value, call=call)
+                if len(given) == 1 and class_of(given[0]) == number:
+                    return given[0]
         return None
 
     def _of_member(
@@ -286,8 +288,8 @@ class CallResults:
             number = number_of(key)
             row = self._program.definitions[number]
             if row.kind == "function":
-                is_maker = self._program.is_library(number) and args
-                if is_maker and unit.library.is_instance_maker(row.name):
+                is_maker = row.name and row.name == unit.library.instance_maker
+                if is_maker and args and self._program.is_library(number):
                     classes = [v for v in self._flow.values(unit, args[0]) if v[0] in CLASSES]
                     return bounded([self.made(value, None) for value in classes])
                 if holder[0] in CLASSES and row.name == unit.library.subclasses_method:
@@ -338,32 +340,30 @@ class CallResults:
         self, unit: FileSymbols, function: int, dotted: str, args: tuple[int, ...]
     ) -> Values | None:
         """What calls give that are the language's own: `super()`, `type(x)`; None for any other."""
-        if not unit.library.is_special(dotted):
+        library = unit.library
+        if not library.is_special(dotted):
             return None
-        if unit.library.is_super(dotted):
-            _, _, scope, _ = unit.expressions[function]
+        _, _, scope, _ = unit.expressions[function]
+        model = library.call_model(dotted)
+        if model is CallModel.SUPER:
             owner = unit.enclosing_class(scope)
             if args:
                 return self._above(unit, args[0], owner=owner)
             return ((SUPER, owner, Rule.SUPER),) if owner >= 0 else ()
-        if unit.library.is_transparent(dotted) and args:
+        if model is CallModel.TYPE_OF:
+            return self._types(unit, args[0]) if len(args) == 1 else self._extended(unit, args)
+        if model is CallModel.IDENTITY and args:
             return self._flow.values(unit, args[0])
-        if unit.library.is_type_of(dotted):
-            if len(args) == 1:
-                return self._types(unit, args[0])
-            return self._extended(unit, args)
-        if args and unit.library.is_made_of_type(dotted):
-            _, _, scope, _ = unit.expressions[function]
+        if model is CallModel.INSTANCE and args:
             return self._flow.type_expressions.declared(unit, args[0], scope=scope)
-        if len(args) >= 2 and unit.library.is_cast(dotted):
-            _, _, scope, _ = unit.expressions[function]
+        if model is CallModel.CAST and len(args) >= 2:
             given = self._flow.type_expressions.declared(unit, args[0], scope=scope)
             if all(value[0] in VAGUE for value in given):
                 return self._flow.values(unit, args[1])
             if self._flow.declared_types.are_abstract(given):
                 given += self._flow.declared_types.behind(given, self._flow.values(unit, args[1]))
             return given
-        if len(args) >= 2 and unit.library.is_attribute_read(dotted):
+        if model is CallModel.ATTRIBUTE and len(args) >= 2:
             return self._read_by_name(unit, args)
         return self._loaded(unit, dotted, args[0]) if args else None
 
@@ -473,6 +473,4 @@ class _Related:
 def _called_outside(unit: FileSymbols, dotted: str) -> Values:
     if unit.library.is_class_name(dotted):
         return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
-    if unit.library.results_are_outside:
-        return (result_of(dotted),)
-    return ()
+    return unit.library.unknown_result(dotted)

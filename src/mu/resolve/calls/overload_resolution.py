@@ -34,6 +34,8 @@ from mu.resolve.abstract_values import (
 from mu.resolve.calls.argument_binding import Call
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Overloading
+from mu.resolve.semantics.type_forms import Subtyping
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.type_expressions import NOTHING
 
@@ -99,7 +101,7 @@ class OverloadResolution:
 
     def chosen(self, unit: FileSymbols, symbols: Symbols, *, args: tuple[int, ...]) -> Symbols:
         """Those of the functions that a call with these arguments may mean; all if none fits."""
-        if len(symbols) < 2 or not unit.calls.has_overloads:
+        if len(symbols) < 2 or unit.calls.overloading is not Overloading.BY_SIGNATURE:
             return symbols
         if any(symbol[0] != DEFINITION for symbol in symbols):
             return symbols
@@ -235,7 +237,8 @@ class OverloadResolution:
             declared = () if plain else self._declared(unit, arg)
             is_object = not plain and self._is_object(unit, arg, declared)
         values = declared or self._flow.values(unit, arg)
-        if unit.calls.has_implementations:  # the name of a class without parts is its instance
+        if unit.calls.overloading is Overloading.BY_IMPLEMENTATION:
+            # The name of a class without fields is its instance.
             values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
         return _Passed(plain, is_object, values, False)
 
@@ -308,7 +311,7 @@ class OverloadResolution:
         """What a type is, also where that is the class of all objects, which says nothing
         elsewhere, or an array of them.
         """
-        if not unit.types.is_nominal:
+        if unit.types.subtyping is not Subtyping.NOMINAL:
             return values
         op, name, base, _ = unit.expressions[row]
         root: Values = ((INSTANCE_OF_SUBTYPE, self._program.root_class(unit.rules), Rule.TYPED),)

@@ -28,6 +28,7 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.type_forms import DeclaredMethods
 
 _FROM_INSTANCES = frozenset((Rule.TYPED, Rule.INFERRED, Rule.RETURNED))
 _NOTHING: frozenset[int] = frozenset()
@@ -120,7 +121,7 @@ class AbstractMethods:
 
     def _may_hide(self, number: int) -> bool:
         """Whether there are methods which a class declares and that never run on its instances."""
-        if self._program.unit_of[number].types.declarations_run:
+        if self._program.unit_of[number].types.declared_methods is DeclaredMethods.CALLEES:
             return False
         if self._program.is_library(number):
             return self._evaluator.declared_types.are_abstract(((INSTANCE, number, Rule.TYPED),))
@@ -170,7 +171,8 @@ class AbstractMethods:
         """Whether a function is a method of a class that says what others can do."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         owner = unit.owner(row.scope)
-        return owner >= 0 and not unit.types.declarations_run and self._is_protocol(owner)
+        is_hidden = unit.types.declared_methods is DeclaredMethods.HIDDEN
+        return owner >= 0 and is_hidden and self._is_protocol(owner)
 
     def _is_protocol(self, number: int) -> bool:
         return self._evaluator.declared_types.are_structural(((INSTANCE, number, Rule.TYPED),))

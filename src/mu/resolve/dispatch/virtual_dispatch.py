@@ -32,7 +32,9 @@ from mu.resolve.lookup.mro import Ancestor
 from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import IN_PLACE, FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Overloading
 from mu.resolve.semantics.member_semantics import Inheritance
+from mu.resolve.semantics.type_forms import Subtyping
 
 _BODILESS = int(Flag.BODILESS)
 _VALUE = int(ReferenceKind.VALUE)
@@ -105,7 +107,7 @@ class VirtualDispatch:
                 below: Sequence[int] = self._below_class(value, name)
                 if len(below) > MOST_OVERRIDES:
                     continue
-                if below and self._program.unit_of[class_of(value)].calls.has_implementations:
+                if below and self._implements(class_of(value)):
                     below = self._fitting.of_value(below, value)
                 found.update(dict.fromkeys(below))
         return tuple(found)
@@ -133,7 +135,7 @@ class VirtualDispatch:
 
     def _is_nominal(self, value: Value) -> bool:
         """Whether what may stand behind a declaration are all classes that extend it."""
-        return self._program.unit_of[class_of(value)].types.is_nominal
+        return self._program.unit_of[class_of(value)].types.subtyping is Subtyping.NOMINAL
 
     def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
         number = class_of(value)
@@ -162,19 +164,21 @@ class VirtualDispatch:
         else:  # maybe from a class beside it, which only those below bring in
             looked_at = list(self._live_below(number))
             if not self._has(number, name):  # nor do those have it for certain that fit it
-                if self._program.unit_of[number].calls.has_implementations:  # bounds have it all
+                if self._implements(number):  # bounds have it all
                     return ()
                 order = self._evaluator.members.order
                 looked_at = [own for own in looked_at if number in order(own)]
         found = {method for below in looked_at for method in self._methods(below, name)}
-        unit = self._program.unit_of[number]
-        if unit.calls.has_implementations and unit.types.is_interface(
-            self._program.definitions[number]
-        ):
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        if self._implements(number) and unit.types.is_interface(row):
             found = self._fitting.of_trait(found, number)
-        if base and self._program.unit_of[number].calls.has_overloads:
+        if base and unit.calls.overloading is Overloading.BY_SIGNATURE:
             found = set(self.in_place_of(self._declared(number, name), found))
         return tuple(sorted(found - base, key=self._program.place_of))
+
+    def _implements(self, number: int) -> bool:
+        """Whether a class overrides what it implements by name: traits."""
+        return self._program.unit_of[number].members.inheritance is Inheritance.IMPLEMENTING
 
     def _declared(self, number: int, name: str) -> Symbols:
         """What a class has under a name, functions that are only declared among it."""

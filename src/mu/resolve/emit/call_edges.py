@@ -47,7 +47,8 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
-from mu.resolve.semantics.member_semantics import Inheritance
+from mu.resolve.semantics.call_semantics import Overloading
+from mu.resolve.semantics.member_semantics import Inheritance, Namespaces
 
 _CALL = int(ReferenceKind.CALL)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
@@ -102,7 +103,7 @@ class CallEdges:
         """What became of each call of a file."""
         rows, owners = unit.expressions, self._nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
-        are_apart = unit.calls.has_overloads or unit.calls.has_implementations
+        are_apart = unit.calls.overloading is not Overloading.NONE
         waited = self._awaited_callees.calls(unit)
         handed: dict[int, list[Outcome]] = {}
         for kind, number, owner, line in unit.facts.references:
@@ -165,9 +166,7 @@ class CallEdges:
         row = unit.expressions[function]
         if row[0] == _ATTRIBUTE:
             return self._evaluator.values(unit, row[2])
-        if unit.members.class_scopes_enclose:
-            return self._evaluator.implicit_this.holder(unit, row, is_called=True)
-        return ()
+        return self._evaluator.implicit_this.holder(unit, row, is_called=True)
 
     def _callee(
         self, unit: FileSymbols, asked: _Called, values: Values, args: tuple[int, ...] | None
@@ -230,7 +229,7 @@ class CallEdges:
         below = self._dispatch.overrides(holders, name)
         if unit.members.inheritance is Inheritance.EMBEDDING:
             below += self._dispatch.promoted(holders, name)
-        if below and unit.calls.has_overloads:
+        if below and unit.calls.overloading is Overloading.BY_SIGNATURE:
             below = self._in_place_of_hit(below, values, hits)
         if below:
             overrides = self._targets.chosen(unit, below, args=args)
@@ -304,8 +303,8 @@ class CallEdges:
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
             return None
-        if unit.members.has_function_names:  # a variable is nothing that could be called
-            return None
+        if unit.members.namespaces is not Namespaces.SHARED:
+            return None  # a variable is nothing that could be called
         symbols = self._evaluator.symbols(unit, function)
         if op == _ATTRIBUTE:
             reading = self._property_calls.of_reading

@@ -37,8 +37,8 @@ class DefinitionEffects:
 
     def decorations(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """The calls of decorators, by whatever the definition they stand on stands in."""
-        for row in unit.facts.definitions if unit.calls.decorators_run else ():
-            for number, line, _ in row.decorators:
+        for row in unit.facts.definitions:
+            for number, line, _ in unit.calls.applied_decorators(row):
                 values = self._evaluator.values(unit, number)
                 named = tuple(value for value in values if value[0] in _NAMED)
                 hits = self._targets.called(unit, named or values)

@@ -5,7 +5,6 @@ such a call is unresolved in the ledger.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mu.model.facts import RAISING, Op
 from mu.model.kinds import Reason, Rule
@@ -33,27 +32,12 @@ from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Overloading
 from mu.resolve.semantics.implicit_calls import ImplicitCalls
+from mu.resolve.semantics.library_models import NO_METHODS, MethodGroups, MethodsCalled
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
 _ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
-
-Methods = Sequence[Sequence[str]]
-"""The methods that run; of several in one place, the first that there is."""
-
-
-class _Called(NamedTuple):
-    """The methods that a function of the library calls on its argument, on what it gives, on the
-    elements of its argument, and on each argument.
-    """
-
-    own: Methods = ()
-    of_result: Methods = ()
-    of_elements: Methods = ()
-    of_arguments: Methods = ()
-
-
-_NOTHING = _Called()
 
 
 class OperatorCalls:
@@ -73,7 +57,7 @@ class OperatorCalls:
         self._dispatch = dispatch
         self._abstract_methods = abstract_methods
         self._nodes = nodes
-        self._called: dict[int, _Called] = {}
+        self._called: dict[int, MethodsCalled] = {}
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
         self._conversions = ErrorConversion(program, evaluator)
         self._lacking: dict[tuple[str, ...], int] = {}
@@ -82,7 +66,7 @@ class OperatorCalls:
         """Whether functions of the library are among values that call methods of their argument."""
         for kind, key, _ in values:
             is_known = kind == FUNCTION or kind in CLASSES
-            if is_known and self._methods_called(number_of(key)) is not _NOTHING:
+            if is_known and self._methods_called(number_of(key)) is not NO_METHODS:
                 return True
         return False
 
@@ -91,16 +75,16 @@ class OperatorCalls:
         what it gives.
         """
         _, _, function, args = unit.expressions[number]
-        called = _NOTHING
+        called = NO_METHODS
         for kind, key, _ in self._evaluator.values(unit, function):
-            if called is _NOTHING and (kind == FUNCTION or kind in CLASSES):
+            if called is NO_METHODS and (kind == FUNCTION or kind in CLASSES):
                 called = self._methods_called(number_of(key))
         found: list[Outcome] = []
         if called.of_arguments:
             found += self._of_arguments(unit, function, args, text=text)
         if called.own:
             subject = self._subject(unit, function, args)
-            if unit.types.is_nominal:  # of what the library's own do, nothing is known
+            if not unit.implicit.most_open:  # of what the library's own do, nothing is known
                 subject = self._own(subject)
             of_next = [names for names in called.own[1:] if names[0] in unit.implicit.next_methods]
             own = [names for names in called.own if names not in of_next]
@@ -150,8 +134,8 @@ class OperatorCalls:
         if any(rows[arg][:2] == (_KEYWORD, unit.implicit.key_argument) for arg in args):
             return ()
         given = [arg for arg in args if rows[arg][0] != _KEYWORD]
-        if unit.calls.has_overloads and len(given) > 1:  # what compares them is one of these
-            return ()
+        if len(given) > 1 and unit.calls.overloading is Overloading.BY_SIGNATURE:
+            return ()  # what compares them is one of these
         if len(given) > 1 and unit.library.compares_arguments(rows[function][1]):
             return bounded([value for arg in given for value in values(unit, arg)])
         op, _, base, _ = rows[function]
@@ -184,10 +168,9 @@ class OperatorCalls:
                 if not prefixed:
                     return []
                 subject = values(unit, args[0])
-                if unit.types.is_nominal:  # what is not known is a number or text far more often
-                    subject = self._own(subject)
-                    return list(self.of_methods(subject, (prefixed,), text=text, most_open=0))
-                return list(self.of_methods(subject, (prefixed,), text=text, most_open=2))
+                most_open = implicit.most_open
+                subject = subject if most_open else self._own(subject)
+                return list(self.of_methods(subject, (prefixed,), text=text, most_open=most_open))
             return self._of_sides(unit, number, text)
         if op == _INDEX:
             return self._of_index(values(unit, base), implicit, text)
@@ -258,7 +241,7 @@ class OperatorCalls:
         return list(self.of_methods(second, (right,), text=text))
 
     def of_methods(
-        self, values: Values, methods: Methods, *, text: str, most_open: int = 1
+        self, values: Values, methods: MethodGroups, *, text: str, most_open: int = 1
     ) -> Iterator[Outcome]:
         """What became of the calls of methods on values.
 
@@ -374,23 +357,13 @@ class OperatorCalls:
         owner = unit.owner(row.scope)
         return owner == self._program.root_class(unit.rules)
 
-    def _methods_called(self, number: int) -> _Called:
+    def _methods_called(self, number: int) -> MethodsCalled:
         """The methods that a function calls on what it is handed and gives."""
         known = self._called.get(number)
         if known is None:
-            known = _NOTHING
+            known = NO_METHODS
             if self._program.is_library(number):
-                library, dotted = (
-                    self._program.unit_of[number].library,
-                    self._program.dotted(number),
-                )
-                known = _Called(
-                    library.methods_called(dotted),
-                    library.methods_called_on_result(dotted),
-                    library.methods_called_on_elements(dotted),
-                    library.methods_called_on_arguments(dotted),
-                )
-            if not any(known):
-                known = _NOTHING
+                library = self._program.unit_of[number].library
+                known = library.methods_called(self._program.dotted(number))
             self._called[number] = known
         return known

@@ -9,6 +9,7 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Overloading
 from mu.resolve.semantics.member_semantics import Inheritance
 
 
@@ -96,7 +97,7 @@ class OverrideEdges:
                 continue
             found = [local + holder.first for local in entry.definitions]
             found = [one for one in found if definitions[one].kind == "function"]
-            if not unit.calls.has_overloads:
+            if unit.calls.overloading is not Overloading.BY_SIGNATURE:
                 return (
                     found[-1] if found and found[-1] == holder.first + entry.definitions[-1] else -1
                 )

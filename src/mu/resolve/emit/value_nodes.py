@@ -35,6 +35,8 @@ from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
 from mu.resolve.program.file_symbols import NAMESPACE as OF_NAMES
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.semantics.call_semantics import Overloading
+from mu.resolve.semantics.member_semantics import Namespaces
 
 _FUNCTIONS = frozenset((FUNCTION, WRAPPER))
 _OWN_SIDES = frozenset((SELF, SUPER))
@@ -89,7 +91,8 @@ class ValueNodes:
                 hit = self._of_definition(number, values[0][2])
                 return [hit] if hit[0] >= 0 else []
         found: list[Hit] = []
-        if unit.members.has_function_names and any(value[0] in _FUNCTIONS for value in values):
+        are_apart = unit.members.namespaces is not Namespaces.SHARED
+        if are_apart and any(value[0] in _FUNCTIONS for value in values):
             values = tuple([value for value in values if value[0] not in INSTANCES])
         meant = None if args is None else self._functions(unit, values, args)
         for value in values:
@@ -183,7 +186,7 @@ class ValueNodes:
         """What a call with `args` means of values, and the arguments that still matter; None where
         it means one of several that the arguments do not tell apart.
         """
-        if args is None or not unit.calls.has_implementations:
+        if args is None or unit.calls.overloading is not Overloading.BY_IMPLEMENTATION:
             return values, args
         meant = self._evaluator.overload_resolution.implementing(unit, values, args=args)
         return None if meant is None else (meant, None)

@@ -61,6 +61,8 @@ from mu.resolve.lookup.widening import Widening
 from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.semantics.call_semantics import FunctionTypes
+from mu.resolve.semantics.member_semantics import Namespaces, Scoping
 from mu.resolve.solver.solver import LISTED, Solver
 from mu.resolve.types.declared_types import DeclaredTypes
 from mu.resolve.types.extension_members import adopt
@@ -70,6 +72,8 @@ from mu.resolve.types.return_summaries import ReturnSummaries
 from mu.resolve.types.type_expressions import NOTHING, TypeExpressions
 from mu.resolve.types.type_parameters import TypeParameters
 
+_BY_CLASS = Scoping.CLASS
+_CONVERTED = FunctionTypes.CONVERTED
 _NAME, _ATTRIBUTE, _CALL, _ITEM = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL), int(Op.ITEM)
 _STRING, _INDEX, _AWAIT, _CAST = int(Op.STRING), int(Op.INDEX), int(Op.AWAIT), int(Op.CAST)
 _LITERAL, _COLLECTION, _COMPREHENSION = map(int, (Op.LITERAL, Op.COLLECTION, Op.COMPREHENSION))
@@ -202,8 +206,10 @@ class Evaluator:
             row = self._program.definitions[number]
             kind = INSTANCE if row.subkind == CONSTANT else CLASS
             itself = (kind if row.kind == "class" else FUNCTION, key, rule)
-            is_changed = row.decorators and self._program.unit_of[number].calls.decorators_run
-            return (itself, *self.decorators.put_before(number)) if is_changed else (itself,)
+            if not row.decorators:
+                return (itself,)
+            applied = self._program.unit_of[number].calls.applied_decorators(row)
+            return (itself, *self.decorators.put_before(number)) if applied else (itself,)
         if kind in _HOLDING:
             place = place_of(key)
             held = self.points_to.held(place)
@@ -223,14 +229,11 @@ class Evaluator:
     def called(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` gives that is called: a bare name may be a variable's, too."""
         row = unit.expressions[number]
-        if row[0] != _NAME or not (unit.members.class_scopes_enclose and row[2]):
+        if row[0] != _NAME or unit.members.scoping is not _BY_CLASS or not row[2]:
             values = self.values(unit, number)
-            return (
-                self.functional_interfaces.behind(values)
-                if unit.calls.has_function_types
-                else values
-            )
-        if not unit.members.has_function_names or row[1] in unit.receivers.get(row[2], ()):
+            is_converted = unit.calls.function_types is _CONVERTED
+            return self.functional_interfaces.behind(values) if is_converted else values
+        if unit.members.namespaces is Namespaces.SHARED or row[1] in unit.receivers.get(row[2], ()):
             return self.values(unit, number)
         symbols = self.implicit_this.find_called(unit, row)
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
@@ -322,7 +325,7 @@ class Evaluator:
                 return self.points_to.held((unit.file.key, scope, text))
         elif entry.is_local:
             return self.points_to.held((unit.file.key, scope, text))
-        if unit.members.class_scopes_enclose:
+        if unit.members.scoping is _BY_CLASS:
             holders = self.implicit_this.holder(unit, row)
             if holders:
                 return bounded(self.attribute_loads.read(unit, holders[0], name=text))
@@ -332,7 +335,7 @@ class Evaluator:
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
     def _named(self, unit: FileSymbols, row: Expression) -> Symbols:
-        if row[2] and unit.members.class_scopes_enclose:
+        if row[2] and unit.members.scoping is _BY_CLASS:
             return self.implicit_this.find(unit, row)
         return self.names.find(unit, row)
 
@@ -385,7 +388,7 @@ class Evaluator:
             return ((EXTERNAL_INSTANCE, dotted, Rule.INFERRED),)
         rows = unit.expressions
         is_plain = not any(rows[arg][0] == _SPREAD for arg in args)
-        if is_plain and (kind == "tuple" or (unit.types.has_fixed_lists and len(args) > 1)):
+        if is_plain and unit.types.is_tuple(kind, len(args)):
             parts = tuple(self.values(unit, arg) for arg in args)
             return (collection(number, parts, kind=TUPLE),)
         if kind == "dict":

@@ -24,6 +24,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.limits import MOST_FIELD_STORES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import FieldKey
 from mu.resolve.solver.flow import Flow
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
@@ -60,7 +61,7 @@ class FieldStores:
         places = self._places_of(name)
         if len(places) > MOST_FIELD_STORES:
             return ()
-        if unit.calls.literals_list_fields:
+        if FieldKey.PLACE in unit.calls.literal_fields:
             places = [*places, *self._listed(unit, number, name)]
         if not places:
             return ()
@@ -246,13 +247,13 @@ def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
         yield from _set_by_name(unit)
     if unit.members.namespace_attribute:
         yield from _set_past_methods(unit)
-    for op, _, made, args in unit.expressions if unit.calls.literals_set_fields else ():
+    for op, _, made, args in unit.expressions if unit.calls.literal_fields else ():
         if op == _CALL:
             for at, arg in enumerate(args):
                 kind, name, value, _ = unit.expressions[arg]
                 if kind == _KEYWORD and value:
                     yield FieldStore(name, made, value)
-                elif kind != _KEYWORD and unit.calls.literals_list_fields:
+                elif kind != _KEYWORD and FieldKey.PLACE in unit.calls.literal_fields:
                     yield FieldStore(f"{_name_of(unit, made)}#{at}", made, arg)
 
 

@@ -20,7 +20,6 @@ from mu.resolve.abstract_values import (
     is_result,
     number_of,
     parts_of,
-    result_of,
 )
 from mu.resolve.limits import DEEPEST_VALUE, MOST_VALUES
 from mu.resolve.program.file_symbols import FileSymbols
@@ -48,8 +47,8 @@ class Iteration:
         for value in values:
             if value[0] == TUPLE:
                 found += [v for part in parts_of(value) for v in part]
-            elif value[0] == EXTERNAL_INSTANCE and unit.library.results_are_outside:
-                found.append(result_of(str(value[1]), "[]"))
+            elif value[0] == EXTERNAL_INSTANCE:
+                found += unit.library.unknown_result(str(value[1]), step="[]")
             elif value[0] in CLASSES:
                 if self._is_enumeration(class_of(value)):  # its members are instances of it
                     found.append((INSTANCE, class_of(value), Rule.INFERRED))
@@ -122,7 +121,7 @@ class Iteration:
                 found.append(value)
                 continue
             given = tuple([v for part in parts[:1] for v in part])
-            if unit.implicit.flattens_awaited and depth < DEEPEST_VALUE:
+            if depth < min(unit.implicit.await_depth - 1, DEEPEST_VALUE):
                 given = self.awaited(unit, given, depth=depth + 1)
             found += given
         return bounded(found)
@@ -153,8 +152,8 @@ class Iteration:
             elif value[0] in INSTANCES:
                 given = self._by_method(value, (unit.implicit.index_method,), call=(unit, args))
                 found += given or self._by_method(value, (unit.implicit.missing_method,))
-            elif value[0] == EXTERNAL_INSTANCE and unit.library.results_are_outside:
-                found.append(result_of(str(value[1]), "[]"))
+            elif value[0] == EXTERNAL_INSTANCE:
+                found += unit.library.unknown_result(str(value[1]), step="[]")
             elif value[0] == FUNCTION:  # with type arguments
                 found.append(value)
         return bounded(found)

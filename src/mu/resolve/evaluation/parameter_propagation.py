@@ -442,9 +442,8 @@ class ParameterPropagation:
         """What the decorators of a definition are called with."""
         given: list[_Given] = []
         row, unit = self._program.definitions[number], self._program.unit_of[number]
-        decorators = row.decorators if unit.calls.decorators_run else ()
         kind = FUNCTION if row.kind == "function" else CLASS
-        for order, (decorator, _, _) in enumerate(decorators):
+        for order, (decorator, _, _) in enumerate(unit.calls.applied_decorators(row)):
             put_before = self._flow.decorators.put_before
             below = put_before(number, below=order) if kind == FUNCTION else ()
             passed = below or ((kind, number, _CALLBACK),)

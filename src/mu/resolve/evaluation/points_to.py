@@ -155,7 +155,7 @@ class PointsTo:
             *self._passed(unit, scope, name),
             *(() if is_inner else self._flow.record_classes.held(unit, scope, name=name)),
             *self._bound(unit, scope, name, entries),
-            *(self._set(unit, scope, name) if unit.calls.literals_set_fields else ()),
+            *(self._set(unit, scope, name) if unit.calls.literal_fields else ()),
         )
 
     def _set(self, unit: FileSymbols, scope: int, name: str, *, but_tests: bool = False) -> Values:
@@ -182,16 +182,17 @@ class PointsTo:
     ) -> Values:
         """What a declared variable holds that is set once, to something of a class further down."""
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
-        if len(rows) != 1 or not rows[0] or not unit.types.knows_assignments:
+        assigned = unit.types.only_assigned(rows)
+        if not assigned:
             return ()
         _, scope, name = place
         if name in unit.parameters.get(scope, ()):  # what is set is what it is if not passed
             return ()
-        held = self._flow.values(unit, rows[0])
+        held = self._flow.values(unit, assigned)
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]
         if len(held) == 1 and held[0][0] == INSTANCE and held[0][1] in bases:
             is_plain = not any(map(parts_of, declared))
-            if is_plain and self._is_made_on_the_spot(unit, rows[0]):  # of no class further down
+            if is_plain and self._is_made_on_the_spot(unit, assigned):  # of no class further down
                 return by_rule(declared[0][2], held)
         if held and all(value[0] == CLASS for value in (*declared, *held)):  # `type[X]`
             bases = [class_of(value) for value in declared]

@@ -26,7 +26,6 @@ from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
 from mu.resolve.emit.nodes import NodesOfFile, NodeTable
 from mu.resolve.incremental.file_match import FileDifference, find_difference
-from mu.resolve.incremental.implicit_methods import is_implicit
 from mu.resolve.incremental.name_uses import NameUses
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.visible_values import VisibleValues
@@ -289,7 +288,7 @@ class _Relinking:
                 is_new_class = home not in paired and not unit.facts.definitions[home].bases
                 if row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR:
                     names |= self._classes_below(one, unit.first + home)
-                elif is_implicit(unit.rules, row.name) and not is_new_class:
+                elif unit.rules.is_called_implicitly(row.name) and not is_new_class:
                     raise AlteredElsewhereError(f"{row.name} is called where nothing names it")
         return names
 

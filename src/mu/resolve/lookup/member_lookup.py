@@ -36,12 +36,15 @@ from mu.resolve.lookup.mro import Ancestor, linearise
 from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import FunctionTypes
+from mu.resolve.semantics.member_semantics import Inheritance, Namespaces
 from mu.resolve.semantics.module_resolver import Target
 from mu.resolve.solver.solver import Solver
 
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
 _DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
 _INHERITED = Rule.INHERITED
+_SHARED = Namespaces.SHARED
 _SIDES = tuple(
     kind if kind == SUPER or kind in CLASSES else -1 for kind in range(LAST_KIND + 1)
 )  # by kind of value, what members depend on besides the class
@@ -285,10 +288,10 @@ class MemberLookup:
     def merged(self, number: int) -> list[int]:
         """The classes that a class adds to, where those of one name and scope are one."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        entry = unit.names[row.scope].get(row.name) if unit.members.merges_classes else None
+        entry, rows = unit.names[row.scope].get(row.name), unit.facts.definitions
         earlier = [one for one in (entry.definitions if entry else ()) if unit.first + one < number]
-        rows = unit.facts.definitions
-        return [unit.first + one for one in earlier if rows[one].kind == "class"]
+        merged = [one for one in earlier if unit.members.merges_with(row, rows[one])]
+        return [unit.first + one for one in merged if rows[one].kind == "class"]
 
     def _base(self, unit: FileSymbols, expression: int) -> Ancestor:
         """The class an expression names; the last that fits, where several do."""
@@ -343,8 +346,8 @@ class MemberLookup:
                 return found
             if name in words.callers:
                 return ((DEFINITION, number, rule),)
-        if unit.calls.functions_are_instances:  # by whatever name its interface calls it
-            return ((DEFINITION, number, rule),)
+        if unit.calls.function_types is FunctionTypes.INTERFACE:
+            return ((DEFINITION, number, rule),)  # by whatever name its interface calls it
         if not ((row.decorators or row.subkind) and unit.members.is_property(row)):
             return ()
         dotted = unit.types.literal_type("property")
@@ -360,7 +363,7 @@ class MemberLookup:
         """What the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
-        if symbols is not None and not unit.members.has_function_names:
+        if symbols is not None and unit.members.namespaces is _SHARED:
             if len(symbols) == 1:
                 kind, key, _ = symbols[0]
                 return ((kind, key, rule),)
@@ -389,9 +392,8 @@ class MemberLookup:
         unit = self._program.unit_of[number]
         root = self._program.root_class(unit.rules)
         found = self.own(root, name, rule=rule) if root >= 0 else ()
-        is_derived = (
-            found and unit.calls.has_implementations and not self._program.is_library(number)
-        )
+        implements = unit.members.inheritance is Inheritance.IMPLEMENTING
+        is_derived = found and implements and not self._program.is_library(number)
         if further is None or is_derived:
             return found
         told = self._told_of_others(number)

@@ -27,6 +27,8 @@ from mu.resolve.program.file_symbols import EXPORT, OBJECT, WHOLE, FileSymbols, 
 from mu.resolve.program.file_symbols import NAMESPACE as NAMESPACE_CLASS
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
+from mu.resolve.semantics.call_semantics import Overloading
+from mu.resolve.semantics.member_semantics import Namespaces
 from mu.resolve.semantics.module_resolver import Target
 from mu.resolve.solver.solver import Solver
 
@@ -297,7 +299,7 @@ class NameLookup:
                 found = tuple(
                     [(k, key, _BY_IMPORT) for k, key, _ in self.member(library.file.key, name)]
                 )
-                if found and not unit.modules.has_names_by_kind:
+                if found and unit.members.namespaces is not Namespaces.KINDS:
                     return found
                 inside = self._program.library(unit.rules, dotted)  # maybe of the name of a type
                 if inside is not None and inside is not library:
@@ -360,15 +362,17 @@ class NameLookup:
         return found
 
     def _candidates(self, unit: FileSymbols, scope: int, entry: NameEntry) -> Iterator[_Candidate]:
+        are_apart = unit.calls.overloading is Overloading.BY_SIGNATURE
         for number in entry.definitions:
             row = unit.facts.definitions[number]
             if len(entry.definitions) > 1 and unit.members.continues(row):
                 continue
             symbol = self._definition(unit, scope, number)
-            is_one_of_several = unit.calls.has_overloads or bool(row.flags & _CONDITIONAL)
-            if row.kind == "class" and len(entry.definitions) > 1 and unit.members.merges_classes:
-                first = unit.facts.definitions[entry.definitions[0]]  # of whose name it is, too
-                is_one_of_several = is_one_of_several or first.kind == "function"
+            is_one_of_several = are_apart or bool(row.flags & _CONDITIONAL)
+            if len(entry.definitions) > 1:
+                first = unit.facts.definitions[entry.definitions[0]]
+                is_merged = unit.members.merges_with(row, first)
+                is_one_of_several |= is_merged and first.kind == "function"
             yield _Candidate(row.start_line, is_one_of_several, (symbol,))
         for taken in entry.imports:
             symbols = self.imported(unit, taken)

@@ -18,10 +18,11 @@ from mu.model.graph import File
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import SELF, SELF_CLASS, SUPER, Symbols, Values, number_of
 from mu.resolve.limits import DEEPEST_STORE
-from mu.resolve.program.prototypes import Prototypes, read_prototypes
 from mu.resolve.semantics.call_semantics import Receiver
 from mu.resolve.semantics.language_rules import LanguageRules
+from mu.resolve.semantics.member_semantics import Namespaces
 from mu.resolve.semantics.module_resolver import ModuleFinder
+from mu.resolve.semantics.prototypes import Prototypes
 
 _WILDCARD, _LABEL, _STATIC = int(Flag.WILDCARD), int(Flag.LABEL), int(Flag.STATIC)
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
@@ -173,10 +174,8 @@ class FileSymbols:
         self.finder = finder
         self.extended: dict[int, int] = {}
         self.file = file
-        words = self.members.prototypes
-        self.prototypes: Prototypes | None = None  # where functions are classes, too
-        if words is not None:
-            self.prototypes = read_prototypes(facts, words, own_name=self.members.this_name)
+        self.prototypes = self.members.prototypes_in(facts)  # where functions are classes, too
+        if self.prototypes is not None:
             facts = self.prototypes.facts
         self.facts = facts
         self.expressions: Sequence[Expression] = facts.expressions
@@ -355,6 +354,7 @@ class FileSymbols:
 
     def _index_bindings(self) -> None:
         deleted: list[NameEntry] = []
+        are_apart = self.members.namespaces is not Namespaces.SHARED
         for binding in self.facts.bindings:
             kind, scope, base, name, _, line = binding
             if base:
@@ -373,7 +373,7 @@ class FileSymbols:
                     self.variables.append((scope, name))
                 elif is_open:
                     self.is_listing_exports = True
-            elif is_open and self.members.has_function_names and not entry.bindings:
+            elif is_open and are_apart and not entry.bindings:
                 self.variables.append((scope, name))
             if kind != _DELETED:
                 entry.bindings = _added(entry.bindings, binding)

@@ -14,6 +14,29 @@ class Receiver(Enum):
     CLASS = "class"
 
 
+class Overloading(Enum):
+    """How functions of one name in one scope or class are told apart."""
+
+    NONE = "none"  # they are the parts of one, or the last replaces the others
+    BY_SIGNATURE = "by signature"  # each is called with other arguments
+    BY_IMPLEMENTATION = "by implementation"  # each implements something for another type
+
+
+class FunctionTypes(Enum):
+    """How a function becomes a value of a type that functions may be declared to be of."""
+
+    CALLABLE = "callable"  # as it is: any type of callables takes it
+    CONVERTED = "converted"  # by a call of the type, which may have methods
+    INTERFACE = "interface"  # as it is, for an interface that leaves one method open
+
+
+class FieldKey(Enum):
+    """How an argument of a composite literal says which field it sets."""
+
+    NAME = "name"
+    PLACE = "place"
+
+
 class CallSemantics:
     """Constructors, overloads, decorators and the binding of arguments."""
 
@@ -24,25 +47,26 @@ class CallSemantics:
         str, ...
     ] = ()  # methods that generated constructors call at their end
     call_method = ""  # the method that runs when an instance is called
-    has_overloads = False  # whether functions of one name stand beside each other
-    has_implementations = False  # whether a class has methods of one name that types tell apart
-    decorators_run = True  # whether a decorator is called with what it stands on
+    overloading = Overloading.NONE
+    function_types = FunctionTypes.CALLABLE
     single_dispatch: Mapping[str, str] = MappingProxyType({})  # decorators that make a generic
     # function, with the method that registers an implementation
-    has_function_types = False  # whether a type says that functions are of it
-    functions_are_instances = False  # of interfaces that leave one method open
 
     # How arguments are bound
     variadic_types: Mapping[str, str] = MappingProxyType({})  # the kinds of literals that
     # parameters for the rest of the arguments are, by their markers
-    literals_set_fields = False  # whether calls of classes set fields by keywords
-    literals_list_fields = False  # with that, whether they set the others by their places
+    literal_fields: frozenset[FieldKey] = frozenset()  # how composite literals, which facts have
+    # as calls of classes, name the fields that they set
 
     # How arguments choose between overloads
     plain_types: tuple[str, ...] = ()  # primitive types; each number converts to those after it
     literal_form = ""  # the form of types that lists the strings a parameter may be
     types_of_literals: Mapping[str, frozenset[str]] = MappingProxyType({})  # the primitive types
     # of a kind of literal, where the library has no classes for them
+
+    def applied_decorators(self, definition: Definition) -> tuple[tuple[int, int, str], ...]:
+        """The decorators that are called with the definition, outermost first."""
+        return definition.decorators
 
     def receiver(self, definition: Definition) -> Receiver | None:
         """What the first parameter of this method is; None for a function like any other."""

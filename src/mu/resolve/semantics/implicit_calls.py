@@ -1,28 +1,36 @@
 """Implicit calls: the methods that operators, loops, context managers and attributes call."""
 
 from collections.abc import Mapping
+from itertools import chain
 from types import MappingProxyType
+
+Methods = tuple[str, ...]
+"""Names of methods, of which the first that an object has is called."""
+
+Sides = tuple[Methods, Methods]
+"""The methods of a left operand, and of a right one where the left has none."""
+
+_NO_SIDES: Sides = (), ()
 
 
 class ImplicitCalls:
     """The names of the methods behind each construct; where several are, the best comes first."""
 
     # Iteration
-    iterate_methods: tuple[str, ...] = ()  # methods that return an iterator
-    key_methods: tuple[str, ...] = ()  # methods that return an iterator over keys
-    next_methods: tuple[str, ...] = ()  # methods of an iterator that return the next element
+    iterate_methods: Methods = ()  # methods that return an iterator
+    key_methods: Methods = ()  # methods that return an iterator over keys
+    next_methods: Methods = ()  # methods of an iterator that return the next element
     next_member = ""  # the member of what all but the first of these return that is the element
-    more_methods: tuple[str, ...] = ()  # methods of an iterator that tell whether there is one
+    more_methods: Methods = ()  # methods of an iterator that tell whether there is one
 
     # Context managers and `await`
-    enter_methods: tuple[str, ...] = ()  # methods that return what a context manager enters
-    leave_methods: tuple[str, ...] = ()  # methods that run when it is left
-    async_methods: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType({})
+    enter_methods: Methods = ()  # methods that return what a context manager enters
+    leave_methods: Methods = ()  # methods that run when it is left
+    async_methods: Mapping[Methods, Methods] = MappingProxyType({})
     """The methods that run in the place of such others where the text says `async`."""
     await_method = ""  # the method that an awaited object must have; empty if anything may be
     awaitable_class = ""  # the generic class of awaitable objects; its parameter is the result
-    flattens_awaited = False  # whether the result of awaiting is never awaitable, and async
-    # functions declare what their calls return
+    await_depth = 1  # how many awaitable objects, one in the other, an `await` opens
 
     # Subscripts
     index_method = ""  # the method behind `x[key]`
@@ -45,25 +53,45 @@ class ImplicitCalls:
     subclass_hook = ""  # the method of a class that runs when another extends it
 
     # Operators
+    infix: Mapping[str, Sides] = MappingProxyType({})
+    prefix: Mapping[str, Methods] = MappingProxyType({})
+    """By operator; `if` stands for tests of a value, `format` and `repr` for strings made of it."""
     key_operators: frozenset[str] = frozenset()  # operators that look for one side, or compare it
-    concatenations: tuple[str, ...] = ()  # operators that append to a string on their left side
+    concatenations: Methods = ()  # operators that append to a string on their left side
+    most_open = 2  # of how many classes an operand may be that nothing is known of, for the method
+    # of a prefix operator to count as possible; 0 where most of those are numbers and strings
     error_conversion = ""  # the class method that converts errors which `?` returns
     error_variant = ""  # the member of a result that is its error
 
-    def operator_methods(self, operator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def operator_methods(self, operator: str) -> Sides:
         """The methods an infix operator calls on its left side, and on its right; best first."""
-        return (), ()
+        return self.infix.get(operator, _NO_SIDES)
 
-    def prefix_methods(self, operator: str) -> tuple[str, ...]:
-        """The methods that an operator with one operand calls on it, best first; so do tests of a
-        value (`if`) and conversions to a string (`format`, `repr`).
-        """
-        return ()
+    def prefix_methods(self, operator: str) -> Methods:
+        """The methods that an operator with one operand calls on it, best first."""
+        return self.prefix.get(operator, ())
 
-    def methods_of(self, methods: tuple[str, ...], how: str) -> tuple[str, ...]:
+    def methods_of(self, methods: Methods, how: str) -> Methods:
         """The methods that run where some are asked for; `how` is the text of the expression."""
         return self.async_methods.get(methods, methods) if how else methods
 
     def is_common_method(self, name: str) -> bool:
         """Whether the language calls a method of this name on objects of all sorts."""
         return False
+
+    def methods(self) -> frozenset[str]:
+        """All methods that a construct calls."""
+        several = (
+            *(self.iterate_methods, self.key_methods, self.next_methods, self.more_methods),
+            *(self.enter_methods, self.leave_methods, *self.async_methods.values()),
+            *(side for sides in self.infix.values() for side in sides),
+            *self.prefix.values(),
+        )
+        single = (
+            *(self.index_method, self.class_index_method, self.missing_method),
+            *(self.set_index_method, self.delete_index_method, self.await_method),
+            *(self.get_method, self.set_method, self.delete_method, self.error_conversion),
+            *(self.set_attribute_method, self.delete_attribute_method),
+            *(self.set_name_method, self.subclass_hook),
+        )
+        return frozenset(chain(single, *several)) - {""}

@@ -31,3 +31,12 @@ class LanguageRules:
     modules: ModuleNames = field(default_factory=ModuleNames)
     library: LibraryModels = field(default_factory=LibraryModels)
     entries: EntryRules = field(default_factory=EntryRules)
+
+    def is_called_implicitly(self, name: str) -> bool:
+        """Whether calls of a method of this name, which is no constructor, need not name it."""
+        members, calls = self.members, self.calls
+        others = (members.deref_method, members.fallback_member, calls.call_method)
+        return name not in calls.constructors and (
+            name in {*self.implicit.methods(), *others, *calls.completing_methods}
+            or self.implicit.is_common_method(name)
+        )

@@ -1,12 +1,47 @@
 """Library models: what functions and classes outside the repository do, where stubs do not tell."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from types import MappingProxyType
+from typing import NamedTuple
+
+from mu.resolve.abstract_values import Values, result_of
+
+
+class CallModel(Enum):
+    """What a call of an external function does that no stub could say."""
+
+    SUPER = "super"  # returns the receiver as an instance of its parent class
+    TYPE_OF = "type of"  # returns the class of its one argument; with three, makes a class
+    IDENTITY = "identity"  # returns its first argument, as far as it matters
+    CAST = "cast"  # returns its second argument as of the type that is the first
+    ATTRIBUTE = "attribute"  # reads the attribute of the first that the second argument names
+    INSTANCE = "instance"  # makes a value of its first argument, which is a type
+
+
+MethodGroups = Sequence[Sequence[str]]
+"""The methods that run; of several in one place, the first that exists."""
+
+
+class MethodsCalled(NamedTuple):
+    """The methods that a function of the library calls: on its receiver or else its first argument,
+    on its result, on the elements of the first argument, and on each argument in its place.
+    """
+
+    own: MethodGroups = ()
+    of_result: MethodGroups = ()
+    of_elements: MethodGroups = ()
+    of_arguments: MethodGroups = ()
+
+
+NO_METHODS = MethodsCalled()
 
 
 class LibraryModels:
     """External functions by their dotted names: what they return, call and store."""
 
+    call_models: Mapping[str, CallModel] = MappingProxyType({})
+    instance_maker = ""  # the constructor that returns an instance of the class it is passed
     partials: frozenset[str] = frozenset()  # functions that return their first argument with the
     # others bound
     forwarded_parameters: frozenset[str] = frozenset()  # parameters of the library that hold the
@@ -17,45 +52,24 @@ class LibraryModels:
     attribute_setter = ""  # the builtin that sets an attribute by its name
     namespace_functions: frozenset[str] = frozenset()  # builtins that return a table of names
     subclasses_method = ""  # the method of a class that lists its subclasses
-    results_are_outside = (
-        False  # whether names that nothing here has are results of what is outside
-    )
+
+    def call_model(self, dotted: str) -> CallModel | None:
+        """What a call of this external name does; None where its stub says it, if anything."""
+        return self.call_models.get(dotted)
 
     def is_special(self, dotted: str) -> bool:
         """Whether an external name has a meaning of its own here, whatever the library's text."""
-        return False
+        return self.call_model(dotted) is not None
 
     def is_class_name(self, dotted: str) -> bool:
         """Whether calling this external name makes an instance of it, as far as its name tells."""
         return False
 
-    def is_super(self, dotted: str) -> bool:
-        """Whether calling this external name returns the receiver as the parent's instance."""
-        return False
-
-    def is_type_of(self, dotted: str) -> bool:
-        """Whether calling this external name with one argument returns the argument's class."""
-        return False
-
-    def is_transparent(self, dotted: str) -> bool:
-        """Whether calling this external name returns its first argument, as far as it matters."""
-        return False
-
-    def is_cast(self, dotted: str) -> bool:
-        """Whether calling this external name returns its second argument as of the first's type."""
-        return False
-
-    def is_attribute_read(self, dotted: str) -> bool:
-        """Whether calling this external name reads the attribute its second argument names."""
-        return False
-
-    def is_made_of_type(self, dotted: str) -> bool:
-        """Whether calling this external name makes a value of its first argument, a type."""
-        return False
-
-    def is_instance_maker(self, name: str) -> bool:
-        """Whether the library's method `name` returns an instance of the class it is passed."""
-        return False
+    def unknown_result(self, dotted: str, *, step: str = "()") -> Values:
+        """What calling an external name returns of which no stub says anything, or its element
+        where `step` is `[]`.
+        """
+        return ()
 
     def keeps_callables(self, dotted: str) -> bool:
         """Whether a function of the library wraps or inspects the functions it is passed."""
@@ -65,22 +79,13 @@ class LibraryModels:
         """Whether a function of the library takes its arguments for elements if there are many."""
         return False
 
-    def methods_called(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        """Methods that a function of the library calls on its first argument; of several in one
-        place, the first that exists.
-        """
-        return ()
+    def methods_called(self, dotted: str) -> MethodsCalled:
+        """The methods that a function of the library calls."""
+        return NO_METHODS
 
-    def methods_called_on_arguments(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        """Methods that a function of the library calls on each of its arguments."""
-        return ()
 
-    def methods_called_on_result(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        """Methods that a function of the library calls on its return value."""
-        return ()
+class TracedLibrary(LibraryModels):
+    """Results of external functions keep the path that they came by: their members are external."""
 
-    def methods_called_on_elements(self, dotted: str) -> tuple[tuple[str, ...], ...]:
-        """Methods that a function of the library calls on the elements of its first argument or
-        receiver.
-        """
-        return ()
+    def unknown_result(self, dotted: str, *, step: str = "()") -> Values:
+        return (result_of(dotted, step),)

@@ -4,8 +4,23 @@ from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from mu.model.facts import Definition
-from mu.resolve.semantics.prototype_words import PrototypeWords
+from mu.model.facts import Definition, FileFacts
+from mu.resolve.semantics.prototypes import Prototypes, PrototypeWords
+
+
+class Scoping(Enum):
+    """Where a bare name in a method is looked for."""
+
+    LEXICAL = "lexical"  # in functions and modules around it
+    CLASS = "class"  # among the members of the classes around it, too: implicit `this`
+
+
+class Namespaces(Enum):
+    """Which things may have one name in one scope and are told apart by how the name is used."""
+
+    SHARED = "shared"  # none
+    METHODS = "methods"  # methods, which are called, and variables, which are read
+    KINDS = "kinds"  # types and values; and methods and fields, though not bare names
 
 
 class MemberChoice(Enum):
@@ -40,11 +55,9 @@ class MemberSemantics:
     prototypes: PrototypeWords | None = None  # where functions are classes, too
 
     # Where lookup starts
-    class_scopes_enclose = False  # whether functions in a class see its members by bare names
-    merges_classes = False  # whether classes of one name and scope are one
+    scoping = Scoping.LEXICAL
+    namespaces = Namespaces.SHARED
     choice = MemberChoice.LATEST  # which member is meant where a class has several of a name
-    has_function_names = False  # whether a call and a read look in different namespaces
-    has_function_values = False  # with that, whether a bare name that is read may be a function
 
     # Where lookup goes on
     root_class = ""  # the class that all others extend
@@ -54,6 +67,10 @@ class MemberSemantics:
     metaclass_keyword = ""  # the keyword argument by which a class names another
     deref_method = ""  # the method whose result lends an instance its members: smart pointers
     fallback_member = ""  # the member that is asked for all others: `__getattr__`
+
+    def prototypes_in(self, facts: FileFacts) -> Prototypes | None:
+        """What a file says of functions as classes, where `prototypes` are."""
+        return None
 
     def is_property(self, definition: Definition) -> bool:
         """Whether reading the attribute calls the function."""
@@ -69,6 +86,10 @@ class MemberSemantics:
 
     def continues(self, definition: Definition) -> bool:
         """Whether it adds to the earlier definition of its name and does not replace it."""
+        return False
+
+    def merges_with(self, definition: Definition, earlier: Definition) -> bool:
+        """Whether it declares the same thing as an earlier definition of its name and scope."""
         return False
 
     def is_private_to_class(self, name: str) -> bool:

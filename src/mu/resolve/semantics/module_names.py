@@ -15,7 +15,6 @@ class ModuleNames:
     parent_module = ""  # the keyword for the module around
     module_words: Mapping[str, int] = MappingProxyType({})  # that, and others: how many modules
     # up they mean
-    has_names_by_kind = False  # whether a type and a module may have one name
 
     # Exports
     export_objects: tuple[str, ...] = ()  # objects whose members are what a file exports; one that

@@ -1,7 +1,7 @@
 """Type forms: what type expressions and literals say of values, and what a type stands for."""
 
-from collections.abc import Mapping
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from enum import Enum, StrEnum
 from types import MappingProxyType
 
 from mu.model.facts import Definition
@@ -19,6 +19,20 @@ class TypeForm(StrEnum):
     NONE = "none"  # nothing that resolution could use
 
 
+class Subtyping(Enum):
+    """What may stand where a type of the library is declared that has only methods to implement."""
+
+    STRUCTURAL = "structural"  # all that has its methods
+    NOMINAL = "nominal"  # classes that say they extend it
+
+
+class DeclaredMethods(Enum):
+    """What a call runs where all that its receiver may be overrides the declared method."""
+
+    CALLEES = "callees"  # the declared method, besides
+    HIDDEN = "hidden"  # the methods that override it alone
+
+
 class TypeForms:
     """Annotations, literals, and the difference between nominal and structural types."""
 
@@ -27,11 +41,8 @@ class TypeForms:
     coroutine_class = ""  # the class that calls of async functions return; the result is its last
     aliases: Mapping[str, str] = MappingProxyType({})  # types of the language that libraries alias,
     # by the last names of the aliases
-    has_fixed_lists = False  # whether list literals serve as tuples
-    knows_assignments = True  # whether facts have all that is assigned to declared variables
-    is_nominal = False  # whether a class is what it says it extends, and nothing by its shape
-    declarations_run = True  # whether a call may run the method that its receiver is declared to
-    # have, though all that may stand there override it
+    subtyping = Subtyping.STRUCTURAL
+    declared_methods = DeclaredMethods.CALLEES
 
     def type_form(self, dotted: str) -> TypeForm | None:
         """What an external generic form means in an annotation."""
@@ -40,6 +51,22 @@ class TypeForms:
     def literal_type(self, kind: str) -> str:
         """The dotted name of the type of a literal or collection."""
         return kind
+
+    def coroutine_of(self, *, is_declared: bool) -> str:
+        """The class that calls of an async function return, whose result type may be declared;
+        empty: none is put around that.
+        """
+        return self.coroutine_class
+
+    def is_tuple(self, kind: str, count: int) -> bool:
+        """Whether a literal of a kind with so many elements has a type for each of them."""
+        return kind == "tuple"
+
+    def only_assigned(self, rows: Sequence[int]) -> int:
+        """The row of the one value that a declared variable ever has, of those that are assigned to
+        it; 0 where that is not known.
+        """
+        return rows[0] if len(rows) == 1 else 0
 
     def is_type_variable(self, dotted: str) -> bool:
         """Whether calling this external name makes a type variable."""

@@ -21,6 +21,8 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import FunctionTypes
+from mu.resolve.semantics.type_forms import Subtyping
 from mu.resolve.solver.flow import Flow
 
 
@@ -82,7 +84,7 @@ class DeclaredTypes:
     def _is_converted(self, value: Value) -> bool:
         """Whether a value is made by a conversion to a type that is not one of methods alone."""
         unit = self._program.unit_of[class_of(value)]
-        is_made = value[0] == INSTANCE and unit.calls.has_function_types
+        is_made = value[0] == INSTANCE and unit.calls.function_types is FunctionTypes.CONVERTED
         return is_made and not unit.types.is_shape(self._program.definitions[class_of(value)])
 
     def is_own(self, value: Value) -> bool:
@@ -160,6 +162,6 @@ class DeclaredTypes:
             is_interface = types.is_interface(self._program.definitions[number])
             return is_protocol or is_interface, is_protocol
         if types.is_interface(self._program.definitions[number]):
-            return True, not types.is_nominal
+            return True, types.subtyping is Subtyping.STRUCTURAL
         dotted = self._program.dotted(number)
         return types.is_abstract_class(dotted), types.is_structural(dotted)

@@ -21,6 +21,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import FunctionTypes
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.type_expressions import TYPE_OF
 from mu.resolve.types.type_parameters import substitute
@@ -39,7 +40,7 @@ class FunctionalInterfaces:
     def method(self, value: Value) -> int:
         """The one method that an instance's class leaves open, by number; -1 if it is no such."""
         number = class_of(value) if value[0] in INSTANCES else -1
-        if number < 0 or not self._program.unit_of[number].calls.functions_are_instances:
+        if number < 0 or not _has_interfaces(self._program.unit_of[number]):
             return -1
         known = self._methods.get(number)
         if known is None:
@@ -71,7 +72,7 @@ class FunctionalInterfaces:
     def may_be_function(self, value: Value) -> bool:
         """Whether a function may stand where an instance of an own class is declared."""
         calls = self._program.unit_of[class_of(value)].calls
-        return not calls.has_function_types or self.is_type(value)
+        return calls.function_types is not FunctionTypes.CONVERTED or self.is_type(value)
 
     def is_type_of_functions(self, number: int) -> bool:
         """Whether a class is a type of functions."""
@@ -91,7 +92,7 @@ class FunctionalInterfaces:
 
     def called_by(self, unit: FileSymbols, values: Values, *, name: str) -> Values:
         """The values less functions that are not called when their member `name` is."""
-        if not unit.calls.functions_are_instances:
+        if not _has_interfaces(unit):
             return values
         for value in values:
             if value[0] == FUNCTION:
@@ -149,3 +150,7 @@ class FunctionalInterfaces:
             for local in entry.definitions:
                 if unit.facts.definitions[local].kind == "function":
                     yield name, unit.first + local
+
+
+def _has_interfaces(unit: FileSymbols) -> bool:
+    return unit.calls.function_types is FunctionTypes.INTERFACE

@@ -53,9 +53,9 @@ class ReturnSummaries:
     def _find(self, number: int) -> Values:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         found = self._given(unit, row)
-        is_told = bool(row.returns) and unit.implicit.flattens_awaited
-        if row.flags & _ASYNC and not row.flags & _GENERATOR and not is_told:
-            found = self._wrapped(unit, unit.types.coroutine_class, found, last=True)
+        if row.flags & _ASYNC and not row.flags & _GENERATOR:
+            coroutine = unit.types.coroutine_of(is_declared=bool(row.returns))
+            found = self._wrapped(unit, coroutine, found, last=True)
         for decorator, _, _ in reversed(row.decorators):
             found = self._flow.decorators.changed(unit, decorator, found=found)
         return by_rule(_RETURNED, found)

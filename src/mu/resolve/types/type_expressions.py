@@ -41,6 +41,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.limits import DEEPEST_TYPE
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.member_semantics import Inheritance
 from mu.resolve.semantics.type_forms import TypeForm
 from mu.resolve.solver.solver import Solver
 
@@ -257,7 +258,8 @@ class TypeExpressions:
         rows = () if entry is None else entry.bindings
         types = [number for row in rows for number in _limits(unit, row)]
         found = tuple(v for number in types for v in self.declared(unit, number, scope=scope))
-        if len(found) > 1 and unit.calls.has_implementations:  # all bounds hold at once
+        if len(found) > 1 and unit.members.inheritance is Inheritance.IMPLEMENTING:
+            # All bounds hold at once.
             return tuple([v for v in found if v[0] != EXTERNAL_INSTANCE]) or found[:1]
         return found
 

@@ -1,4 +1,4 @@
-"""Constructor functions as classes, in languages with prototypes.
+"""Constructor functions of JavaScript as classes: what prototypes say of them.
 
 Each function that is used as a constructor gets a synthetic class for its instances (`new F()`,
 `this`, `F.prototype`) and one for its own properties. They are added to the facts, so that the
@@ -8,10 +8,9 @@ binding.
 Source: ECMA-262, "OrdinaryGetPrototypeOf" and "OrdinaryCreateFromConstructor".
 """
 
-from dataclasses import dataclass, field
-
 import msgspec
 
+from mu.languages.typescript_elements import is_element, with_objects
 from mu.model.facts import (
     NO_DEFINITION,
     Binding,
@@ -25,9 +24,8 @@ from mu.model.facts import (
     Scope,
     ScopeKind,
 )
+from mu.resolve import Prototypes
 from mu.resolve.limits import DEEPEST_ALIAS
-from mu.resolve.program.jsx import is_element, with_objects
-from mu.resolve.semantics.prototype_words import PrototypeWords
 
 _NAME, _ATTRIBUTE, _CALL = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.CALL)
 _FUNCTION, _INDEX, _STRING = int(Op.FUNCTION), int(Op.INDEX), int(Op.STRING)
@@ -35,36 +33,23 @@ _OPERATION = int(ReferenceKind.OPERATION)
 _NAMES = frozenset((_NAME, _ATTRIBUTE))
 _SYMBOL = "[Symbol."
 _LABEL, _IN_CLASS = int(Flag.LABEL), ScopeKind.CLASS
+PROTOTYPE = "prototype"
+"""The attribute of a function by which the members of what it makes are reached."""
+
+_THIS = "this"
+_PARENT = "__proto__"  # the member of an object that is its prototype
+_COPIERS = frozenset(("assign", "setPrototypeOf"))  # last names of functions that give the first
+# argument the members of the others, or make them its prototypes
+_EXTENDERS = frozenset(("inherits", "_inherits", "__extends", "_inheritsLoose"))  # those that do so
+# with what the arguments, which are functions, make
+_EXPORTED = ("module", "exports")  # the object and its member that a file exports
 _OBJECT, _CLOSURE = "object", "lambda"
 _VALUE = int(BindingKind.VALUE)
 
 
-@dataclass(slots=True)
-class Prototypes:
-    """What a file says of functions as classes; definitions are numbered within the file.
-
-    `facts` are those of the file with the classes added. `made` and `own` are the classes of what
-    functions make and of themselves. `members` are (class, name, binding), `receivers` the classes
-    that the bodies of functions know by the own name, `held` the expressions that they do where no
-    class of the file is known. The first `written` definitions are those of the text.
-    """
-
-    facts: FileFacts
-    made: dict[int, int] = field(default_factory=dict)
-    own: dict[int, int] = field(default_factory=dict)
-    members: list[tuple[int, str, Binding]] = field(default_factory=list)
-    receivers: dict[int, int] = field(default_factory=dict)
-    held: dict[int, int] = field(default_factory=dict)
-    written: int = 0
-
-    def is_written(self, number: int) -> bool:
-        """Whether a class stands in the text, and is none that was added."""
-        return number < self.written
-
-
-def read_prototypes(facts: FileFacts, words: PrototypeWords, *, own_name: str) -> Prototypes:
+def read_prototypes(facts: FileFacts) -> Prototypes:
     """What the facts of a file say of functions as classes."""
-    reader = _Reader(facts, words, own_name)
+    reader = _Reader(facts)
     reader.read_bindings()
     reader.read_expressions()
     return reader.found()
@@ -73,10 +58,8 @@ def read_prototypes(facts: FileFacts, words: PrototypeWords, *, own_name: str) -
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, facts: FileFacts, words: PrototypeWords, own_name: str) -> None:
+    def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
-        self._words = words
-        self._own_name = own_name
         self._rows = facts.expressions
         self._prototypes = Prototypes(facts, written=len(facts.definitions))
         self._added: list[Definition] = []
@@ -89,7 +72,7 @@ class _Reader:
         self._replaced: dict[int, Expression] = {}
         self._elements: list[int] = []  # of markup
         self._declaring = {  # the functions whose own name has a type: `function f(this: Query)`
-            row.scope for row in facts.bindings if row.name == own_name and not row.base
+            row.scope for row in facts.bindings if row.name == _THIS and not row.base
         }
         self._exported = 0  # what the file gives out in the place of an object with its members
         for number, row in enumerate(facts.definitions):
@@ -100,7 +83,7 @@ class _Reader:
 
     def read_bindings(self) -> None:
         """Note what is set on functions, on what they make, and on objects."""
-        values, words = self._values, self._words
+        values = self._values
         outside: list[Binding] = []
         for binding in self._facts.bindings:
             kind, scope, base, name, value, line = binding
@@ -109,10 +92,10 @@ class _Reader:
             elif kind == _VALUE:
                 values[scope, name] = 0 if (scope, name) in values else value
                 self._members.add(name)
-                if name == words.parent:
+                if name == _PARENT:
                     self._extend(self._facts.scopes[scope].definition, value, line)
         for binding in outside:
-            if self._path(binding.base) == words.exported[0] and binding.name == words.exported[1]:
+            if self._path(binding.base) == _EXPORTED[0] and binding.name == _EXPORTED[1]:
                 self._exported = binding.value
         for binding in outside:
             self._read_set(binding)
@@ -121,17 +104,16 @@ class _Reader:
 
     def read_expressions(self) -> None:
         """Note the functions whose prototypes are named, and what is copied or made a prototype."""
-        words, rows = self._words, self._rows
-        attribute, copiers, extenders = words.attribute, words.copiers, words.extenders
+        rows = self._rows
         for number, (op, text, base, args) in enumerate(rows):
             if op == _ATTRIBUTE:
-                if text == attribute:
+                if text == PROTOTYPE:
                     self._made_by(self._thing(base))
             elif op == _CALL and args:
                 name = rows[base][1]
                 if is_element(self._facts, args):
                     self._elements.append(number)
-                if len(args) > 1 and (name in copiers or name in extenders):
+                if len(args) > 1 and (name in _COPIERS or name in _EXTENDERS):
                     self._read_copying(name, args)
             elif op == _INDEX and len(args) == 1:
                 member = self._member(args[0])
@@ -140,7 +122,7 @@ class _Reader:
 
     def _read_copying(self, name: str, args: tuple[int, ...]) -> None:
         """A call gives its first argument what the others have."""
-        if name in self._words.extenders:
+        if name in _EXTENDERS:
             target = self._made_by(self._thing(args[0]))
         else:
             target = self._holder(args[0])
@@ -196,7 +178,7 @@ class _Reader:
         _, _, base, name, value, line = binding
         function = self._function(value)
         self._members.add(name)
-        if name == self._words.attribute:
+        if name == PROTOTYPE:
             made = self._made_by(self._thing(base))
             if made >= 0 and value:
                 self._extend(made, value, line)
@@ -215,7 +197,7 @@ class _Reader:
     def _read_own(self, binding: Binding) -> None:
         """A function sets members of what it is called on: with `new`, of what it makes."""
         op, text, home, _ = self._rows[binding.base]
-        if op == _NAME and text == self._own_name and home:
+        if op == _NAME and text == _THIS and home:
             function = self._facts.scopes[home].definition
             prototypes = self._prototypes
             is_other = home in prototypes.receivers or home in prototypes.held
@@ -231,9 +213,9 @@ class _Reader:
         """The class that has what is set on an expression as its members; -1: it is not known."""
         for _ in range(DEEPEST_ALIAS):
             op, text, base, _ = self._rows[row]
-            if op == _ATTRIBUTE and text == self._words.attribute:
+            if op == _ATTRIBUTE and text == PROTOTYPE:
                 return self._made_by(self._thing(base))
-            if op == _NAME and text == self._own_name:
+            if op == _NAME and text == _THIS:
                 if base in self._prototypes.receivers:
                     return self._prototypes.receivers[base]
                 return self._made_by(self._facts.scopes[base].definition if base else -1)
@@ -263,7 +245,7 @@ class _Reader:
             if op == _ATTRIBUTE:
                 path = self._path(row)
                 number = self._labels.get(path, -1)
-                if number >= 0 or path != ".".join(self._words.exported):
+                if number >= 0 or path != ".".join(_EXPORTED):
                     return number
             elif op != _NAME:
                 return -1
@@ -271,7 +253,7 @@ class _Reader:
             if number >= 0:
                 return number
             row = self._values.get((base, text), 0)
-            if not row and text == self._words.exported[1]:
+            if not row and text == _EXPORTED[1]:
                 row = self._exported
             if not row:
                 return -1
