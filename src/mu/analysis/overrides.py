@@ -40,22 +40,35 @@ attribute AS (
     WHERE own.kind = 'variable' AND member.kind IN ('variable', 'function')
     GROUP BY own.key
 ),
-pair AS (
-    SELECT source, target FROM edge
-    WHERE kind = 'overrides' AND (source IN (FROM asked) OR target IN (FROM asked))
+every AS MATERIALIZED (
+    SELECT source, target FROM edge WHERE kind = 'overrides' UNION SELECT * FROM attribute
+),
+overridden(node) AS (
+    FROM asked
     UNION
-    SELECT source, target FROM attribute
-    WHERE source IN (FROM asked) OR target IN (FROM asked)
+    SELECT every.target FROM overridden JOIN every ON every.source = overridden.node
+),
+overriding(node) AS (
+    FROM asked
+    UNION
+    SELECT every.source FROM overriding JOIN every ON every.target = overriding.node
+),
+pair AS (
+    SELECT * FROM every WHERE source IN (FROM overridden) OR target IN (FROM overriding)
 )
 SELECT own.id AS id, own.name AS name, own.kind::VARCHAR AS kind, place.path AS path,
     nullif(own.start_line, 0) AS line, far.id AS overridden_id, base.path AS overridden_path,
     nullif(far.start_line, 0) AS overridden_line
 FROM pair JOIN node AS own ON own.key = pair.source JOIN node AS far ON far.key = pair.target
 LEFT JOIN file AS place ON place.key = own.file LEFT JOIN file AS base ON base.key = far.file
-ORDER BY pair.source NOT IN (FROM asked), place.path, own.start_line, overridden_path, own.key
+ORDER BY pair.source NOT IN (FROM overridden), pair.source NOT IN (FROM asked),
+    place.path, own.start_line, overridden_path, own.key
 """
 
 
 def overrides_of(key: int) -> Relation:
-    """Give what a member, or the members of a class, override, then what overrides them."""
+    """Give what a member, or the members of a class, override, then what overrides them.
+
+    Directly and through others: a row for each member and one that it overrides directly.
+    """
     return Relation(_ROWS, {"key": key}, OVERRIDES_COLUMNS)

@@ -105,7 +105,7 @@ def subclasses(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
 def overrides(start: str | None, /, **given: Unpack[_Scoped]) -> None:
     """List which members override which: those of class NODE, or one method or attribute.
 
-    What NODE overrides comes first, then what overrides it.
+    What NODE overrides comes first, then what overrides it, directly and through others.
     """
     result = ask(
         start,

@@ -70,7 +70,7 @@ def overrides(
 ) -> NodeRows:
     """List which members override which: those of a class, or one method or attribute.
 
-    What the node overrides comes first, then what overrides it.
+    What the node overrides comes first, then what overrides it, directly and through others.
     """
     found = resolve_node(workspace.graph, node)
     relation = overrides_of(found.key)

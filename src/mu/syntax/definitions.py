@@ -117,7 +117,8 @@ class Definitions:
         else:
             inside = self._enter(walk, met, number, scope=scope, is_named=bool(name))
         line = met.node.start_point[0] + 1
-        receiver_of = -1 if decorators else scope
+        is_of_class = name in walk.grammar.manifest.implicit_class_methods
+        receiver_of = -1 if decorators or is_of_class else scope
         headers.bind_parameters(walk, parameters, line=line, receiver_of=receiver_of)
         if results:
             headers.bind_parameters(walk, results, line=line, receiver_of=-1)

@@ -109,7 +109,8 @@ class Manifest:
 
     `extensions` start with a dot; `grammar` names the module of its wheel and, behind a colon, the
     function in it; `extends` the language whose queries and rules it takes; `member_separator`
-    stands between a name and its member; `first_parameter_is_receiver` of methods; with
+    stands between a name and its member; `first_parameter_is_receiver` of methods, which for
+    `implicit_class_methods` is the class, though no decorator says so; with
     `has_keyword_arguments` calls may name the parameters they fill; with
     `class_scopes_enclose`, functions in a class see its members by their bare names, and with
     `class_bodies_see_members` what stands in the class directly; with `locals_begin_behind` what a
@@ -140,6 +141,7 @@ class Manifest:
     path_separator: str = ""
     parent_module: str = ""
     first_parameter_is_receiver: bool = False
+    implicit_class_methods: tuple[str, ...] = ()
     has_keyword_arguments: bool = False
     receiver_name: str = ""
     class_scopes_enclose: bool = False

@@ -57,6 +57,14 @@ def test_a_class_stands_for_its_members(graph: GraphFile) -> None:
     assert pairs(graph, "Circle") == [
         ("Circle.color", "Shape.color"),
         ("Circle.area", "Round.area"),
+        ("Round.area", "Shape.area"),
+    ]
+
+
+def test_what_overrides_an_override_is_listed_too(graph: GraphFile) -> None:
+    assert pairs(graph, "Shape.area") == [
+        ("Round.area", "Shape.area"),
+        ("Circle.area", "Round.area"),
     ]
 
 

@@ -77,6 +77,8 @@ class CallResults:
             if holder[0] in OF_CLASS:
                 break
         else:
+            if args and op == _ATTRIBUTE and text == unit.library.instance_maker:
+                return self._instances(unit, args[0])
             if unit.members.prototypes is not None and op == _ATTRIBUTE:
                 if text in unit.members.prototypes.binders:
                     bound = tuple([value for value in holders if value[0] in CALLABLES])
@@ -130,6 +132,9 @@ class CallResults:
             elif kind == FUNCTION:
                 if self._program.definitions[number_of(key)].kind == "class":
                     found.append(self.made((CLASS, key, rule), call))
+                    continue
+                if call is not None and call[1] and self._is_instance_maker(number_of(key)):
+                    found += self._instances(unit, call[1][0])
                     continue
                 given = self.result(number_of(key), call=call)
                 if call is not None and unit.library.fillers:
@@ -288,10 +293,8 @@ class CallResults:
             number = number_of(key)
             row = self._program.definitions[number]
             if row.kind == "function":
-                is_maker = row.name and row.name == unit.library.instance_maker
-                if is_maker and args and self._program.is_library(number):
-                    classes = [v for v in self._flow.values(unit, args[0]) if v[0] in CLASSES]
-                    return bounded([self.made(value, None) for value in classes])
+                if args and self._is_instance_maker(number):
+                    return self._instances(unit, args[0])
                 if holder[0] in CLASSES and row.name == unit.library.subclasses_method:
                     return self._extending(unit, class_of(holder))
                 receiver = (SELF, class_of(holder), holder[2]) if holder[0] == SUPER else holder
@@ -301,6 +304,18 @@ class CallResults:
         if not args and self._flow.attribute_loads.is_component(symbol):
             return self.as_seen(held, holder, place=place_of(key))
         return self.called(unit, held, call=call)
+
+    def _is_instance_maker(self, number: int) -> bool:
+        """Whether a function of the library makes an instance of the class it is passed."""
+        if not self._program.is_library(number):
+            return False
+        name = self._program.definitions[number].name
+        return bool(name) and name == self._program.unit_of[number].library.instance_maker
+
+    def _instances(self, unit: FileSymbols, number: int) -> Values:
+        """Instances of the classes that an expression gives, made without their constructor."""
+        classes = [value for value in self._flow.values(unit, number) if value[0] in CLASSES]
+        return bounded([self.made(value, None) for value in classes])
 
     def _extending(self, unit: FileSymbols, number: int) -> Values:
         """A list of the classes that directly extend one."""

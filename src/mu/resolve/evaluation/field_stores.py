@@ -163,12 +163,18 @@ class FieldStores:
 
     def _is_on(self, number: int, unit: FileSymbols, base: int, holders: Set[int]) -> bool:
         """Whether expression `base` may be an instance of a class, or the class, as `holders` ask
-        for.
+        for. A class is an instance of its metaclass, too.
         """
+        members = self._flow.members
         for holder in self._flow.values(unit, base):
-            if holder[0] in holders:
-                owner = class_of(holder)
-                if owner == number or (owner >= 0 and owner in self._flow.members.order(number)):
+            owner = class_of(holder) if holder[0] in _OF_CLASSES else -1
+            if owner < 0:
+                continue
+            if holder[0] in holders and (owner == number or owner in members.order(number)):
+                return True
+            if holder[0] in INSTANCES and not self._program.is_library(owner):
+                metaclass = members.metaclass(number)
+                if metaclass >= 0 and owner in members.order(metaclass):
                     return True
         taker = _taking_first(unit, base) if INSTANCE in holders else -1
         return taker >= 0 and taker in self._wrappers_of(number)

@@ -349,7 +349,7 @@ class FileSymbols:
             values: Values = ((kind, self.first + scope.definition, _BY_SELF),)
             received = shared[place] = {first.name: values}
         self.receivers[definition.body] = received
-        if not definition.decorators:  # its facts have it live in the class
+        if not definition.decorators and kind == SELF:  # its facts have it live in the class
             self.receivers.setdefault(definition.scope, {}).update(received)
 
     def _index_bindings(self) -> None:
