@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from e2e.command import PROGRAM, SMALL, environment, write_tree
+from e2e.command import PROGRAM, SMALL, environment, mu, write_tree
 from e2e.terminal import CONTROL_D, ENTER, Terminal
 from fakes.built import with_graph
 from fakes.messages_server import Script, call, failure, messages_server, reply, text
@@ -31,12 +31,20 @@ def variables(folder: Path, **more: str) -> dict[str, str]:
     return {**environment(folder), **places, "ANTHROPIC_API_KEY": KEY, **more}
 
 
-def ask(url: str, folder: Path, *options: str, **more: str) -> subprocess.CompletedProcess[str]:
-    arguments = ("agent", "ask", "who calls login?", "--base-url", url, *options)
+def asking(url: str, *options: str) -> tuple[str, ...]:
+    return ("agent", "ask", "who calls login?", "--base-url", url, *options)
+
+
+def ask(url: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return mu(*asking(url, *options), cwd=folder, **variables(folder))
+
+
+def ask_in_process(url: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Ask in a process of its own, in which the library of the model logs all that it does."""
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
+        [sys.executable, "-c", PROGRAM, *asking(url, *options)],
         cwd=folder,
-        env=variables(folder, **more),
+        env=variables(folder, ANTHROPIC_LOG="debug"),
         capture_output=True,
         text=True,
         check=False,
@@ -49,12 +57,22 @@ def holders(folder: Path) -> list[Path]:
     return [path for path in files if KEY.encode() in path.read_bytes()]
 
 
-@pytest.mark.parametrize("options", [("--json",), ("--show-tools", "--stream"), ("--dry-run",)])
+@pytest.mark.parametrize("options", [("--json",), ("--dry-run",)])
 def test_an_answer_and_what_is_kept_of_it(built: Path, options: tuple[str, ...]) -> None:
     with messages_server(reply(CALLERS), reply(text("page does"))) as server:
-        result = ask(server.url, built, *options, ANTHROPIC_LOG="debug")
+        result = ask(server.url, built, *options)
 
     assert result.returncode == 0, result.stderr
+    assert KEY not in result.stdout + result.stderr
+    assert holders(built) == []
+
+
+def test_an_answer_whose_library_logs_all_that_it_does(built: Path) -> None:
+    with messages_server(reply(CALLERS), reply(text("page does"))) as server:
+        result = ask_in_process(server.url, built, "--show-tools", "--stream")
+
+    assert result.returncode == 0, result.stderr
+    assert "page does" in result.stdout
     assert KEY not in result.stdout + result.stderr
     assert holders(built) == []
 
@@ -82,7 +100,7 @@ def test_an_error_that_the_server_says_it_in(built: Path, answer: Script) -> Non
 def test_the_processes_and_their_arguments(built: Path) -> None:
     slow = Script(reply(text("page does")).body, is_held=True)
     with messages_server(slow) as server:
-        arguments = ("agent", "ask", "who calls login?", "--base-url", server.url, "--no-cache")
+        arguments = asking(server.url, "--no-cache")
         with subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *arguments],
             cwd=built,

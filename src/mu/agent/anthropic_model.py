@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from mu.agent.certificates import trusted
 from mu.agent.errors import (
     AgentError,
     BadKeyError,
@@ -210,7 +211,7 @@ class AnthropicModel:
             import httpx2
 
             address = self._config.base_url
-            is_loopback = address is not None and _is_loopback(address)
+            here = address if address is not None and _is_loopback(address) else ""
             hooks = {"response": [self._refuse_long_waits]}
             self._client = anthropic.Anthropic(
                 api_key=self._key,
@@ -218,8 +219,8 @@ class AnthropicModel:
                 timeout=self._config.timeout,
                 max_retries=self._max_retries,
                 # A proxy of the environment is used even for this machine unless told otherwise.
-                http_client=httpx2.Client(trust_env=False, event_hooks=hooks)
-                if is_loopback
+                http_client=httpx2.Client(trust_env=False, event_hooks=hooks, verify=trusted(here))
+                if here
                 else anthropic.DefaultHttpxClient(event_hooks=hooks),
             )
         return self._client

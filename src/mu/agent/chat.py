@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import msgspec
 
+from mu.agent.certificates import trusted
 from mu.agent.errors import ModelTimeoutError, RequestError, UnknownModelError, UnreachableError
 from mu.agent.model import ToolSpec
 from mu.agent.values import AgentConfig, Json, ToolCall
@@ -97,7 +98,8 @@ class Connection:
         import httpx2
 
         if self._open is None:  # it may be a proxy's machine otherwise
-            self._open = httpx2.Client(trust_env=False, timeout=self._timeout)
+            certificates = trusted(self.address)
+            self._open = httpx2.Client(trust_env=False, timeout=self._timeout, verify=certificates)
         try:
             answer = self._open.request(method, f"{self.address}{path}", json=body)
         except httpx2.TimeoutException as error:

@@ -5,9 +5,9 @@ says what happened, with a hint, without the key, and after no more requests tha
 """
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -365,24 +365,28 @@ STREAMED = [*STREAMS, *STATUSES, *WAITS[:1], *BROKEN[:4]]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     place = tmp_path_factory.mktemp("graph")
     write(make_graph(AUTH), place)
-    return place
+    with Workspace(place) as opened:
+        yield opened
 
 
 def names(rows: list[Fault]) -> list[object]:
     return [pytest.param(row, id=row.name) for row in rows]
 
 
-def claude(folder: Path, row: Fault, *, is_streamed: bool) -> tuple[AgentResponse, WireServer, str]:
+def claude(
+    workspace: Workspace, row: Fault, *, is_streamed: bool
+) -> tuple[AgentResponse, WireServer, str]:
     """Ask the agent behind a server that does what the row says."""
     with wire_server(*row.wires) as server:
         config = AgentConfig(
             base_url=server.url, model="claude-x", timeout=row.timeout, max_iterations=3
         )
         model = AnthropicModel(config, key=KEY, max_retries=row.retries)
-        with closing(model), MUAgent(config, model, workspace=Workspace(folder)) as agent:
+        with closing(model):
+            agent = MUAgent(config, model, workspace=workspace)
             if not is_streamed:
                 return agent.ask("who calls login?"), server, ""
             *shown, response = agent.stream("who calls login?")
@@ -405,22 +409,22 @@ def check(row: Fault, response: AgentResponse, server: WireServer) -> None:
 
 
 @pytest.mark.parametrize("row", names(PLAIN))
-def test_a_fault_of_the_messages_api_is_one_line(folder: Path, row: Fault) -> None:
-    response, server, _ = claude(folder, row, is_streamed=False)
+def test_a_fault_of_the_messages_api_is_one_line(workspace: Workspace, row: Fault) -> None:
+    response, server, _ = claude(workspace, row, is_streamed=False)
 
     check(row, response, server)
 
 
 @pytest.mark.parametrize("row", names(STREAMED))
-def test_a_fault_of_a_stream_is_one_line(folder: Path, row: Fault) -> None:
-    response, server, words = claude(folder, row, is_streamed=True)
+def test_a_fault_of_a_stream_is_one_line(workspace: Workspace, row: Fault) -> None:
+    response, server, words = claude(workspace, row, is_streamed=True)
 
     check(row, response, server)
     assert not row.content or words == row.content
 
 
 def small(
-    folder: Path,
+    workspace: Workspace,
     row: Fault,
     *,
     known: dict[str, Wire],
@@ -431,30 +435,28 @@ def small(
         config = AgentConfig(
             base_url=server.url, model="tiny", timeout=row.timeout, max_iterations=3
         )
-        with (
-            closing(SmallModel(of(config))) as model,
-            MUAgent(config, model, workspace=Workspace(folder)) as agent,
-        ):
+        with closing(SmallModel(of(config))) as model:
+            agent = MUAgent(config, model, workspace=workspace)
             return agent.ask("who calls login?"), server
 
 
 @pytest.mark.parametrize("row", names(OLLAMA))
-def test_a_fault_of_a_local_model_is_one_line(folder: Path, row: Fault) -> None:
-    check(row, *small(folder, row, known=SHOWN))
+def test_a_fault_of_a_local_model_is_one_line(workspace: Workspace, row: Fault) -> None:
+    check(row, *small(workspace, row, known=SHOWN))
 
 
 @pytest.mark.parametrize("row", names(CALLED))
-def test_a_fault_of_native_calls_is_one_line(folder: Path, row: Fault) -> None:
-    check(row, *small(folder, row, known=NATIVE))
+def test_a_fault_of_native_calls_is_one_line(workspace: Workspace, row: Fault) -> None:
+    check(row, *small(workspace, row, known=NATIVE))
 
 
 @pytest.mark.parametrize("row", names(OPENAI))
-def test_a_fault_of_the_other_api_is_one_line(folder: Path, row: Fault) -> None:
-    check(row, *small(folder, row, known={"/props": http(500)}, of=OpenAIChat))
+def test_a_fault_of_the_other_api_is_one_line(workspace: Workspace, row: Fault) -> None:
+    check(row, *small(workspace, row, known={"/props": http(500)}, of=OpenAIChat))
 
 
 @pytest.mark.parametrize("row", names(SHOWS))
-def test_a_fault_of_what_a_model_can_is_one_line(folder: Path, row: Fault) -> None:
+def test_a_fault_of_what_a_model_can_is_one_line(workspace: Workspace, row: Fault) -> None:
     asked = fault(row.name, said(DONE), told=row.told, content=row.content, timeout=row.timeout)
 
-    check(asked, *small(folder, asked, known={"/api/show": row.wires[0]}))
+    check(asked, *small(workspace, asked, known={"/api/show": row.wires[0]}))
