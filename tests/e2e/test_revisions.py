@@ -122,37 +122,33 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_nothing_of_a_hostile_repository_is_executed(
-    hostile: Path, command: tuple[str, ...]
-) -> None:
-    started = hostile.parent / "started"
-    watched = str(Path(__file__).with_name("watched.py"))
-    variables = environment(hostile)
+@pytest.mark.slow(reason="runs every command about revisions")
+def test_nothing_of_a_hostile_repository_is_executed(hostile: Path) -> None:
+    assert mu("kernel", "build", cwd=hostile).returncode == 0
+    report = hostile.parent / "report"
     traced = hostile.parent / "traced"
+    watched = str(Path(__file__).with_name("watched.py"))
     tracer = shutil.which("strace")
-    trace = (
-        [tracer, "-f", "-qq", "-s", "9999", "-e", "trace=execve", "-o", str(traced)]
-        if tracer
-        else []
-    )
-    if command[0] in ("check", "columns", "query", "history", "blame"):
-        assert mu("kernel", "build", cwd=hostile).returncode == 0
+    traces = ["-f", "-qq", "-s", "9999", "-e", "trace=execve", "-o", str(traced)]
 
-    result = subprocess.run(
-        [*trace, sys.executable, watched, str(started), *command],
+    done = subprocess.run(
+        [*([tracer, *traces] if tracer else []), sys.executable, watched, str(report)],
         cwd=hostile,
-        env=variables,
+        env=environment(hostile),
+        input=json.dumps(COMMANDS),
         capture_output=True,
         text=True,
         check=False,
     )
 
-    assert result.returncode == 0, result.stderr
+    assert done.returncode == 0, done.stderr
     assert not (hostile.parent / "executed").exists()
-    lines = started.read_text().splitlines()
-    assert lines or command[0] in ("columns", "blame")
+    runs = json.loads(report.read_text())
+    assert [run["command"] for run in runs] == [list(command) for command in COMMANDS]
+    assert [run for run in runs if run["status"]] == [], done.stderr
+    building = [run for run in runs if run["command"][0] in ("kernel", "diff", "impact")]
+    assert [run for run in building if not run["started"]] == []
+    lines = [line for run in runs for line in run["started"]]
     assert [line for line in lines if "mu.kernel.worker" not in line] == []
     if tracer:
         calls = [line for line in traced.read_text().splitlines() if "execve(" in line]

@@ -42,8 +42,6 @@ SOURCES_OF = {
 }
 PATHS = ("a.py", "b.py", "pkg/__init__.py", "pkg/a.py", "pkg/sub/b.py", "tests/test_a.py")
 
-few = examples(0.5)
-
 
 def repositories() -> st.SearchStrategy[dict[str, str]]:
     """Broken files under names that hide each other, and whole cases of the corpora."""
@@ -83,22 +81,14 @@ def readable(graph: Graph) -> tuple[list[object], list[object], list[object]]:
     return sorted(nodes, key=repr), sorted(edges, key=repr), sorted(sites, key=repr)
 
 
-@few
-@given(repositories())
-def test_keys_are_places_and_ids_are_unique(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def keys_are_places_and_ids_are_unique(graph: Graph) -> None:
     assert [node.key for node in graph.nodes] == list(range(len(graph.nodes)))
     assert [file.key for file in graph.files] == list(range(len(graph.files)))
     assert [node.id for node in graph.nodes if node.id.startswith("/")] == []
     assert [i for i, count in Counter(node.id for node in graph.nodes).items() if count > 1] == []
 
 
-@few
-@given(repositories())
-def test_nothing_dangles(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def nothing_dangles(graph: Graph) -> None:
     nodes, rows = range(len(graph.nodes)), range(len(graph.files))
     ends = [end for edge in graph.edges for end in (edge.source, edge.target)]
     assert all(end in nodes for end in ends)
@@ -108,11 +98,7 @@ def test_nothing_dangles(files: dict[str, str]) -> None:
     assert all(site.target == -1 or site.target in nodes for site in graph.sites)
 
 
-@few
-@given(repositories())
-def test_spans_lie_inside_their_files(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def spans_lie_inside_their_files(graph: Graph) -> None:
     for node in graph.nodes:
         if node.file >= 0:
             last = max(graph.files[node.file].lines, 1)
@@ -121,11 +107,7 @@ def test_spans_lie_inside_their_files(files: dict[str, str]) -> None:
         assert 1 <= site.line <= max(graph.files[site.file].lines, 1), site
 
 
-@few
-@given(repositories())
-def test_every_node_of_a_file_is_contained_once(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def every_node_of_a_file_is_contained_once(graph: Graph) -> None:
     contained = Counter(e.target for e in graph.edges if e.kind == EdgeKind.CONTAINS)
     for node in graph.nodes:
         if node.parent >= 0:
@@ -134,11 +116,7 @@ def test_every_node_of_a_file_is_contained_once(files: dict[str, str]) -> None:
     assert all(graph.nodes[target].parent == source for target, source in parents.items())
 
 
-@few
-@given(repositories())
-def test_an_edge_is_there_once_and_has_a_site(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def an_edge_is_there_once_and_has_a_site(graph: Graph) -> None:
     keys = Counter((e.source, e.target, e.kind, e.role) for e in graph.edges)
     assert [key for key, count in keys.items() if count > 1] == []
     stated = {(site.source, site.target, site.kind) for site in graph.sites}
@@ -150,22 +128,14 @@ def test_an_edge_is_there_once_and_has_a_site(files: dict[str, str]) -> None:
         assert any((edge.source, edge.target, kind) in stated for kind in kinds), (edge, target.id)
 
 
-@few
-@given(repositories())
-def test_an_edge_joins_the_sorts_of_node_that_its_kind_is_for(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def an_edge_joins_the_sorts_of_node_that_its_kind_is_for(graph: Graph) -> None:
     for edge in graph.edges:
         source, target = graph.nodes[edge.source], graph.nodes[edge.target]
         assert source.kind in SOURCES_OF.get(edge.kind, CODE), (edge, source.id)
         assert target.kind in TARGETS_OF[edge.kind], (edge, source.id, target.id)
 
 
-@few
-@given(repositories())
-def test_a_site_has_a_target_or_a_reason(files: dict[str, str]) -> None:
-    graph = graph_of(files)
-
+def a_site_has_a_target_or_a_reason(graph: Graph) -> None:
     for site in graph.sites:
         is_external = site.target >= 0 and graph.nodes[site.target].kind == NodeKind.EXTERNAL
         if site.target < 0:
@@ -178,7 +148,27 @@ def test_a_site_has_a_target_or_a_reason(files: dict[str, str]) -> None:
             assert site.rule is not None, site
 
 
-@few
+INVARIANTS = (
+    keys_are_places_and_ids_are_unique,
+    nothing_dangles,
+    spans_lie_inside_their_files,
+    every_node_of_a_file_is_contained_once,
+    an_edge_is_there_once_and_has_a_site,
+    an_edge_joins_the_sorts_of_node_that_its_kind_is_for,
+    a_site_has_a_target_or_a_reason,
+)
+
+
+@examples(1)
+@given(repositories())
+def test_what_holds_of_any_graph(files: dict[str, str]) -> None:
+    graph = graph_of(files)
+
+    for holds in INVARIANTS:
+        holds(graph)
+
+
+@examples(0.5)
 @given(repositories(), st.randoms(use_true_random=False))
 def test_order_of_files_does_not_change_the_graph(files: dict[str, str], random: object) -> None:
     assert hasattr(random, "shuffle")
