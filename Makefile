@@ -7,6 +7,9 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 ENVIRONMENT := .venv/installed
 
+# Compiled modules are kept, or each of a thousand processes of the tests compiles its own.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-long check lint docs bench soak conformance clean
 
 demo: $(ENVIRONMENT)  ## build two graphs and ask them questions
@@ -49,5 +52,5 @@ $(ENVIRONMENT): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python >= 3.11 found; name one: make PYTHON=..." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --editable . --group dev
 	@touch $@

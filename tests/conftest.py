@@ -40,9 +40,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is marked `long` unless it was asked for."""
     if not config.getoption("--long"):
-        chosen = [item for item in items if not item.get_closest_marker("long")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
-        items[:] = chosen
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        left_out = set(long)
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
