@@ -1,4 +1,4 @@
-"""Makes the tables of `docs/explanation/accuracy.md` from the committed figures and samples."""
+"""Makes the tables of `docs/reference/accuracy.md` from the committed figures and samples."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from benchmarks.accuracy.report import percent
 from benchmarks.accuracy.results import PackageFigures
 from benchmarks.tables import format_table
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "accuracy.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "accuracy.md"
 BEGIN, END = "<!-- accuracy: made by python -m benchmarks accuracy table -->", "<!-- /accuracy -->"
 FEWEST_JUDGED = 20  # edges of a rule; with fewer its confidence is empty (decision 17)
 _NAMED = (Status.EDGE, Status.AMBIGUOUS, Status.DYNAMIC)

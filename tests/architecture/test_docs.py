@@ -49,6 +49,15 @@ def test_every_page_of_the_docs_is_linked_from_another(root: Path, pages: dict[P
     assert {page.relative_to(root).as_posix() for page in docs - linked} == set()
 
 
+def test_a_page_that_is_written_by_hand_has_at_most_2000_words(root: Path) -> None:
+    made = runpy.run_path(str(root / "scripts" / "write_reference.py"))["PAGES"]
+    written = [page for page in (root / "docs").rglob("*.md") if page.name not in made]
+
+    counts = {page.name: len(page.read_text(encoding="utf-8").split()) for page in written}
+
+    assert {name: count for name, count in counts.items() if count > 2000} == {}
+
+
 def test_every_dependency_has_a_decision(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     requirements = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
