@@ -35,7 +35,7 @@ def test_mu_alone_shows_the_repository_on_one_screen(shop: Path) -> None:
         "  route GET /item/<key>  shop/web.py:8",
         "  route GET /all  shop/web.py:13",
     ]
-    assert "  find  shop/store.py:1 used by 3" in lines
+    assert "  find  shop/store.py:1  used by 3" in lines
     assert not any("tests/" in line for line in lines)
 
 

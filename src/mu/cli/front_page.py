@@ -26,6 +26,9 @@ There is no graph here yet. Build it, then ask:
 """
 
 _PATH = re.compile(r"\S+/\S+")
+_LENGTH = re.compile(r", [\d,]+ lines?(?=,)")
+
+_FOLDERS = re.compile(r"(?<=\s)\S*/(?=\S)")
 
 _NEXT = "Ask: mu search WORDS, mu callers NAME, mu impact NAME, mu agent ask TEXT"
 
@@ -43,7 +46,9 @@ def show(start: str | None) -> None:
 
 
 def _within(line: str, room: int) -> str:
-    """Shorten the paths of a line, the longest first, so that it fits; then its middle."""
+    """Shorten the paths of a line, the longest first, so that it fits; then leave out what matters
+    least: how long a function is, and in the end the folders.
+    """
     for path in sorted(_PATH.findall(line), key=len, reverse=True):
         over = columns_of(line) - room
         if over <= 0:
@@ -51,6 +56,8 @@ def _within(line: str, room: int) -> str:
         least = columns_of(path.rpartition("/")[2]) + 2
         short = without_inner_folders(path, max(columns_of(path) - over, least))
         line = line.replace(path, short, 1)
+    for less in (_LENGTH, _FOLDERS):
+        line = less.sub("", line) if columns_of(line) > room else line
     return without_middle(line, room)
 
 

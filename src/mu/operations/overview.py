@@ -71,12 +71,12 @@ def overview(graph: GraphFile, part: Part, *, prefix: str) -> Lists:
         ("languages", _languages(part.files)),
         ("packages", _packages(part.files)),
         ("entry points", _entries(graph, part)),
-        ("hubs", tuple(f"{row.place} used by {row.total}" for row in _used(graph, part, _HUBS))),
+        ("hubs", tuple(f"{row.place}  used by {row.total}" for row in _used(graph, part, _HUBS))),
         ("cycles", _cycles(graph, prefix)),
         (
             "hot spots",
             tuple(
-                f"{row.place} complexity {row.complexity}, {row.lines} lines, used by {row.total}"
+                f"{row.place}  complexity {row.complexity}, {row.lines} lines, used by {row.total}"
                 for row in _used(graph, part, _HOT)
             ),
         ),
@@ -110,7 +110,7 @@ def _packages(files: Sequence[PartFile]) -> tuple[str, ...]:
         return (not is_source, -sum(file.lines for file in members), folder)
 
     return tuple(
-        f"{folder or '.'}/ {_files(len(groups[folder]))} "
+        f"{folder or '.'}/  {_files(len(groups[folder]))} "
         f"{sum(file.lines for file in groups[folder]):,} lines"
         for folder in sorted(groups, key=rank)[:MOST_LISTED]
     )
@@ -147,6 +147,6 @@ def _cycles(graph: GraphFile, prefix: str) -> tuple[str, ...]:
         found.setdefault(named["cycle_id"], []).append(named)
     return tuple(
         " -> ".join([*(f"{step['path']}:{step['line']}" for step in steps), str(steps[0]["path"])])
-        + f" ({steps[0]['size']} modules in the component)"
+        + f" ({steps[0]['size']} modules)"
         for steps in list(found.values())[:MOST_LISTED]
     )

@@ -38,13 +38,19 @@ class ListingLine(NamedTuple):
 
 
 _UNQUALIFIED = -1
+_FILE_ALONE = -2
+_TOLD = -3
 _STEPS = (
-    (Part.TEXT, 36), (Part.DETAIL, 40), (Part.TEXT, 24), (Part.PLACE, 22), (Part.DETAIL, 26),
-    (Part.PATH, 36), (Part.NAME, _UNQUALIFIED), (Part.TEXT, 12), (Part.PATH, 28), (Part.TEXT, 0),
+    (Part.TEXT, 36), (Part.DETAIL, 40), (Part.TEXT, 24), (Part.PLACE, _FILE_ALONE),
+    (Part.DETAIL, 26), (Part.PATH, 36), (Part.TEXT, 16), (Part.TEXT, _TOLD),
+    (Part.NAME, _UNQUALIFIED), (Part.TEXT, 12), (Part.PATH, 28), (Part.TEXT, 0),
     (Part.PLACE, 18), (Part.NAME, 30), (Part.DETAIL, 12), (Part.NAME, 12),
 )  # fmt: skip
 """What is shortened first, and to how many columns, before the next is; names lose what qualifies
-them before they are cut."""
+them, and places their folders, before they are cut. A source text of 16 columns goes where two
+names, or a name and a place, tell as much: both ends of a call."""
+
+_ENDS = (Part.NAME, Part.PLACE)
 
 _QUALIFIER = re.compile(r"(?<![\w~#])…?[\w~#]+\.(?=[\w~#])")
 
@@ -77,9 +83,15 @@ def shortened(pieces: Sequence[Piece], width: int, *, focus: str = "") -> list[P
         if least == _UNQUALIFIED:
             pieces = _unqualified(pieces, over)
             continue
-        if not least:  # a few letters of a text say nothing
+        if least == _TOLD and sum(role in _ENDS and bool(t.strip()) for role, t in pieces) < 2:
+            continue
+        if least in (0, _TOLD):  # a few letters of a text say nothing
             pieces = _without(pieces, part)
             continue
+        if least == _FILE_ALONE:
+            least = max(
+                (columns_of(_file_of(text)) for role, text in pieces if role is part), default=0
+            )
         longest = max((columns_of(text) for role, text in pieces if role is part), default=0)
         pieces = cut(pieces, part, room=max(longest - over, least), focus=focus)
     kept: list[Piece] = []
@@ -107,6 +119,12 @@ def _unqualified(pieces: Sequence[Piece], over: int) -> list[Piece]:
             text = less
         found.append((role, text))
     return found
+
+
+def _file_of(place: str) -> str:
+    """Give a place without its folders, with the space before it."""
+    lead = place[: len(place) - len(place.lstrip())]
+    return f"{lead}…/{place.rpartition('/')[2]}"
 
 
 def _without(pieces: Sequence[Piece], part: Part) -> list[Piece]:
