@@ -147,11 +147,12 @@ def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_s
     method = graph.run(Relation(_METHOD, start)).rows
     if not method:
         return ""
-    from mu.languages.entry_points import load_entry_points  # most questions end before
+    from mu.languages.entry_points import load_entry_points, may_be_called_as
 
-    for known in load_entry_points():
+    name = str(method[0][1])
+    for known in load_entry_points() if may_be_called_as(name) else ():
         for dotted in known.methods if known.language == method[0][0] else ():
-            if dotted.rpartition(".")[2] == method[0][1]:
+            if dotted.rpartition(".")[2] == name:
                 return f"code outside the repository may call it as {dotted}"
     if not is_empty:
         return ""

@@ -14,7 +14,7 @@ left open where there are too many.
 
 from typing import Final
 
-from mu.model.kinds import EdgeKind, Rule
+from mu.model.kinds import Rule
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
 
@@ -34,11 +34,15 @@ made AS (
 )
 """
 
-_DIRECT = f"""
-WITH {_MADE}
-SELECT DISTINCT kind::VARCHAR FROM edge
-WHERE kind = 'overrides' AND source IN (SELECT node FROM {{walked}} WHERE distance < ?)
-    OR kind = 'inherits' AND source IN (FROM made)
+CLASSES = """
+SELECT 1 FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
+WHERE (met.kind = 'class' OR met.subkind = 'constructor') AND walked.distance < ?
+"""
+"""Whether a backward walk went through classes, or what makes instances of them."""
+
+_DIRECT = """
+SELECT 1 FROM edge
+WHERE kind = 'overrides' AND source IN (SELECT node FROM {walked} WHERE distance < ?)
 """
 
 _OVERRIDDEN = """
@@ -102,25 +106,26 @@ SELECT base FROM below GROUP BY base HAVING count(*) > ?
 """
 
 
-def find_overridden(graph: GraphFile, walked: Input, *, depth: int) -> Input:
+def find_overridden(graph: GraphFile, walked: Input, *, depth: int, has_classes: bool) -> Input:
     """Find the methods that those walked to in less than `depth` steps override, near and far.
+
+    `has_classes` says what `CLASSES` does.
 
     Gives the table `overridden`: `node`, whether a call of it may reach one of those in a way that
     has no edge (`is_unlinked`), and its name where it is passed on, so that calls by another name
     may (`passed`, else empty). With NULL for `passed` it also has base classes of which `cls()` is
     not linked to every subclass.
     """
-    asked = Relation(_DIRECT.format(walked=walked.name), (depth, depth), inputs=(walked,))
-    kinds = {str(kind) for (kind,) in graph.run(asked, limit=None).rows}  # the rest costs more
     rows: list[tuple[Cell, ...]] = []
     most = LINKED_OVERRIDES + 1  # the method itself is counted, too
-    if EdgeKind.OVERRIDES in kinds:
+    asked = Relation(_DIRECT.format(walked=walked.name), (depth,), inputs=(walked,))
+    if graph.run(asked, limit=1).rows:  # half of what the recursive query costs
         asked = Relation(_OVERRIDDEN.format(walked=walked.name), (depth,), inputs=(walked,))
         pairs = graph.run(asked, limit=None).rows
         overriding = Input("overriding", ("node", "override"), ("INTEGER", "INTEGER"), pairs)
         unlinked = Relation(_UNLINKED, (most, DISPATCHED), inputs=(overriding,))
         rows += graph.run(unlinked, limit=None).rows
-    if EdgeKind.INHERITS in kinds:
+    if has_classes:
         sql = _CROWDED_CLASSES.format(walked=walked.name)
         classes = graph.run(Relation(sql, (depth, most), inputs=(walked,)), limit=None).rows
         rows += [(key, True, None) for (key,) in classes]

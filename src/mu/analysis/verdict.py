@@ -15,7 +15,7 @@ and `escapes` which functions are passed to calls that are open.
 
 from mu.analysis import escapes
 from mu.analysis.naming import can_mean, languages_apart
-from mu.analysis.overriding import DISPATCHED, find_overridden
+from mu.analysis.overriding import CLASSES, DISPATCHED, find_overridden
 from mu.analysis.traversal import Direction
 from mu.analysis.walked import Walked
 from mu.model.kinds import EdgeKind, Reason, SiteKind
@@ -138,6 +138,9 @@ found AS (
 """`_BACKWARD` where no function of the walk is passed on, at a third of the cost: only sites of the
 names that are sought matter."""
 
+_LOOK = f"SELECT EXISTS ({escapes.PASSED}), EXISTS ({CLASSES})"
+"""Whether a function of a walk is passed on, so that it may escape, and whether it met classes."""
+
 _DISPATCHES = """
     UNION
     SELECT source, file, line, text, 'virtual', candidates, false
@@ -170,19 +173,19 @@ def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
             SITE_COLUMNS,
             (walked.table, apart),
         )
-    is_of_calls = EdgeKind.CALLS in walk.kinds
-    sql = _BACKWARD if is_of_calls and _passes(graph, walked) else _BY_NAME
-    overridden = find_overridden(graph, walked.table, depth=walk.bound)
-    if not (is_of_calls and overridden.rows):
+    rows = _ROWS.format(first="")
+    if EdgeKind.CALLS not in walk.kinds:
+        sql = _BY_NAME.format(more="", walked=name) + rows
+        return Relation(sql, values, SITE_COLUMNS, (walked.table, apart))
+    asked = Relation(_LOOK.format(walked=name), (walk.bound, walk.bound), inputs=(walked.table,))
+    ((is_passed, has_classes),) = graph.run(asked).rows
+    sql = _BACKWARD if is_passed else _BY_NAME
+    overridden = find_overridden(
+        graph, walked.table, depth=walk.bound, has_classes=bool(has_classes)
+    )
+    if not overridden.rows:
         sql = sql.format(more="", walked=name)
-        return Relation(sql + _ROWS.format(first=""), values, SITE_COLUMNS, (walked.table, apart))
+        return Relation(sql + rows, values, SITE_COLUMNS, (walked.table, apart))
     sql = sql.format(more=_DISPATCHES.format(walked=name), walked=name)
     inputs = (walked.table, overridden, apart)
-    return Relation(sql + _ROWS.format(first=""), (*values, DISPATCHED), SITE_COLUMNS, inputs)
-
-
-def _passes(graph: GraphFile, walked: Walked) -> bool:
-    """Tell whether a function of a walk is passed on, so that it may escape."""
-    sql = escapes.PASSED.format(walked=walked.table.name)
-    relation = Relation(sql, (walked.walk.bound,), inputs=(walked.table,))
-    return bool(graph.run(relation, limit=1).rows)
+    return Relation(sql + rows, (*values, DISPATCHED), SITE_COLUMNS, inputs)

@@ -1,9 +1,10 @@
 """What runs although nothing in a repository calls it: names, decorators and bases, as data."""
 
-import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
+
+_DATA = Path(__file__).with_name("data") / "entry_points.toml"  # 3 ms less than resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,22 @@ _KEYS = tuple(field.name for field in fields(EntryPoints) if field.name != "lang
 @cache
 def load_entry_points() -> tuple[EntryPoints, ...]:
     """Read what is known of every language."""
-    text = files("mu.languages").joinpath("data", "entry_points.toml").read_text(encoding="utf-8")
+    import tomllib
+
     return tuple(
         EntryPoints(language, *(tuple(table.get(key, ())) for key in _KEYS))
-        for language, table in sorted(tomllib.loads(text).items())
+        for language, table in sorted(tomllib.loads(_text()).items())
     )
+
+
+def may_be_called_as(name: str) -> bool:
+    """Tell whether any of `methods` may end in a name.
+
+    It looks at the text alone: to parse it takes 6 ms, and few methods have such a name.
+    """
+    return f'.{name}"' in _text()
+
+
+@cache
+def _text() -> str:
+    return _DATA.read_text(encoding="utf-8")
