@@ -25,6 +25,11 @@ TREE = {
         f"def caller_number_{n:03}(row):\n    return save(row)  # {'call ' * (n % 7)}\n\n\n"
         for n in range(MANY)
     ),
+    "lib/base.py": "class Base:\n    pass\n",
+    "app/draft.py": (
+        "from lib.base import Base\n\n\nclass Mid(Base):\n    pass\n\n\n"
+        "class Draft(Mid):\n    pass\n"
+    ),
     "tests/test_use.py": "from app.use import place\n\n\ndef test_it():\n    place(1)\n",
     "tests/test_store.py": "from app.store import save\n\n\ndef test_save():\n    save(1)\n",
 }
@@ -108,6 +113,21 @@ def test_a_folder_without_files_is_an_error(built: Path) -> None:
 
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("error: no file in the graph lies in 'nowhere'")
+
+
+@pytest.mark.parametrize(
+    ("command", "everywhere", "inside"),
+    [
+        (("tests", "save"), {"tests/test_store.py:5"}, set[str]()),
+        (("search", "save"), {"app/store.py:1", "tests/test_store.py:4"}, {"app/store.py:1"}),
+        (("bases", "Draft"), {"app/draft.py:8", "lib/base.py:1"}, {"app/draft.py:8"}),
+    ],
+)
+def test_every_listing_can_be_held_to_a_path(
+    built: Path, command: tuple[str, ...], everywhere: set[str], inside: set[str]
+) -> None:
+    assert set(places(mu(*command, cwd=built).stdout)) == everywhere
+    assert set(places(mu(*command, "--in", "app", cwd=built).stdout)) == inside
 
 
 def test_builtins_are_listed_when_asked(built: Path) -> None:

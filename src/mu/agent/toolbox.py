@@ -26,6 +26,7 @@ from mu.agent.formats import (
 )
 from mu.agent.model import ToolSpec
 from mu.agent.values import ToolCall, ToolResult
+from mu.analysis.scope import Scope
 from mu.context import all_workflows
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
@@ -59,6 +60,7 @@ _ROWS = 40
 _WORKERS = 4
 
 Node = Annotated[str, Meta(description="path:Name, a path, a dotted name or an id")]
+Within = Annotated[str, Meta(description="only this folder or file")]
 Limit = Annotated[int, Meta(ge=1, le=200, description="rows at most")]
 Offset = Annotated[int, Meta(ge=0, description="rows to leave out first")]
 
@@ -78,10 +80,11 @@ def mu_search(
     workspace: Workspace,
     words: Annotated[str, Meta(description="words or a name")],
     *,
+    within: Within = "",
     limit: Limit = 15,
 ) -> str:
     """Find nodes by words. Begin here when the question names no node."""
-    return format_tool_result(search(workspace, words, limit=limit))
+    return format_tool_result(search(workspace, words, scope=Scope(within), limit=limit))
 
 
 def mu_grep(
@@ -124,9 +127,16 @@ def mu_deps(
     return format_tool_result(found, offset=offset) if depth == 1 else format_deps_tree(found)
 
 
-def mu_impact(workspace: Workspace, node: Node, *, limit: Limit = _ROWS, offset: Offset = 0) -> str:
+def mu_impact(
+    workspace: Workspace,
+    node: Node,
+    *,
+    within: Within = "",
+    limit: Limit = _ROWS,
+    offset: Offset = 0,
+) -> str:
     """List all that a change of a node may break, directly or through others, tests included."""
-    found = impact(workspace, node, limit=limit, offset=offset)
+    found = impact(workspace, node, scope=Scope(within), limit=limit, offset=offset)
     return format_impact_summary(found, offset=offset)
 
 
@@ -138,9 +148,9 @@ def mu_ancestors(
     return format_tool_result(found, offset=offset)
 
 
-def mu_cycles(workspace: Workspace, *, limit: Limit = _ROWS) -> str:
+def mu_cycles(workspace: Workspace, *, within: Within = "", limit: Limit = _ROWS) -> str:
     """List the cycles of imports, a shortest one for each strongly connected component."""
-    return format_cycles_summary(cycles(workspace, limit=limit))
+    return format_cycles_summary(cycles(workspace, within=within, limit=limit))
 
 
 def mu_path(workspace: Workspace, start: Node, *, goal: Node) -> str:

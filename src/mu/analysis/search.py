@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from mu.analysis.aside import ASIDE
+from mu.analysis.scope import EVERYTHING, Scope
 from mu.errors import ExitCode, MuError
 from mu.lexical import FIELDS, SCALE, Field, content_words, prefixes, split_words, variants
 from mu.model.kinds import NodeKind
@@ -110,7 +111,7 @@ WITH posting AS (
     SELECT node, any_value(kind) AS kind, any_value(parent) AS parent, any_value(file) AS file,
         coalesce(max(tier), 0) AS tier, any_value({standing}) AS standing
     FROM (FROM own UNION ALL BY NAME FROM named)
-    WHERE list_contains($kinds::VARCHAR[], kind::VARCHAR)
+    WHERE list_contains($kinds::VARCHAR[], kind::VARCHAR){scope}
     GROUP BY node ORDER BY tier DESC, sum(score) * any_value({standing}) DESC, node
     LIMIT $considered
 ), said AS (
@@ -147,6 +148,11 @@ ORDER BY tier > 0 AND (standing < 0.4 OR regexp_matches(place.path, $aside, 'i')
     score DESC, length(node.name), node.key
 LIMIT $most
 """
+
+_IN_FOLDER = """
+        AND file IN (
+            SELECT key FROM file WHERE path = $within OR starts_with(path, $within || '/')
+        )"""
 
 _STANDING = """
     CASE kind WHEN 'class' THEN 1.15 WHEN 'function' THEN 1.1 WHEN 'module' THEN 1.0
@@ -225,14 +231,16 @@ def find(
     words: str,
     *,
     kinds: Sequence[NodeKind] = tuple(NodeKind),
+    scope: Scope = EVERYTHING,
     asked: Sequence[Asked] = (),
 ) -> tuple[Hit, ...]:
     """Give what `search` finds as values, at most MOST of them, the best first.
 
-    `asked` are the words as they were read, if they were already.
+    Only what lies in the `scope` is ranked. `asked` are the words as they were read, if they were
+    already.
     """
     asked = asked or read_question(graph, words)
-    rows = graph.run(_scored(words, asked, kinds), limit=None).rows
+    rows = graph.run(_scored(words, asked, kinds, scope), limit=None).rows
     best = max((_number(row[7]) for row in rows), default=0.0) or 1.0
     hits = []
     for key, *place, tier, score, terms, fields, answers in rows:
@@ -331,7 +339,9 @@ def _guess(graph: GraphFile, word: str, vocabulary: Vocabulary) -> Asked:
     return Asked(word, answers, vocabulary.rarity(answers, near), is_close=True)
 
 
-def _scored(words: str, asked: Sequence[Asked], kinds: Sequence[NodeKind]) -> Relation:
+def _scored(
+    words: str, asked: Sequence[Asked], kinds: Sequence[NodeKind], scope: Scope
+) -> Relation:
     rows: list[tuple[Cell, ...]] = [
         (term, text, word.rarity * factor, word.rarity)
         for term, word in enumerate(asked)
@@ -359,7 +369,12 @@ def _scored(words: str, asked: Sequence[Asked], kinds: Sequence[NodeKind]) -> Re
         "aside": ASIDE,
         "beside": _BESIDE,
     }
-    sql = _SCORED.format(standing=_STANDING)
+    chosen = "" if scope.tests else " AND NOT is_test"
+    chosen += "" if scope.external else " AND kind <> 'external'"
+    if scope.within:
+        chosen += _IN_FOLDER
+        parameters["within"] = scope.within
+    sql = _SCORED.format(standing=_STANDING, scope=chosen)
     return Relation(sql, parameters, inputs=(Input("asked", columns, types, rows),))
 
 

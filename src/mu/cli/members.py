@@ -69,15 +69,16 @@ def members(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
     show(result, options.form(given))
 
 
-@click.command(params=[_NODE, walk_options.depth(), *_REST])
+@click.command(params=[_NODE, walk_options.depth(), *walk_options.SCOPE, *_REST])
 @click.pass_obj
-def bases(start: str | None, /, **given: Unpack[_Deep]) -> None:
+def bases(start: str | None, /, **given: Unpack[_DeepScoped]) -> None:
     """List the classes that NODE extends or implements, directly and transitively."""
     result = ask(
         start,
         operations.bases,
         given["node"],
         depth=given["depth"],
+        scope=walk_options.scope(given),
         limit=options.row_limit(given),
         offset=given["offset"],
     )
@@ -119,6 +120,7 @@ def overrides(start: str | None, /, **given: Unpack[_Scoped]) -> None:
 
 
 class _Tested(_Deep):
+    within: str
     is_safe: bool
     ids_alone: bool
     command_alone: bool
@@ -140,6 +142,7 @@ class _Tested(_Deep):
             help="With --diff: print the commands that run the tests.",
         ),
         walk_options.depth(1),
+        walk_options.WITHIN,
         *_REST,
     ]
 )
@@ -174,6 +177,7 @@ def tests(start: str | None, /, *, revisions: str | None, **given: Unpack[_Teste
         operations.find_tests,
         given["node"],
         depth=given["depth"],
+        within=given["within"],
         limit=options.row_limit(given),
         offset=given["offset"],
     )

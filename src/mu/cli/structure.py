@@ -39,7 +39,7 @@ class _Unused(options.Paged):
     not_counting: str | None
 
 
-class _Search(options.Paged):
+class _Search(options.Paged, walk_options.Scoped):
     words: tuple[str, ...]
     kind: tuple[str, ...]
 
@@ -187,6 +187,7 @@ def unused(folder: str | None, /, **given: Unpack[_Unused]) -> None:
             metavar="KIND",
             help=f"Find only nodes of this kind: {', '.join(NodeKind)}; may be repeated.",
         ),
+        *walk_options.SCOPE,
         *options.page(20),
         *options.FORM,
     ]
@@ -210,6 +211,7 @@ def search(folder: str | None, /, **given: Unpack[_Search]) -> None:
         operations.search,
         " ".join(given["words"]),
         kinds=tuple(NodeKind(kind) for kind in given["kind"]) or tuple(NodeKind),
+        scope=walk_options.scope(given),
         limit=options.row_limit(given),
         offset=given["offset"],
     )

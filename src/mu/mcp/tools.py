@@ -42,11 +42,15 @@ def mu_find(
     workspace: Workspace,
     words: Annotated[str, Field(description="a name or words")],
     *,
+    within: Within = "",
+    tests: Tests = True,
     offset: Offset = 0,
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
     """Find definitions by name or words; start here when you have no name."""
-    found = structure.search(workspace, words, limit=ROWS_A_PAGE, offset=offset)
+    found = structure.search(
+        workspace, words, scope=Scope(within, tests), limit=ROWS_A_PAGE, offset=offset
+    )
     return answer_text(found, budget=max_chars, offset=offset)
 
 
@@ -154,7 +158,7 @@ def mu_hierarchy(
     scope = Scope(within)
     parts: list[tuple[str, Rows | NodeRows]] = []
     if resolve_node(workspace.graph, node).kind == "class":
-        parts.append(("bases", members.bases(workspace, node, limit=ROWS_A_PAGE)))
+        parts.append(("bases", members.bases(workspace, node, scope=scope, limit=ROWS_A_PAGE)))
         below = members.subclasses(workspace, node, scope=scope, limit=ROWS_A_PAGE)
         parts.append(("subclasses", below))
     overriding = members.overrides(workspace, node, scope=scope, limit=ROWS_A_PAGE)
@@ -204,11 +208,14 @@ def mu_tests(
     node: Node,
     *,
     depth: Annotated[int, Field(ge=1, description="1: tests that use it directly")] = 1,
+    within: Within = "",
     offset: Offset = 0,
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
     """List the tests that use a definition."""
-    found = members.find_tests(workspace, node, depth=depth, limit=ROWS_A_PAGE, offset=offset)
+    found = members.find_tests(
+        workspace, node, depth=depth, within=within, limit=ROWS_A_PAGE, offset=offset
+    )
     return answer_text(found, budget=max_chars, offset=offset)
 
 

@@ -6,7 +6,7 @@ stands in a condition is parsed, checked and bound like anything else a user wri
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mu.model.relation import Derived, Relation
 from mu.muql.calls import Argument, GraphCall
@@ -57,6 +57,8 @@ def apply_clauses(
     answering: Answering, parsed: Parsed, *, text: str, graph: GraphFile, past: Past | None = None
 ) -> Query:
     """Give the query of a statement; raises MuqlError for a condition that cannot be."""
+    if "IN" in parsed.words:
+        answering = _below(answering, parsed, graph)
     spans = parsed.spans
     if not spans and not {"LIMIT", "OFFSET"} & parsed.numbers.keys():
         return Query(answering.relation, answering.grounds)
@@ -69,6 +71,16 @@ def apply_clauses(
         draft, graph, parameters=parsed.parameters, tables=(table,), past=past
     )
     return Query(compiled.relation, answering.grounds + compiled.grounds)
+
+
+def _below(answering: Answering, parsed: Parsed, graph: GraphFile) -> Answering:
+    """Keep the rows that lie below the path of IN; raises MuError where no file does."""
+    from mu.analysis.scope import Scope, checked, in_scope
+
+    scope = checked(graph, Scope(parsed.words["IN"].value))
+    if scope.is_everything:
+        return answering
+    return replace(answering, relation=in_scope(answering.relation, scope))
 
 
 def _head(table: Table) -> str:

@@ -165,9 +165,10 @@ STATEMENTS = (
         "SHOW",
         ("SHOW", "{question}", "OF", "{node}"),
         "Answers one question about one node",
-        ("DEPTH", "TRANSITIVELY", "VIA", *_ROWS),
+        ("DEPTH", "TRANSITIVELY", "VIA", "IN", *_ROWS),
         (
             "SHOW callers OF AuthService.login DEPTH 2",
+            "SHOW callers OF AuthService.login IN src/app",
             "SHOW impact OF src/app/auth.py VIA calls, imports WHERE NOT is_test LIMIT 20",
             "SHOW callers OF AuthService.login AT 'HEAD~1'",
         ),
@@ -192,7 +193,7 @@ STATEMENTS = (
         "FIND",
         ("FIND", "{things}"),
         "Finds nodes by their relations; all clauses have to hold",
-        (*RELATING, "WITH DECORATOR", "MATCHING", "TRANSITIVELY", *_ROWS),
+        (*RELATING, "WITH DECORATOR", "MATCHING", "TRANSITIVELY", "IN", *_ROWS),
         (
             "FIND functions CALLING Store.save",
             "FIND classes INHERITING Service TRANSITIVELY",

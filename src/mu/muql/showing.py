@@ -51,13 +51,16 @@ def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) ->
 
 
 def _check_clauses(parsed: Parsed, question: str) -> None:
-    """Refuse DEPTH and VIA where they would mean nothing."""
+    """Refuse DEPTH, VIA and IN where they would mean nothing."""
     free = {"dependencies", "dependents", "impact", "ancestors", "tests"}
     if parsed.kinds and question not in free:
         what = f"SHOW {question} follows its own kind of edge and takes no VIA"
         raise MuqlError(
             what, parsed.words["question"].place, f"VIA is for {', '.join(sorted(free))}"
         )
+    if "IN" in parsed.words and question == "source":
+        what = "SHOW source gives lines of one node and takes no IN"
+        raise MuqlError(what, parsed.words["IN"].place)
     far = "DEPTH" if "DEPTH" in parsed.numbers else "TRANSITIVELY" if parsed.is_transitive else ""
     if far and question in {"references", "source"}:
         what = f"SHOW {question} goes to the node alone and takes no {far}"

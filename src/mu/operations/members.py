@@ -38,11 +38,14 @@ def bases(
     node: str,
     *,
     depth: int | None = None,
+    scope: Scope = EVERYTHING,
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
     """List the classes that a class extends or implements, directly and transitively."""
-    return deps(workspace, node, depth=depth, kinds=_INHERITS, limit=limit, offset=offset)
+    return deps(
+        workspace, node, depth=depth, kinds=_INHERITS, scope=scope, limit=limit, offset=offset
+    )
 
 
 def subclasses(
@@ -82,24 +85,28 @@ def find_tests(
     node: str,
     *,
     depth: int | None = 1,
+    within: str = "",
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
     """List the tests that use a node directly, or within `depth` steps, None for any distance.
 
-    Never `exact` where code outside the repository calls what lies between a test and the node.
+    Only those `within` a folder or file, where one is given. Never `exact` where code outside the
+    repository calls what lies between a test and the node.
     """
     from mu.muql.showing import using_tests
 
     check_page(limit, offset)
     asked = using_tests(workspace.graph, node, depth=depth)
-    answer = workspace.graph.run(asked.relation, limit=limit, offset=offset)
+    scope = checked(workspace.graph, Scope(within))
+    relation = asked.relation if scope.is_everything else in_scope(asked.relation, scope)
+    answer = workspace.graph.run(relation, limit=limit, offset=offset)
     grounds = asked.grounds
     walked = grounds.walked[0]
     answer = page_with_code(workspace, answer, walk=walked.walk)
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
     verdict = Verdict.AT_LEAST if is_lower else None
-    possible = find_doubt(workspace.graph, walked)
+    possible = find_doubt(workspace.graph, walked, scope=scope)
     answer = judged(noted(answer, *grounds.notes, *grounds.doubts, verdict=verdict), possible)
     found = resolve_node(workspace.graph, node)
     rows = NodeRows(found, answer, possible, next_offset(answer, offset), is_backward=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mu.analysis.cycles import cuts
 from mu.analysis.cycles import cycles as cycle_relation
 from mu.analysis.pairs import open_doubts
-from mu.analysis.scope import Scope, checked
+from mu.analysis.scope import EVERYTHING, Scope, checked
 from mu.analysis.search import RANKED, SEARCH_COLUMNS, Hit, find
 from mu.model.kinds import EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.model.relation import Answer, Relation
@@ -135,6 +135,7 @@ def search(
     words: str,
     *,
     kinds: Sequence[NodeKind] = tuple(NodeKind),
+    scope: Scope = EVERYTHING,
     limit: int = 20,
     offset: int = 0,
 ) -> Rows:
@@ -148,7 +149,7 @@ def search(
     """
     check_page(limit, offset)
     started = time.perf_counter()
-    hits = find(workspace.graph, words, kinds=kinds)
+    hits = find(workspace.graph, words, kinds=kinds, scope=checked(workspace.graph, scope))
     rows = tuple((*hit.place, hit.score, hit.why) for hit in hits[offset : offset + limit])
     answer = Answer(
         SEARCH_COLUMNS,
