@@ -146,7 +146,7 @@ def test_older_results_are_dropped_when_the_window_fills(folder: Path) -> None:
     assert "dropped to make room" in str(contents(server, len(server.chats) - 1))
 
 
-@pytest.mark.parametrize(("share", "dropped"), [(0.79, 0), (0.81, 1)])
+@pytest.mark.parametrize(("share", "dropped"), [(0.79, 0), (0.805, 1)])
 def test_four_fifths_of_the_window_may_be_filled(folder: Path, share: float, dropped: int) -> None:
     search = '{"tool": "mu_search", "args": {"words": "login page"}}'
     with asked(folder, CALL, search, DONE) as (agent, _, server):
