@@ -142,5 +142,5 @@ def test_a_function_of_a_literal_that_is_passed_may_be_called(tmp_path: Path) ->
         called = callers(workspace, "fn:a.ts:go~2").answer
 
     assert passed.verdict is Verdict.AT_LEAST
-    assert [note for note in passed.notes if "is passed on as a value at a.ts:4" in note]
+    assert [note for note in passed.notes if "passed on as a value at a.ts:4" in note]
     assert called.verdict is Verdict.EXACT
