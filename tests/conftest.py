@@ -21,7 +21,7 @@ settings.load_profile("default")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-pytest_plugins = ["support.forked_workers", "support.cost"]
+pytest_plugins = ["support.forked_processes", "support.cost"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from e2e.command import PROGRAM
 from fakes.built import built_tree
+from support.forked_processes import ForkServer
 
 SOURCE = {"shop.py": "def order(key):\n    return key\n\n\ndef page():\n    return order(1)\n"}
 
@@ -43,13 +45,23 @@ ORDER = {"node": "order"}
 class Server:
     """A server process, and the lines that go to it and come from it."""
 
-    def __init__(self, root: Path, program: str = PROGRAM) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", program, "-C", str(root), "mcp"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "HOME": str(root), "ANTHROPIC_API_KEY": ""},
+    def __init__(
+        self, root: Path, program: str = PROGRAM, *, forks: ForkServer | None = None
+    ) -> None:
+        arguments = ["-C", str(root), "mcp"]
+        variables = {**os.environ, "HOME": str(root), "ANTHROPIC_API_KEY": ""}
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self.process = (
+            forks.start(program, arguments, errors=self.errors.fileno(), variables=variables)
+            if forks
+            else subprocess.Popen(
+                [sys.executable, "-c", program, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                env=variables,
+                bufsize=0,
+            )
         )
 
     def send(self, *lines: bytes) -> None:
@@ -76,8 +88,12 @@ class Server:
 
     def end(self) -> tuple[int, list[dict[str, object]]]:
         """Close its input; give its status and the frames that were left."""
-        output, _ = self.process.communicate(timeout=60)
-        return self.process.returncode, [json.loads(line) for line in output.splitlines()]
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        output = self.process.stdout.read()
+        self.process.stdout.close()
+        return self.process.wait(), [json.loads(line) for line in output.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -238,11 +254,12 @@ STARTS: list[tuple[str, bytes, int, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow(reason="a process that imports the SDK for each")
 @pytest.mark.parametrize(("lines", "number", "part"), [each[1:] for each in STARTS],
                          ids=[each[0] for each in STARTS])  # fmt: skip
-def test_each_way_to_begin(root: Path, lines: bytes, number: int, part: str) -> None:
-    server = Server(root)
+def test_each_way_to_begin(
+    root: Path, mcp_forks: ForkServer | None, lines: bytes, number: int, part: str
+) -> None:
+    server = Server(root, forks=mcp_forks)
     server.send(lines)
     assert part in json.dumps(server.answer(number))
     assert server.end()[0] == 0
@@ -258,27 +275,27 @@ ENDS: list[tuple[str, bytes]] = [
 ]
 
 
-@pytest.mark.slow(reason="a process that imports the SDK for each")
 @pytest.mark.parametrize("lines", [each[1] for each in ENDS], ids=[each[0] for each in ENDS])
-def test_the_end_of_its_input_ends_it(root: Path, lines: bytes) -> None:
-    server = Server(root)
+def test_the_end_of_its_input_ends_it(
+    root: Path, mcp_forks: ForkServer | None, lines: bytes
+) -> None:
+    server = Server(root, forks=mcp_forks)
     server.send(lines)
     status, rest = server.end()
     assert status == 0
     assert all(each["jsonrpc"] == "2.0" for each in rest)
 
 
-@pytest.mark.slow(reason="a process that imports the SDK")
-def test_a_client_that_is_gone_ends_it(root: Path) -> None:
-    server = Server(root)
+def test_a_client_that_is_gone_ends_it(root: Path, mcp_forks: ForkServer | None) -> None:
+    server = Server(root, forks=mcp_forks)
     server.send(hello("2025-06-18"), READY)
     server.answer(0)
     assert server.process.stdout is not None
+    assert server.process.stdin is not None
     server.process.stdout.close()
-    server.process.stdout = None
     server.send(*(call(number, ORDER) for number in range(1, 4)))
-    server.process.communicate(timeout=60)
-    assert server.process.returncode is not None
+    server.process.stdin.close()
+    server.process.wait()
 
 
 PRINTS = """
@@ -302,16 +319,18 @@ def test_what_a_tool_prints_is_no_frame(root: Path) -> None:
     server = Server(root, PRINTS)
     server.send(hello("2025-06-18"), READY, call(1, {}, "mu_prints"))
     assert [server.read()["id"], server.read()["id"]] == [0, 1]
-    assert server.process.stdin is not None
-    output, errors = server.process.communicate(timeout=60)
-    assert output == b""
+    assert server.end() == (0, [])
+    server.errors.seek(0)
+    errors = server.errors.read()
     for word in (b"printed", b"written", b"by a child"):
         assert word in errors
 
 
-@pytest.mark.slow(reason="a process that imports the SDK")
-def test_a_call_that_was_cancelled_is_not_answered(root: Path) -> None:
-    server = Server(root)
+@pytest.mark.slow(reason="the last one, with which the servers of all others end")
+def test_a_call_that_was_cancelled_is_not_answered(
+    root: Path, mcp_forks: ForkServer | None
+) -> None:
+    server = Server(root, forks=mcp_forks)
     server.send(hello("2025-06-18"), READY, call(1, ORDER))
     server.send(frame(method="notifications/cancelled", params={"requestId": 1}))
     server.send(call(2, ORDER))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from support.forked_workers import ForkedWorker
+from support.forked_processes import ForkedProcess
 
 LIMIT = 2.0
 """CPU seconds that a test without the mark `slow` may cost."""
@@ -21,7 +21,7 @@ _SHARED = pytest.StashKey[float]()
 
 def _used() -> float:
     times = os.times()
-    children = times.children_user + times.children_system + ForkedWorker.spent
+    children = times.children_user + times.children_system + ForkedProcess.spent
     return times.user + times.system + children
 
 
