@@ -43,6 +43,7 @@ from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import FunctionTypes
+from mu.resolve.semantics.implicit_calls import NO_SIDES
 from mu.resolve.semantics.library_models import CallModel
 from mu.resolve.semantics.member_semantics import Namespaces
 from mu.resolve.solver.flow import Flow
@@ -183,9 +184,9 @@ class CallResults:
     def of_operator(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives, by the method of its left side."""
         if len(sides) == 1:
-            left = unit.implicit.prefix_methods(operator)
+            left = unit.implicit.prefix.get(operator, ())
         else:
-            left, _ = unit.implicit.operator_methods(operator)
+            left, _ = unit.implicit.infix.get(operator, NO_SIDES)
         found: list[Value] = []
         reflected = self._reflected(unit, operator, sides=sides) if len(sides) == 2 else ()
         for value in self._flow.values(unit, sides[0]) if left else ():
@@ -198,7 +199,7 @@ class CallResults:
 
     def _reflected(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
         """What an infix operator gives by the method of the repository's own on its right side."""
-        _, right = unit.implicit.operator_methods(operator)
+        _, right = unit.implicit.infix.get(operator, NO_SIDES)
         if not right or not any(map(self._flow.descriptors.is_defined, right)):
             return ()
         found: list[Value] = []

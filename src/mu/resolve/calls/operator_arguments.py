@@ -23,6 +23,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.implicit_calls import NO_SIDES
 from mu.resolve.solver.flow import Flow
 
 _OPERATOR, _CALL = int(Op.OPERATOR), int(Op.CALL)
@@ -53,7 +54,7 @@ class OperatorArguments:
             if op != _OPERATOR or len(args) != 2 or how in unit.implicit.key_operators:
                 continue
             if how not in known:
-                left, right = unit.implicit.operator_methods(how)
+                left, right = unit.implicit.infix.get(how, NO_SIDES)
                 known[how] = not asked.isdisjoint((*left, *right))
             if known[how] and not any([rows[arg][0] in _PLAIN for arg in args]):  # noqa: C419 - faster
                 found.append(number)
@@ -121,7 +122,7 @@ class OperatorArguments:
         if number < 0:
             return self._by_assignment(unit, -1 - number)
         _, how, _, args = unit.expressions[number]
-        left, right = unit.implicit.operator_methods(how)
+        left, right = unit.implicit.infix.get(how, NO_SIDES)
         found = [(one, 1, args[1]) for one in self._run(unit, args[0], left)]
         return found or [(one, 1, args[0]) for one in self._run(unit, args[1], right)]
 

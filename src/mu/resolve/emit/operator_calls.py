@@ -33,7 +33,7 @@ from mu.resolve.evaluation.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import Overloading
-from mu.resolve.semantics.implicit_calls import ImplicitCalls
+from mu.resolve.semantics.implicit_calls import NO_SIDES, ImplicitCalls
 from mu.resolve.semantics.library_models import NO_METHODS, MethodGroups, MethodsCalled
 
 _INDEX, _OPERATOR, _ENTERED, _STORED = map(int, (Op.INDEX, Op.OPERATOR, Op.ENTERED, Op.STORED))
@@ -164,7 +164,7 @@ class OperatorCalls:
             if how == RAISING:
                 return self._of_raising(unit, args, text)
             if len(args) == 1:
-                prefixed = implicit.prefix_methods(how)
+                prefixed = implicit.prefix.get(how)
                 if not prefixed:
                     return []
                 subject = values(unit, args[0])
@@ -230,7 +230,7 @@ class OperatorCalls:
     def _of_sides(self, unit: FileSymbols, number: int, text: str) -> list[Outcome]:
         """What became of the method of an operator's left side, or else of the right."""
         _, how, _, args = unit.expressions[number]
-        left, right = unit.implicit.operator_methods(how)
+        left, right = unit.implicit.infix.get(how, NO_SIDES)
         first = self._evaluator.values(unit, args[0])
         found = list(self.of_methods(first, (left,), text=text)) if left else []
         if found or not right:

@@ -43,9 +43,7 @@ class CallSemantics:
     # What a call runs
     constructors: tuple[str, ...] = ()  # methods that run when a class is called; the first of
     # them is the name for those that syntax marks
-    completing_methods: tuple[
-        str, ...
-    ] = ()  # methods that generated constructors call at their end
+    completing_methods: tuple[str, ...] = ()  # methods that generated constructors call last
     call_method = ""  # the method that runs when an instance is called
     overloading = Overloading.NONE
     function_types = FunctionTypes.CALLABLE

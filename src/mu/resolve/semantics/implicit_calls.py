@@ -10,7 +10,7 @@ Methods = tuple[str, ...]
 Sides = tuple[Methods, Methods]
 """The methods of a left operand, and of a right one where the left has none."""
 
-_NO_SIDES: Sides = (), ()
+NO_SIDES: Sides = (), ()
 
 
 class ImplicitCalls:
@@ -55,21 +55,15 @@ class ImplicitCalls:
     # Operators
     infix: Mapping[str, Sides] = MappingProxyType({})
     prefix: Mapping[str, Methods] = MappingProxyType({})
-    """By operator; `if` stands for tests of a value, `format` and `repr` for strings made of it."""
+    """The methods that operators with two operands and with one call; `if` stands for tests of a
+    value, `format` and `repr` for strings made of it.
+    """
     key_operators: frozenset[str] = frozenset()  # operators that look for one side, or compare it
     concatenations: Methods = ()  # operators that append to a string on their left side
     most_open = 2  # of how many classes an operand may be that nothing is known of, for the method
     # of a prefix operator to count as possible; 0 where most of those are numbers and strings
     error_conversion = ""  # the class method that converts errors which `?` returns
     error_variant = ""  # the member of a result that is its error
-
-    def operator_methods(self, operator: str) -> Sides:
-        """The methods an infix operator calls on its left side, and on its right; best first."""
-        return self.infix.get(operator, _NO_SIDES)
-
-    def prefix_methods(self, operator: str) -> Methods:
-        """The methods that an operator with one operand calls on it, best first."""
-        return self.prefix.get(operator, ())
 
     def methods_of(self, methods: Methods, how: str) -> Methods:
         """The methods that run where some are asked for; `how` is the text of the expression."""

@@ -27,6 +27,7 @@ from mu.resolve.types.type_expressions import TYPE_OF
 from mu.resolve.types.type_parameters import substitute
 
 _ABSTRACT, _STATIC = int(Flag.BODILESS), int(Flag.STATIC)
+_INTERFACE = FunctionTypes.INTERFACE
 
 
 class FunctionalInterfaces:
@@ -40,7 +41,9 @@ class FunctionalInterfaces:
     def method(self, value: Value) -> int:
         """The one method that an instance's class leaves open, by number; -1 if it is no such."""
         number = class_of(value) if value[0] in INSTANCES else -1
-        if number < 0 or not _has_interfaces(self._program.unit_of[number]):
+        if number < 0:
+            return -1
+        if self._program.unit_of[number].calls.function_types is not _INTERFACE:
             return -1
         known = self._methods.get(number)
         if known is None:
@@ -92,7 +95,7 @@ class FunctionalInterfaces:
 
     def called_by(self, unit: FileSymbols, values: Values, *, name: str) -> Values:
         """The values less functions that are not called when their member `name` is."""
-        if not _has_interfaces(unit):
+        if unit.calls.function_types is not _INTERFACE:
             return values
         for value in values:
             if value[0] == FUNCTION:
@@ -150,7 +153,3 @@ class FunctionalInterfaces:
             for local in entry.definitions:
                 if unit.facts.definitions[local].kind == "function":
                     yield name, unit.first + local
-
-
-def _has_interfaces(unit: FileSymbols) -> bool:
-    return unit.calls.function_types is FunctionTypes.INTERFACE
