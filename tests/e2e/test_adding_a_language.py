@@ -49,6 +49,15 @@ POLYGLOT = {
 }
 
 
+BUILD_AND_EXPORT = """
+import contextlib, sys
+from mu.cli import main
+with contextlib.redirect_stdout(sys.stderr):
+    status = main(["kernel", "build", "."])
+sys.exit(status or main(["kernel", "export"]))
+"""
+
+
 def copy_of_mu(folder: Path) -> Path:
     """What MU is made of: its code, its data, and what judges corpora."""
     ignored = shutil.ignore_patterns(".*", "*.pyc.*")
@@ -73,8 +82,7 @@ def run(mu: Path, *arguments: str, cwd: Path) -> str:
 
 def graph_of(mu: Path, folder: Path) -> list[str]:
     """The lines of the graph that this copy makes of a folder; what is outside, by edges alone."""
-    run(mu, "-c", PROGRAM, "kernel", "build", ".", cwd=folder)
-    document = json.loads(run(mu, "-c", PROGRAM, "kernel", "export", cwd=folder))
+    document = json.loads(run(mu, "-c", BUILD_AND_EXPORT, cwd=folder))
     nodes = (node for node in document["nodes"] if node["kind"] != "external")
     found = [f"{node['id']} {node['start_line']}" for node in nodes]
     found += [

@@ -1,11 +1,12 @@
 """What is answered without a model where the plain answer would be that there is nothing."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
 from fakes.built import built_tree
 from mu.agent import AgentConfig, MUAgent
+from mu.operations.workspace import Workspace
 
 FILES = {
     "shop.py": "class Broken(Exception):\n    pass\n\n\ndef check(item):\n    raise Broken\n\n\n"
@@ -48,6 +49,12 @@ FILES["tiny.py"] = (
 FILES["all.py"] = "from stores import Store\n"
 FILES["run.go"] = "package run\n\ntype Program struct {\n\tSize int\n}\n"
 FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\n}\n"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    with built_tree(tmp_path_factory.mktemp("answered"), FILES) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize(
@@ -221,11 +228,10 @@ FILES["tty.go"] = "package run\n\nfunc (p *Program) open() {\n}\n\nfunc raw() {\
     ],
 )
 def test_an_answer_tells_what_is_known(
-    question: str, heading: str, named: list[str], tmp_path: Path
+    question: str, heading: str, named: list[str], workspace: Workspace
 ) -> None:
-    workspace = built_tree(tmp_path, FILES)
-    with MUAgent(AgentConfig(provider="offline"), workspace=workspace) as agent:
-        answer = agent.ask(question).content
+    agent = MUAgent(AgentConfig(provider="offline"), workspace=workspace)
+    answer = agent.ask(question).content
 
     assert answer.splitlines()[0] == heading
     assert [name for name in named if name not in answer] == [], answer

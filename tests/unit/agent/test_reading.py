@@ -1,6 +1,6 @@
 """Names, pronouns, limits and second halves of questions are read before their words."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,6 +8,7 @@ from fakes.built import built_tree
 from mu.agent import AgentConfig, MUAgent
 from mu.agent.question_kinds import Kind
 from mu.agent.questions import read, recognise
+from mu.operations.workspace import Workspace
 
 ASKED = """\
 impact       | parse_header          | if I change what parse_header() returns, what is hit
@@ -181,6 +182,12 @@ FILES = {
 }
 
 
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    with built_tree(tmp_path_factory.mktemp("kept"), FILES) as opened:
+        yield opened
+
+
 @pytest.mark.parametrize(
     ("text", "named", "left_out"),
     [
@@ -248,11 +255,9 @@ FILES = {
     ],
 )
 def test_an_answer_keeps_to_the_question(
-    text: str, named: list[str], left_out: list[str], tmp_path: Path
+    text: str, named: list[str], left_out: list[str], workspace: Workspace
 ) -> None:
-    workspace = built_tree(tmp_path, FILES)
-    with MUAgent(AgentConfig(provider="offline"), workspace=workspace) as agent:
-        answer = agent.ask(text).content
+    answer = MUAgent(AgentConfig(provider="offline"), workspace=workspace).ask(text).content
 
     assert [each for each in named if each not in answer] == [], answer
     assert [each for each in left_out if each in answer] == [], answer

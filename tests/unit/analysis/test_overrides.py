@@ -1,7 +1,6 @@
 """Which members override which, upward and downward."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -31,9 +30,9 @@ a.py:Circle.area -> a.py:Round.area overrides
 """
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(GRAPH), tmp_path)) as opened:
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(GRAPH), tmp_path_factory.mktemp("graph"))) as opened:
         yield opened
 
 

@@ -63,15 +63,15 @@ app/other.py -> app/drawing.py imports 1 import
 Ask = Callable[[str, Relation], list[tuple[object, ...]]]
 
 
-@pytest.fixture
-def words(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(WORDS), tmp_path)) as graph:
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(WORDS), tmp_path_factory.mktemp("words"))) as graph:
         yield graph
 
 
-@pytest.fixture
-def shapes(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(SHAPES), tmp_path)) as graph:
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(SHAPES), tmp_path_factory.mktemp("shapes"))) as graph:
         yield graph
 
 

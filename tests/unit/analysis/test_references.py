@@ -35,15 +35,15 @@ src/app/two.py -> ext:toolbox.unbox imports 2 import
 """
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(SHOP), tmp_path)) as graph:
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(SHOP), tmp_path_factory.mktemp("shop"))) as graph:
         yield graph
 
 
-@pytest.fixture
-def twice(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(TWICE), tmp_path)) as graph:
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(TWICE), tmp_path_factory.mktemp("twice"))) as graph:
         yield graph
 
 

@@ -1,7 +1,6 @@
 """Shortest paths along dependencies."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,9 @@ from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.store import GraphFile, open_graph
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(SHOP), tmp_path)) as graph:
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(SHOP), tmp_path_factory.mktemp("shop"))) as graph:
         yield graph
 
 

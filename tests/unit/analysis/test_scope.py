@@ -1,7 +1,6 @@
 """Rows that `--in`, `--no-tests`, `--no-external` and builtins leave in a listing."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -40,9 +39,9 @@ SITES = Relation(
 )
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(GRAPH), tmp_path)) as opened:
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(GRAPH), tmp_path_factory.mktemp("graph"))) as opened:
         yield opened
 
 

@@ -12,9 +12,9 @@ from mu.model.kinds import NodeKind
 from mu.store import GraphFile, open_graph
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(SHOP), tmp_path)) as graph:
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(SHOP), tmp_path_factory.mktemp("shop"))) as graph:
         yield graph
 
 

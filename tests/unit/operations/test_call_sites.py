@@ -1,7 +1,6 @@
 """The site that each row of a walk comes with, and how sure it is."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -40,9 +39,9 @@ app/store.py:Backup.save -> app/store.py:Store.check calls 33 self
 """
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(GRAPH), tmp_path)) as opened:
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(GRAPH), tmp_path_factory.mktemp("graph"))) as opened:
         yield opened
 
 

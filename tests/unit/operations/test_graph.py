@@ -32,26 +32,29 @@ a.py:run -> a.py:load calls 11
 CHAIN = 200
 
 
-@pytest.fixture
-def chain(tmp_path: Path) -> Iterator[Workspace]:
+@pytest.fixture(scope="module")
+def chain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("chain")
     defined = "".join(f"  def f{n} @ {n * 2 + 1}-{n * 2 + 2}\n" for n in range(CHAIN))
     calls = "".join(f"a.py:f{n} -> a.py:f{n - 1} calls {n * 2 + 2}\n" for n in range(1, CHAIN))
-    write(make_graph(f"a.py\n{defined}{calls}"), tmp_path)
-    with Workspace(tmp_path) as workspace:
+    write(make_graph(f"a.py\n{defined}{calls}"), folder)
+    with Workspace(folder) as workspace:
         yield workspace
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Workspace]:
-    write(make_graph(SHOP), tmp_path)
-    with Workspace(tmp_path) as workspace:
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("shop")
+    write(make_graph(SHOP), folder)
+    with Workspace(folder) as workspace:
         yield workspace
 
 
-@pytest.fixture
-def doubtful(tmp_path: Path) -> Iterator[Workspace]:
-    write(make_graph(OPEN), tmp_path)
-    with Workspace(tmp_path) as workspace:
+@pytest.fixture(scope="module")
+def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("doubtful")
+    write(make_graph(OPEN), folder)
+    with Workspace(folder) as workspace:
         yield workspace
 
 

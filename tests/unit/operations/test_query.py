@@ -1,7 +1,6 @@
 """What a query answers says how far it is to be relied on, as the commands do."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -23,10 +22,11 @@ a.py:main -> a.py:save calls 11
 """
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    write(make_graph(OPEN), tmp_path)
-    with Workspace(tmp_path) as opened:
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("workspace")
+    write(make_graph(OPEN), folder)
+    with Workspace(folder) as opened:
         yield opened
 
 
@@ -69,10 +69,11 @@ a.py:c -> a.py:d calls 6
 """
 
 
-@pytest.fixture
-def far(tmp_path: Path) -> Iterator[Workspace]:
-    write(make_graph(FAR), tmp_path)
-    with Workspace(tmp_path) as opened:
+@pytest.fixture(scope="module")
+def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("far")
+    write(make_graph(FAR), folder)
+    with Workspace(folder) as opened:
         yield opened
 
 
@@ -214,10 +215,11 @@ tests/test_app.py:test_helper -> app.py:helper calls 2
 """
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Workspace]:
-    write(make_graph(SERVED), tmp_path)
-    with Workspace(tmp_path) as opened:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("served")
+    write(make_graph(SERVED), folder)
+    with Workspace(folder) as opened:
         yield opened
 
 

@@ -12,10 +12,11 @@ from mu.operations.structure import cycles, search
 from mu.operations.workspace import Workspace
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Workspace]:
-    write(make_graph(SHOP), tmp_path)
-    with Workspace(tmp_path) as workspace:
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("shop")
+    write(make_graph(SHOP), folder)
+    with Workspace(folder) as workspace:
         yield workspace
 
 

@@ -3,7 +3,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -16,9 +15,9 @@ ENDLESS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELEC
 ENDLESS_SET = ENDLESS.replace("UNION ALL", "UNION")
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[GraphFile]:
-    with open_graph(write(make_graph(SHOP), tmp_path)) as opened:
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphFile]:
+    with open_graph(write(make_graph(SHOP), tmp_path_factory.mktemp("graph"))) as opened:
         yield opened
 
 
