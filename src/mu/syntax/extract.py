@@ -64,9 +64,9 @@ class Extractor:
     def extract(self, text: bytes, language: str) -> FileFacts:
         """The facts of UTF-8 `text`, whose line ends are LF; `language` is a manifest's name."""
         grammar = load_grammar(language)
-        if grammar.manifest.inside:
-            text = code_in(text, grammar.manifest.inside)
         parser = self._parser(grammar)
+        if grammar.manifest.inside:
+            text = _code_of_page(text, grammar, parser=parser)
         text, tree = _parse(text, grammar, parser=parser)
         facts = _read(text, tree, grammar, parser=parser)
         if tree.root_node.has_error and len(text) <= LONGEST:
@@ -78,6 +78,23 @@ class Extractor:
         if name not in self._parsers:
             self._parsers[name] = ts.Parser(grammar.language)
         return self._parsers[name]
+
+
+def _code_of_page(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> bytes:
+    """The code of a page of markup, without the expressions that the grammar does not take."""
+    code = code_in(text, grammar.manifest.inside, markup=grammar.manifest.markup)
+    while code.expressions and len(text) <= LONGEST:
+        found = mistakes(parser.parse(code.text).root_node)
+        wrong = [(node.start_byte, node.end_byte) for node in islice(found, MOST_PROBLEMS)]
+        bad = [
+            span
+            for span in code.expressions
+            if any(start <= span[1] and end >= span[0] for start, end in wrong)
+        ]
+        if not bad:
+            break
+        code = code.without(bad)
+    return code.text
 
 
 def _parse(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> tuple[bytes, ts.Tree]:

@@ -120,7 +120,8 @@ class Manifest:
     their class is called; with `bodies_give_values` a function gives what its body comes to; a
     target or parameter called `blank` binds nothing;
     with `has_constant_patterns`, nor do names with a capital in what is taken apart;
-    of a page of markup only what is in elements named `inside` is code;
+    of a page of markup what is in elements named `inside` is code, and what the group `code` of the
+    regular expressions `markup` finds elsewhere is an expression, a sign before it and one behind;
     `type_checks` are functions, or operators, that tell of what type a name is; classes of
     `passive_modules` call no methods that subclasses define, special ones aside; without
     `has_versions`, a name that is bound again holds all it is bound to wherever it is read;
@@ -159,6 +160,7 @@ class Manifest:
     has_versions: bool = True
     interpolation: str = ""
     inside: str = ""
+    markup: tuple[str, ...] = ()
     directives: tuple[str, ...] = ()
     not_in_grammar: tuple[str, ...] = ()
     annotations: AnnotationStyle = field(default=AnnotationStyle())

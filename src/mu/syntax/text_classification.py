@@ -24,7 +24,7 @@ def text_kinds(text: bytes, language: str, *, starts: Sequence[int]) -> list[Tex
     """
     grammar = load_grammar(language)
     if grammar.manifest.inside:
-        text = code_in(text, grammar.manifest.inside)
+        text = code_in(text, grammar.manifest.inside).text
     root = ts.Parser(grammar.language).parse(text).root_node
     return [_kind(root, start) for start in starts]
 

@@ -18,7 +18,7 @@ const a = 1;
 
 
 def test_code_stands_where_it_stood() -> None:
-    code = code_in(PAGE, "script")
+    code = code_in(PAGE, "script").text
 
     assert code.split() == b"const a = 1; const b = 2".split()
     assert code.index(b"const a") == PAGE.index(b"const a")
@@ -37,12 +37,35 @@ def test_code_stands_where_it_stood() -> None:
     ],
 )
 def test_what_is_an_element(page: bytes, code: bytes) -> None:
-    assert code_in(page, "script").strip() == code
+    assert code_in(page, "script").text.strip() == code
+
+
+MUSTACHE = r"\{\{(?P<code>[^{}]*)\}\}"
+BRACES = r"\{(?P<code>[^{}]+)\}"
+BOUND = r'(?<=\s):\w+="(?P<code>[^"]*)"'
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        (b"<p>{{ a }}{{b}}</p>", b";  ;( a ) ;(b)    ;"),
+        (b'<p :is="a > b" on="c"/>', b";     ;(a > b)        ;"),
+        (b"<p>{a}{b}\n{c}\n</p>", b";  +a;+b;\n+c;\n   ;"),
+        (b"<p>{() => a}</p>", b";  {() => a}   ;"),
+        (b'<p :is="a = 1; b()"/>', b";     ;{a = 1; b()} ;"),
+        (b"<!-- {a} --><style>{b}</style> ", b";                             ;"),
+    ],
+)
+def test_expressions_of_markup_are_statements(page: bytes, code: bytes) -> None:
+    found = code_in(page, "script", markup=(MUSTACHE, BRACES, BOUND))
+
+    assert found.text == code
+    assert found.without(found.expressions).text.strip(b" ;\n") == b""
 
 
 @given(st.binary(max_size=200))
 def test_any_text_keeps_its_length_and_lines(text: bytes) -> None:
-    code = code_in(text, "script")
+    code = code_in(text, "script", markup=(MUSTACHE, BRACES, BOUND)).text
 
     assert len(code) == len(text)
     assert code.count(b"\n") == text.count(b"\n")
