@@ -23,23 +23,24 @@ from benchmarks.tables import print_table
 from mu.kernel import BuildReport, BuildSettings, build
 
 _TABLES = (
-    "FROM file",
-    """SELECT node.* EXCLUDE (key) REPLACE (above.id AS parent)
+    "SELECT * EXCLUDE (key) FROM file",
+    """SELECT node.* EXCLUDE (key) REPLACE (above.id AS parent, file.path AS file)
     FROM node LEFT JOIN node AS above ON above.key = node.parent
-    ORDER BY node.file NULLS LAST, if(node.file IS NULL, node.id, ''), node.rowid""",
+    LEFT JOIN file ON file.key = node.file
+    ORDER BY file.path NULLS LAST, if(file.path IS NULL, node.id, ''), node.rowid""",
     """SELECT edge.* REPLACE (one.id AS source, other.id AS target)
     FROM edge JOIN node AS one ON one.key = source JOIN node AS other ON other.key = target
     ORDER BY ALL""",
-    """SELECT site.* REPLACE (one.id AS source, other.id AS target)
-    FROM site JOIN node AS one ON one.key = source LEFT JOIN node AS other ON other.key = target
-    ORDER BY site.rowid""",
+    """SELECT site.* REPLACE (one.id AS source, other.id AS target, path AS file)
+    FROM site JOIN file ON file.key = site.file JOIN node AS one ON one.key = source
+    LEFT JOIN node AS other ON other.key = target ORDER BY path, site.rowid""",
     "SELECT entry.* REPLACE (id AS node) FROM entry JOIN node ON key = node ORDER BY ALL",
     """SELECT text, list((id, weight, field) ORDER BY id)
     FROM (SELECT text, unnest(nodes) AS key, unnest(weights) AS weight, unnest(fields) AS field
     FROM word) JOIN node USING (key) GROUP BY text ORDER BY text""",
 )
-"""Nodes by their ids: the keys of those that came with an edit tell when they came, and of those
-outside the repository in what order they were met.
+"""Files by their paths and nodes by their ids: the keys of those that came with an edit tell when
+they came, and of nodes outside the repository in what order they were met.
 """
 
 _MARKS = {

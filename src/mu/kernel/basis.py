@@ -15,9 +15,9 @@ from mu.source import Discovery
 class Basis(msgspec.Struct, frozen=True):
     """What a graph was made of, beside the files that it lists.
 
-    `engine` is MU itself, `walked` a digest of all that the walk saw, and `options` those of the
-    build. `manifests` are digests of manifests by path, empty for one that could not be read, and
-    `manifest_names` are those that were looked for, by language.
+    `engine` is MU itself, `walked` a digest of the files that the walk saw, and `options` are those
+    of the build. `manifests` are digests of manifests by path, empty for one that could not be
+    read, and `manifest_names` are those that were looked for, by language.
     """
 
     engine: str
@@ -27,15 +27,11 @@ class Basis(msgspec.Struct, frozen=True):
     manifests: dict[str, str]
     manifest_names: dict[str, tuple[str, ...]]
 
-    def is_of(self, settings: BuildSettings, *, found: Discovery) -> bool:
-        """Whether a build would have the same to begin with, but for what is in the files, and for
-        the commit, which a graph only names.
+    def is_of(self, settings: BuildSettings) -> bool:
+        """Whether a build would have the same to begin with, but for what a walk sees, for what is
+        in the files, and for the commit, which a graph only names.
         """
-        return (
-            self.options == options_text(settings)
-            and self.walked == walk_digest(found)
-            and self.engine == engine_digest()
-        )
+        return self.options == options_text(settings) and self.engine == engine_digest()
 
 
 def make_basis(
@@ -58,10 +54,12 @@ def options_text(settings: BuildSettings) -> str:
 
 
 def walk_digest(found: Discovery) -> str:
-    """A hex digest of the names of all that a walk saw, and of why it left out what it did."""
+    """A hex digest of the names of the files that a walk saw, and of why it left out those it did.
+
+    Files of no known language do not count.
+    """
     rows = (
         [(file.path, file.language, file.category) for file in found.files],
         [(file.path, file.language, file.reason) for file in found.skipped],
-        [(row.ending, row.files, row.path) for row in found.unknown],
     )
     return blake2b(msgspec.msgpack.encode(rows), digest_size=16).hexdigest()

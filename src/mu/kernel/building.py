@@ -11,19 +11,26 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-import mu
 from mu.errors import MuError
 from mu.kernel.basis import make_basis, options_text
 from mu.kernel.lock import build_lock
 from mu.kernel.memory import collector_paused, return_memory
-from mu.kernel.report import BuildReport, OnEvent, Published, Waiting, Writing, ignore_event
+from mu.kernel.report import (
+    BuildReport,
+    OnEvent,
+    Published,
+    Waiting,
+    Writing,
+    ignore_event,
+    report_meta,
+)
 from mu.kernel.settings import BuildSettings, check_folder
 from mu.kernel.sources import list_sources
 from mu.kernel.standing import Standing, find_standing, unchanged
@@ -183,7 +190,7 @@ def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEve
     del made
     watch = Stopwatch()
     on_event(Writing(report.nodes, report.edges, report.sites.total))
-    meta = {**_meta(report), **told}
+    meta = {**report_meta(report), **told}
     words = index_words(graph)
     watch.lap("index words")
     folder = final.parent
@@ -250,18 +257,3 @@ def _remove_leftovers(folder: Path) -> None:
     for path in stale:
         with suppress(OSError):
             os.unlink(path)  # noqa: PTH108 - a name that came from the system, any bytes
-
-
-def _meta(report: BuildReport) -> dict[str, str]:
-    """What the file says of itself; no value of it names a place on this machine."""
-    return {
-        "mu_version": mu.__version__,
-        "digest": report.digest,
-        "partial": "true" if report.is_partial else "false",
-        "files_indexed": str(report.indexed),
-        "files_skipped": str(len(report.skipped)),
-        "languages": " ".join(count.language for count in report.languages),
-        "unknown_files": msgspec.json.encode([astuple(row) for row in report.unknown]).decode(),
-        "limits": msgspec.json.encode({row.name: row.count for row in report.limits}).decode(),
-        "report": msgspec.json.encode(report).decode(),
-    }

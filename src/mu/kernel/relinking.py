@@ -24,6 +24,7 @@ from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Sit
 from mu.resolve import (
     CLEAR_NAME,
     AlteredElsewhereError,
+    Declared,
     FileFinder,
     FileLinks,
     NodesOfFile,
@@ -47,47 +48,105 @@ _CODE_MARKS = (b"`", b"import", b"::")
 
 
 class FileChange(NamedTuple):
-    """The rows, entries and postings of a file, before an edit and after it."""
+    """The rows, entries and postings of a file, before an edit and after it; no rows where it is
+    not there.
+    """
 
-    before: FileRows
-    after: FileRows
+    before: FileRows | None
+    after: FileRows | None
     placed: Sequence[Placed]
     entries: Sequence[Entry]
     said: tuple[list[Posted], list[Posted]]
 
 
 class ProgramChange(NamedTuple):
-    """The changes of files, new nodes outside the repository, and the state to keep."""
+    """The changes of files, nodes outside the repository that came and that went, and the state to
+    keep.
+    """
 
     files: Sequence[FileChange]
     outside: Sequence[Node]
+    unused: Sequence[Node]
     state: bytes
 
 
-def relink_files(
-    root: Path,
-    graph: GraphUpdate,
-    *,
-    files: Sequence[File],
-    facts: Mapping[int, FileFacts],
-    digest: str,
-    settings: BuildSettings,
-) -> ProgramChange | None:
-    """Link the changed `files` again, given with their `facts` by key.
+class ChangedFiles(NamedTuple):
+    """The `files` that changed or are new, with their `facts` by key, and the paths of those that
+    are there no more.
+    """
 
-    `digest` is that of the graph as it is. None where other files may have to be linked again.
+    files: Sequence[File]
+    facts: Mapping[int, FileFacts]
+    removed: Set[str]
+
+
+class _Versions(NamedTuple):
+    """A program before an edit and after it, the keys of files that changed, and what manifests
+    name after it.
+    """
+
+    before: ProgramText
+    after: ProgramText
+    changed: Sequence[int]
+    declared: Sequence[Declared]
+
+
+def relink_files(
+    root: Path, graph: GraphUpdate, *, edit: ChangedFiles, digest: str, settings: BuildSettings
+) -> ProgramChange | None:
+    """Link changed files again, and new ones.
+
+    `digest` is that of the graph as it is. None where all files may have to be linked again.
     """
     kept = ProgramStates(settings.facts).find(digest)
-    rows = {file.path: file for file in graph.files()}
-    changed = {rows[file.path].key: file for file in files if file.path in rows}
-    old = _kept_facts(rows.values(), settings.facts) if kept else None
-    if kept is None or old is None or len(changed) < len(files):
+    rows = graph.files()
+    old = _kept_facts(rows, settings.facts) if kept else None
+    if kept is None or old is None or not _has_known_ends(edit, rows):
         return None
-    after = [
-        changed[row.key]._replace(key=row.key) if row.key in changed else row
-        for row in rows.values()
-    ]
-    new = {**old, **{key: facts[file.key] for key, file in changed.items()}}
+    versions = _versions(root, edit, rows, facts=old, settings=settings)
+    try:
+        state = decode_state(kept)
+    except msgspec.DecodeError:
+        return None
+    with stubs_kept_in(settings.facts, is_read=True):
+        try:
+            relinked = relink(
+                *(versions.before, versions.after),
+                changed=versions.changed,
+                state=state,
+                find=FileFinder(graph.files_using, graph.files_calling, graph.files_open_in),
+            )
+        except AlteredElsewhereError as error:
+            _logger.debug("not relinked: %s", error)
+            return None
+    linked = {row.key: row for row in versions.after.files if row.key in relinked.after.files}
+    linked.update((row.key, row) for row in rows if row.path in edit.removed)
+    made = _Rows(graph, relinked)
+    change = made.of(linked)
+    paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
+    is_told = _are_declared(versions.declared, made.other_names) or _are_in_documents(
+        root, rows, names=made.other_names, paths=paths
+    )
+    return None if is_told else change
+
+
+def _versions(
+    root: Path,
+    edit: ChangedFiles,
+    rows: Sequence[File],
+    *,
+    facts: Mapping[int, FileFacts],
+    settings: BuildSettings,
+) -> _Versions:
+    """The program of some files with their `facts`, and what an edit makes of it."""
+    known = {row.path: row for row in rows}
+    keys = _keys_of(edit.files, known)
+    there = {path: row for path, row in known.items() if path not in edit.removed}
+    there |= {file.path: file._replace(key=keys[file.path]) for file in edit.files}
+    after = [row for _, row in sorted(there.items())]
+    gone = {known[path].key for path in edit.removed}
+    new = {key: row for key, row in facts.items() if key not in gone}
+    new |= {keys[file.path]: edit.facts[file.key] for file in edit.files}
     rules = load_rules({file.language for file in after if file.key in new})
     manifests = read_manifests(
         root,
@@ -96,34 +155,45 @@ def relink_files(
         max_file_size=settings.walk.max_file_size,
     )
     shared = rules, settings.roots, manifests.texts
-    try:
-        state = decode_state(kept)
-    except msgspec.DecodeError:
-        return None
-    with stubs_kept_in(settings.facts, is_read=True):
-        try:
-            relinked = relink(
-                ProgramText([*rows.values()], old, *shared),
-                ProgramText(after, new, *shared),
-                changed=[*changed],
-                state=state,
-                find=FileFinder(graph.files_using, graph.files_open_in),
-            )
-        except AlteredElsewhereError as error:
-            _logger.debug("not relinked: %s", error)
-            return None
-    linked = {row.key: row for row in after if row.key in relinked.after.files}
-    made = _Rows(graph, relinked)
-    change = made.of(linked)
-    return None if _are_in_documents(root, rows.values(), made.other_names) else change
+    return _Versions(
+        ProgramText(rows, facts, *shared),
+        ProgramText(after, new, *shared),
+        [key for path, key in keys.items() if path in known],
+        manifests.declared,
+    )
 
 
-def _are_in_documents(root: Path, files: Iterable[File], names: Set[str]) -> bool:
+def _has_known_ends(edit: ChangedFiles, rows: Iterable[File]) -> bool:
+    """Tell whether there are files already that end as those of an edit: by that documents tell
+    what may be a file.
+    """
+    ends = {row.path.rpartition(".")[2] for row in rows}
+    return ends.issuperset(file.path.rpartition(".")[2] for file in edit.files)
+
+
+def _keys_of(files: Iterable[File], rows: Mapping[str, File]) -> dict[str, int]:
+    """The keys of files by path: those that new ones get come after all others."""
+    last = max(row.key for row in rows.values())
+    new = sorted(file.path for file in files if file.path not in rows)
+    keys = {path: last + count for count, path in enumerate(new, 1)}
+    return keys | {file.path: rows[file.path].key for file in files if file.path in rows}
+
+
+def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
+    """Tell whether a manifest may name anything by one of some names."""
+    parts = (part for row in declared for part in re.split(r"\W+", f"{row.module} {row.attribute}"))
+    return not names.isdisjoint(parts)
+
+
+def _are_in_documents(
+    root: Path, files: Iterable[File], *, names: Set[str], paths: Set[str]
+) -> bool:
     """Tell whether a document may mention any of some names: in a line with code, or where the name
-    can be nothing else.
+    can be nothing else; or whether it may mean a file at one of some paths.
     """
     if not names:
         return False
+    ends = [path.rpartition("/")[2].encode() for path in paths]
     words = "|".join(re.escape(name) for name in sorted(names)).encode()
     pattern = re.compile(rb"^.*\b(" + words + rb")\b.*$", re.MULTILINE)
     for file in files:
@@ -131,6 +201,8 @@ def _are_in_documents(root: Path, files: Iterable[File], names: Set[str]) -> boo
             try:
                 text = read_source(root, file.path, max_file_size=file.bytes).text
             except SkippedSource:  # it is another file by now
+                return True
+            if any(end in text for end in ends):
                 return True
             for line in pattern.finditer(text):
                 is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
@@ -165,7 +237,7 @@ class _Rows:
 
     def of(self, files: Mapping[int, File]) -> ProgramChange | None:
         """The change of files, by key; None where the graph has other rows for the old text."""
-        before, after, state = self._relinked
+        before, after, state, unmet = self._relinked
         known = {key: self._graph.file_rows(file.path) for key, file in files.items()}
         self._learn_keys(before)
         self._learn_keys(after)
@@ -174,8 +246,9 @@ class _Rows:
         found = []
         for key, file in files.items():
             rows, placed = known[key], self._graph.entries(file.path)
-            if rows is None:
-                return None
+            if rows is None or key not in after.files:
+                found.append(self._whole(file, rows, placed))
+                continue
             links = self._keyed(before, before.files[key])
             if not _are_same(links, rows, placed):
                 _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
@@ -187,11 +260,22 @@ class _Rows:
             made = FileRows(file._replace(key=key), nodes, [*now.edges], [*now.sites])
             said = _postings(rows, links.said), _postings(made, now.said)
             found.append(FileChange(rows, made, placed, now.entries, said))
-        if self._graph.has_unused(self._no_more_met(), [*files]):
+        unused = self._graph.unused(self._no_more_met(), [*files])
+        if not {node.id for node in unused} <= unmet:
             return None
         if gone and self._graph.has_users(gone, [*files]):
             return None
-        return ProgramChange(found, self.outside, encode_state(state))
+        return ProgramChange(found, self.outside, unused, encode_state(state))
+
+    def _whole(self, file: File, rows: FileRows | None, placed: Sequence[Placed]) -> FileChange:
+        """The change of a file that is new, or that is there no more."""
+        before, after = self._relinked[:2]
+        if rows is not None:
+            said = self._keyed(before, before.files[file.key]).said
+            return FileChange(rows, None, placed, (), (_postings(rows, said), []))
+        links = self._keyed(after, after.files[file.key])
+        made = FileRows(file, self._nodes(after, file.key), [*links.edges], [*links.sites])
+        return FileChange(None, made, (), links.entries, ([], _postings(made, links.said)))
 
     def _learn_keys(self, links: ProgramLinks) -> None:
         """Find the keys of the nodes that links are of, and of all that is met outside."""

@@ -4,9 +4,12 @@ All are frozen values that hold no absolute path; surfaces render them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Self
 
+import msgspec
+
+import mu
 from mu.render.shown import Shown
 from mu.source import UnknownFiles
 
@@ -170,3 +173,18 @@ class BuildReport(Shown):
 
 def ignore_event(event: Event) -> None:
     """Do nothing with an event."""
+
+
+def report_meta(report: BuildReport) -> dict[str, str]:
+    """Give what the file says of itself; no value of it names a place on this machine."""
+    return {
+        "mu_version": mu.__version__,
+        "digest": report.digest,
+        "partial": "true" if report.is_partial else "false",
+        "files_indexed": str(report.indexed),
+        "files_skipped": str(len(report.skipped)),
+        "languages": " ".join(count.language for count in report.languages),
+        "unknown_files": msgspec.json.encode([astuple(row) for row in report.unknown]).decode(),
+        "limits": msgspec.json.encode({row.name: row.count for row in report.limits}).decode(),
+        "report": msgspec.json.encode(report).decode(),
+    }

@@ -12,15 +12,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from mu.kernel.basis import Basis
+from mu.kernel.basis import Basis, walk_digest
 from mu.kernel.changes import Changes, KnownFile, Times, compare
 from mu.kernel.manifests import possible_manifests
 from mu.kernel.report import BuildReport
 from mu.kernel.revision import checked_out_commit
 from mu.kernel.settings import BuildSettings
 from mu.kernel.sources import list_sources
+from mu.model.kinds import Category
 from mu.model.relation import Relation
-from mu.source import Discovery, SkippedSource, native_path, read_source
+from mu.source import Discovery, SkippedSource, SourceFile, native_path, read_source
 from mu.store import DamagedGraphError, GraphFile, NoGraphError, QueryError, open_graph
 from mu.syntax import load_manifests
 
@@ -42,7 +43,8 @@ class Standing(NamedTuple):
     @property
     def is_current(self) -> bool:
         """Whether a build would make the same graph."""
-        return not self.changes.total and self.commit == self.basis.commit
+        is_same = self.commit == self.basis.commit and self.found.unknown == self.report.unknown
+        return is_same and not self.changes.total
 
 
 def find_standing(
@@ -79,16 +81,34 @@ def _look(
     meta = graph.meta()
     basis = msgspec.json.decode(meta.get("basis", ""), type=Basis)
     report = msgspec.json.decode(meta.get("report", ""), type=BuildReport)
-    if report.is_partial or not basis.is_of(settings, found=found):
+    if report.is_partial or not basis.is_of(settings):
         return None
     built_at = int(meta.get("built_at", ""))
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
     known = msgspec.convert(rows, tuple[KnownFile, ...])
     changes = compare(root, known, found=found, built_at=built_at)
+    if basis.walked != walk_digest(_without(changes, found, graph)):
+        return None
     is_same = _has_same_manifests(root, settings, found, basis, built_at)
     if not is_same:
         return None
-    return Standing(graph.path, report, basis, found, changes, checked_out_commit(root))
+    commit = checked_out_commit(root)
+    return Standing(graph.path, report, basis, found, changes, commit)
+
+
+def _without(changes: Changes, found: Discovery, graph: GraphFile) -> Discovery:
+    """What a walk saw before files were added and removed, as the graph knows these."""
+    added = {*changes.added}
+    files = [file for file in found.files if file.path not in added]
+    if changes.removed:
+        removed = {*changes.removed}
+        known = Relation("SELECT path, language, category FROM files")
+        files += [
+            SourceFile(str(path), str(language), Category(str(category)), 0)
+            for path, language, category in graph.run(known, limit=None).rows
+            if path in removed
+        ]
+    return replace(found, files=tuple(sorted(files, key=lambda file: file.path)))
 
 
 def _has_same_manifests(
@@ -96,8 +116,10 @@ def _has_same_manifests(
 ) -> bool:
     times = Times(root, built_at)
     files = ((file.language, file.path) for file in found.files)
+    left = {*basis.manifests}
     for _, path in possible_manifests(files, basis.manifest_names):
         before = basis.manifests.get(path)
+        left.discard(path)
         if not os.path.lexists(root / native_path(path)):
             now = None
         elif before is not None and not times.is_touched(path):
@@ -109,4 +131,4 @@ def _has_same_manifests(
                 now = ""
         if now != before:
             return False
-    return True
+    return not left

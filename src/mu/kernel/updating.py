@@ -13,22 +13,24 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from mu.errors import MuError
+from mu.kernel.basis import walk_digest
+from mu.kernel.changes import Changes
 from mu.kernel.collection import Collection
 from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of, outside_digest
 from mu.kernel.indexing import recount_sites, worker_pool
 from mu.kernel.program_state import ProgramStates
-from mu.kernel.report import BuildReport, OnEvent
+from mu.kernel.report import BuildReport, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
 from mu.kernel.standing import Standing
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Posted
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import Category, EdgeKind
 from mu.source import Discovery
 from mu.store.updating import GraphUpdate, Placed
 from mu.syntax import decode_facts
@@ -55,36 +57,37 @@ def update(
     `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
     be there then.
     """
-    changed = standing.changes.changed
-    if settings.facts is None or len(changed) > MOST_FILES or len(changed) < standing.changes.total:
+    changes = standing.changes
+    if settings.facts is None or changes.total > MOST_FILES:
         return None
     watch = Stopwatch()
     files, facts = _extract(root, standing, settings=settings, on_event=on_event)
     watch.lap("extract")
-    if len(facts) < len(changed):  # a page, or a file that is left out now
+    if len(facts) < len(files):  # a page, or a file that is left out now
         return None
     from mu.resolve import is_alike
 
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
         step = _Update(graph, replace(standing.report, updated=0), settings.facts)
-        if step.has_alike(files, facts, is_like=is_alike):
+        is_same_set = not (changes.added or changes.removed)
+        if is_same_set and step.has_alike(files, facts, is_like=is_alike):
             if not all(step.take(file, facts[file.key]) for file in files):
                 return None
-        elif not step.relink(root, files, facts=facts, settings=settings):
+        elif not step.relink(root, files, facts=facts, changes=changes, settings=settings):
             return None
-        report = step.finish()
+        report = replace(step.finish(), unknown=standing.found.unknown)
         watch.lap("update")
         report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
-        told = msgspec.json.encode(report).decode()
-        basis = msgspec.structs.replace(standing.basis, commit=standing.commit)
+        basis = msgspec.structs.replace(
+            standing.basis, commit=standing.commit, walked=walk_digest(standing.found)
+        )
         graph.finish(
             {
-                "digest": report.digest,
+                **report_meta(report),
                 "built_at": str(built_at),
                 "commit": standing.commit,
                 "basis": msgspec.json.encode(basis).decode(),
-                "report": told,
             }
         )
     return report
@@ -94,7 +97,7 @@ def _extract(
     root: Path, standing: Standing, *, settings: BuildSettings, on_event: OnEvent
 ) -> tuple[Sequence[File], Mapping[int, FileFacts]]:
     """Read the files that changed; give their rows, and their facts by the keys of these."""
-    changed = {*standing.changes.changed}
+    changed = {*standing.changes.changed, *standing.changes.added}
     if not changed:
         return (), {}
     files = tuple(file for file in standing.found.files if file.path in changed)
@@ -142,19 +145,24 @@ class _Update:
         files: Sequence[File],
         *,
         facts: Mapping[int, FileFacts],
+        changes: Changes,
         settings: BuildSettings,
     ) -> bool:
         """Link the files again and replace their rows; whether that could be done."""
-        from mu.kernel.relinking import relink_files
+        from mu.kernel.relinking import ChangedFiles, relink_files
         from mu.resolve import may_match
 
-        if not self.has_alike(files, facts, is_like=may_match):
+        changed = [file for file in files if file.path not in changes.added]
+        if not self.has_alike(changed, facts, is_like=may_match):
+            return False
+        if not {file.language for file in files} <= {
+            one.language for one in self._report.languages
+        }:
             return False
         digest = self._report.digest
         try:
-            change = relink_files(
-                root, self._graph, files=files, facts=facts, digest=digest, settings=settings
-            )
+            edit = ChangedFiles(files, facts, {*changes.removed})
+            change = relink_files(root, self._graph, edit=edit, digest=digest, settings=settings)
         except (MuError, MemoryError):
             raise
         except Exception:
@@ -165,16 +173,19 @@ class _Update:
             return False
         self._state = change.state
         self._graph.add_nodes(change.outside)
-        self._total += outside_digest(change.outside)
-        self._report = replace(self._report, nodes=self._report.nodes + len(change.outside))
+        self._total += outside_digest(change.outside) - outside_digest(change.unused)
+        count = self._report.nodes + len(change.outside) - len(change.unused)
+        self._report = replace(self._report, nodes=count)
         names = self._names_of(change)
+        self._graph.remove_nodes(change.unused)
         for one in change.files:
             self._replace(one.before, one.after, one.placed, one.entries, names=names)
         for one in change.files:
-            self._move_contained(one.after)
+            if one.after is not None:
+                self._move_contained(one.after)
             self._said.append(one.said)
         self._report = replace(self._report, updated=len(change.files))
-        return True
+        return all(count.files for count in self._report.languages)
 
     def take(self, file: File, facts: FileFacts) -> bool:
         """Replace the rows of a file; whether that could be done."""
@@ -217,8 +228,8 @@ class _Update:
 
     def _replace(
         self,
-        before: FileRows,
-        after: FileRows,
+        before: FileRows | None,
+        after: FileRows | None,
         placed: Sequence[Placed],
         entries: Sequence[Entry],
         *,
@@ -228,15 +239,30 @@ class _Update:
         if names is None:
             known = self._hashed(_keys(before, placed) | _keys(after, entries))
             names = known, known
-        self._graph.replace_file(before, after)
+        if before is not None and after is not None:
+            self._graph.replace_file(before, after)
+        elif after is not None:
+            self._graph.add_file(after)
+        elif before is not None:
+            self._graph.remove_file(before)
         self._graph.replace_entries(placed, entries)
         old, new = names
-        self._total += file_digest(after, new) - file_digest(before, old)
+        self._total += 0 if after is None else file_digest(after, new)
+        self._total -= 0 if before is None else file_digest(before, old)
         self._total += entries_digest(entries, new)
         self._total -= entries_digest([one.entry for one in placed], old)
-        was, now, report = before.file, after.file, self._report
+        count = (after is not None) - (before is not None)
+        before, after, report = before or _NO_ROWS, after or _NO_ROWS, self._report
+        was, now = before.file, after.file
+        language = now.language or was.language
         self._report = replace(
             report,
+            files=report.files + count,
+            indexed=report.indexed + count,
+            languages=tuple(
+                replace(one, files=one.files + count) if one.language == language else one
+                for one in report.languages
+            ),
             bytes=report.bytes + now.bytes - was.bytes,
             lines=report.lines + now.lines - was.lines,
             problems=report.problems + bool(now.problems) - bool(was.problems),
@@ -252,7 +278,8 @@ class _Update:
             keys |= _keys(one.before, one.placed) | _keys(one.after, one.entries)
         old = self._hashed(keys)
         new = {**old}
-        for node in chain(change.outside, *(one.after.nodes for one in change.files)):
+        after = [one.after.nodes for one in change.files if one.after is not None]
+        for node in chain(change.outside, *after):
             new[node.key] = name_of(node.id)
         return old, new
 
@@ -273,8 +300,12 @@ class _Update:
             self._replace(before, replace(before, edges=edges), [], [])
 
 
-def _keys(rows: FileRows, entries: Sequence[Entry | Placed]) -> set[int]:
+_NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
+
+
+def _keys(rows: FileRows | None, entries: Sequence[Entry | Placed]) -> set[int]:
     """The keys of all nodes that the rows of a file name."""
+    rows = rows or _NO_ROWS
     return {
         *chain.from_iterable((row.parent, row.key) for row in rows.nodes),
         *chain.from_iterable(row[:2] for row in rows.edges),

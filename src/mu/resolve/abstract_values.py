@@ -86,6 +86,8 @@ MAY_BE_MORE: Final = RECEIVERS | {INSTANCE_OF_SUBTYPE}
 """The kinds of values that may be of a class further down than the one that is known."""
 CALLABLES: Final = frozenset((FUNCTION, WRAPPER))
 """The kinds of values that are functions of known text."""
+DEFINED: Final = CALLABLES | CLASSES
+"""The kinds of values that are functions and classes themselves."""
 COUNTED_APART: Final = CALLABLES | {CLASS}
 """The kinds of values that tables are made of, which are as long as they are."""
 VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))

@@ -46,7 +46,8 @@ CREATE TABLE file (
     problems VARCHAR[] NOT NULL
 );
 COMMENT ON TABLE file IS 'Every file that was seen, indexed or skipped.';
-COMMENT ON COLUMN file.key IS 'The file''s place in the order of paths, from 0.';
+COMMENT ON COLUMN file.key IS
+    'The file''s place in the order of paths, from 0; files that came later have the next numbers.';
 COMMENT ON COLUMN file.path IS 'Path relative to the root, with /.';
 COMMENT ON COLUMN file.language IS 'The language''s name; empty when the file has none.';
 COMMENT ON COLUMN file.category IS 'source, test, generated, vendored or minified.';
@@ -151,7 +152,7 @@ CREATE TABLE site (
     candidates INTEGER NOT NULL
 );
 COMMENT ON TABLE site IS
-    'The ledger: every reference in the text, resolved or not; in the order of files.';
+    'The ledger: every reference in the text, resolved or not; file by file.';
 COMMENT ON COLUMN site.kind IS
     'import, call, base, annotation, decorator, value, link or mention.';
 COMMENT ON COLUMN site.source IS 'Key of the node whose text holds the reference.';

@@ -81,8 +81,9 @@ class GraphUpdate(Closing):
         )
 
     def files(self) -> list[File]:
-        """Give the rows of all files, in their order."""
-        rows = self._rows(File, "SELECT * FROM file ORDER BY key")
+        """Give the rows of all files, in the order of their paths."""
+        rows = self._rows(File, "SELECT * FROM file")
+        rows.sort(key=lambda row: row.path)
         return [row._replace(problems=tuple(row.problems)) for row in rows]
 
     def node_keys(self, ids: Iterable[str]) -> dict[str, int]:
@@ -96,17 +97,22 @@ class GraphUpdate(Closing):
         """Give the first key that no node has."""
         return int(self._connection.execute("SELECT max(key) + 1 FROM node").fetchall()[0][0])
 
-    def has_unused(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
-        """Whether some node stands in no file, and no reference outside `files` means it."""
-        found = self._connection.execute(
+    def unused(self, nodes: Iterable[int], files: Sequence[int]) -> list[Node]:
+        """Give those of some nodes that stand in no file, and that no reference outside `files`
+        means.
+        """
+        return self._rows(
+            Node,
             "WITH one AS (SELECT key FROM node WHERE file IS NULL AND key IN (SELECT unnest($1))),"
             " used AS (SELECT target FROM site WHERE file NOT IN (SELECT unnest($2))"
             " UNION ALL SELECT target FROM edge JOIN node ON source = key"
             " WHERE file IS NULL OR file NOT IN (SELECT unnest($2))) "
-            "SELECT count(*) FROM one WHERE key NOT IN (SELECT target FROM used WHERE target >= 0)",
-            [sorted(nodes), [*files]],
-        ).fetchall()
-        return bool(found[0][0])
+            "SELECT * REPLACE (coalesce(file, -1) AS file, coalesce(parent, -1) AS parent) "
+            "FROM node WHERE key IN (FROM one) "
+            "AND key NOT IN (SELECT target FROM used WHERE target >= 0)",
+            sorted(nodes),
+            [*files],
+        )
 
     def files_using(self, ids: Iterable[str]) -> set[int]:
         """Give the keys of the files with a reference or an edge to any of some nodes."""
@@ -116,6 +122,14 @@ class GraphUpdate(Closing):
             "UNION SELECT file FROM edge JOIN node ON source = key "
             "WHERE target IN (SELECT unnest($1)) AND file IS NOT NULL AND edge.kind <> 'contains'",
             [keys],
+        ).fetchall()
+        return {int(key) for (key,) in rows}
+
+    def files_calling(self, ids: Iterable[str]) -> set[int]:
+        """Give the keys of the files with a call of any of some nodes."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT file FROM site WHERE kind = 'call' AND target IN (SELECT unnest($1))",
+            [[*self.node_keys(ids).values()]],
         ).fetchall()
         return {int(key) for (key,) in rows}
 
@@ -143,6 +157,12 @@ class GraphUpdate(Closing):
         """Add nodes at the end."""
         if nodes:
             self._fill("graph.node", "node", nodes)
+
+    def remove_nodes(self, nodes: Sequence[Node]) -> None:
+        """Remove nodes that stand in no file."""
+        if nodes:
+            keys = ", ".join(str(node.key) for node in nodes)
+            self._connection.execute(f"DELETE FROM node WHERE key IN ({keys})")
 
     def files_of(self, nodes: Iterable[int]) -> Iterator[FileRows]:
         """Give the rows of the files that nodes stand in."""
@@ -178,6 +198,25 @@ class GraphUpdate(Closing):
         of_file = f"source IN (SELECT key FROM node WHERE {where})"
         self._replace("edge", before.edges, after.edges, of_file)
         self._replace("node", before.nodes, after.nodes, where)
+
+    def add_file(self, rows: FileRows) -> None:
+        """Add a file: its rows at the end of all, and itself in the order of paths."""
+        self._fill("graph.file", "file", [rows.file])
+        self._order_files()
+        self._fill("graph.node", "node", rows.nodes)
+        if rows.edges:
+            self._fill("graph.edge", "edge", rows.edges)
+        if rows.sites:
+            self._fill("graph.site", "site", rows.sites)
+
+    def remove_file(self, rows: FileRows) -> None:
+        """Remove a file and all its rows."""
+        where = f"file = {rows.file.key}"
+        self._connection.execute(
+            f"DELETE FROM edge WHERE source IN (SELECT key FROM node WHERE {where});"
+            f"DELETE FROM site WHERE {where}; DELETE FROM node WHERE {where};"
+            f"DELETE FROM file WHERE key = {rows.file.key}"
+        )
 
     def replace_entries(self, before: Sequence[Placed], after: Sequence[Entry]) -> None:
         """Put entries in the places of others; at the end where there are more or fewer."""
@@ -260,10 +299,13 @@ class GraphUpdate(Closing):
             "DROP TABLE temp.renewed; DROP TABLE temp.places"
         )
         if "problems" in differing:  # rows whose lists are set move to the end
-            self._connection.execute(
-                "CREATE TEMP TABLE other AS SELECT * FROM file; TRUNCATE file;"
-                "INSERT INTO file SELECT * FROM temp.other ORDER BY key; DROP TABLE temp.other"
-            )
+            self._order_files()
+
+    def _order_files(self) -> None:
+        self._connection.execute(
+            "CREATE TEMP TABLE other AS SELECT * FROM file; TRUNCATE file;"
+            "INSERT INTO file SELECT * FROM temp.other ORDER BY path; DROP TABLE temp.other"
+        )
 
     def _fill(self, into: str, table: str, rows: Sequence[Row]) -> None:
         """Add rows of `table` to the table `into`."""

@@ -77,6 +77,16 @@ FILES = {
     """,
     "core/show.go": "package core\n\nfunc (c *Cart) Show() *Cart { return c.Add(2) }\n",
     "core/make.go": "package core\n\nfunc Make() *Cart { return (&Cart{}).Add(1) }\n",
+    "shop/bill.py": """
+        from shop.tax import rate as taxed
+
+
+        class Bill:
+            @classmethod
+            def make(cls):
+                taxed()
+                return cls()
+    """,
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
 }
 EDITS = {
@@ -128,14 +138,75 @@ ALTERED = {
     "definition": (1, "shop/cart.py", "def test_cart", "def more(): ...\n\n\ndef test_cart"),
     "name": (2, "shop/money.py", "def total", "def whole"),
     "signature": (2, "shop/money.py", "def total(rows)", "def total(rows, start=0)"),
+    "what is made": (2, "shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
     "text that cannot be read": (2, "shop/money.py", "class Money:", "class Money(:"),
 }
 """How many files are linked again: the changed one, and those that refer to what it alters."""
+ADDED = {
+    "test": (
+        1,
+        "shop/test_more.py",
+        """
+        from shop.cart import Cart
+
+        class TestMore:
+            def test_sum(self):
+                assert Cart("you").add(1).sum()
+        """,
+    ),
+    "module that was missing": (2, "shop/tax.py", "def rate(): return Rate()\n\nclass Rate: ..."),
+    "class below another": (
+        2,
+        "shop/draft.py",
+        """
+        from shop.cart import Cart
+
+        class Big(Cart):
+            def shrink(self):
+                return super().add(1)
+        """,
+    ),
+    "method that hides another": (
+        3,
+        "shop/free.py",
+        """
+        from shop.cart import Cart
+
+        class Free(Cart):
+            def sum(self):
+                return 0
+
+        Free("nobody")
+        """,
+    ),
+    "class that one above makes": (
+        2,
+        "shop/late_bill.py",
+        """
+        from shop.bill import Bill
+
+        class LateBill(Bill): ...
+
+        LateBill.make()
+        LateBill()
+        """,
+    ),
+    "file of a package in Go": (
+        2,
+        "core/more.go",
+        "package core\n\nfunc (c *Cart) More() *Cart { return c.Show() }",
+    ),
+    "module in TypeScript": (
+        1,
+        "web/more.ts",
+        "import { format } from './format';\nexport const more = () => format(2);",
+    ),
+}
+"""How many files are linked: the new one, and those that it alters."""
 OTHERS = {
     "what is not passed any more": ("shop/cart.py", "return total(self.rows), os", "return 1, os"),
     "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
     "what is put into a field": ("shop/cart.py", "append(Money(price))", "append(price)"),
-    "what is made": ("shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
     "no call outside any more": ("shop/cart.py", "os.stat(owner)", "pass"),
     "name that a page may mention": (
         "shop/money.py",
@@ -176,7 +247,10 @@ def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) 
     anew = root.with_name("anew")
     full = build(root, replace(settings, is_full=True), graph_file=anew)
     assert tables(root / ".mubase") == tables(anew)
-    for name in ("digest", "nodes", "edges", "sites", "problems", "lines", "bytes", "skipped"):
+    for name in (
+        *("digest", "files", "indexed", "languages", "nodes", "edges", "sites"),
+        *("problems", "lines", "bytes", "skipped"),
+    ):
         assert getattr(report, name) == getattr(full, name), name
 
 
@@ -275,6 +349,37 @@ def test_files_that_an_edit_alters_are_linked_again(
     assert report.updated == count
     check_is_as_built(root, settings, report)
     assert build(root, settings).is_unchanged
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_new_file_is_linked_with_those_that_it_alters(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    build(root, settings)
+    count, path, text = ADDED[name]
+    (root / path).write_text("\n".join(line.removeprefix("        ") for line in text.split("\n")))
+    report = build(root, settings)
+    assert report.updated == count
+    check_is_as_built(root, settings, report)
+    assert build(root, settings).is_unchanged
+    edit(root, *BODIES["call"])
+    check_is_as_built(root, settings, build(root, settings))
+    (root / path).unlink()
+    check_is_as_built(root, settings, build(root, settings))
+    assert build(root, settings).is_unchanged
+
+
+def test_a_file_that_nothing_leads_to_is_taken_out(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    (root / "shop/unused.py").write_text("LIMIT = 3\n\n\ndef unused(): return LIMIT\n")
+    build(root, settings)
+    (root / "shop/unused.py").unlink()
+    report = build(root, settings)
+    assert report.updated == 1
+    check_is_as_built(root, settings, report)
 
 
 @pytest.mark.parametrize("name", OTHERS)

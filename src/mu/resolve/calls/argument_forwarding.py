@@ -36,6 +36,7 @@ class ArgumentForwarding:
         self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
         self._ways: dict[int, dict[_Way, None]] = {}
         self._spreading: set[int] | None = None
+        self.known_ways: list[tuple[int, int, str, int]] = []  # of all, once that is finished
 
     def spreads(self, number: int) -> bool:
         """Whether a function passes on what is left of its arguments."""
@@ -49,9 +50,11 @@ class ArgumentForwarding:
             self._spreading = {one for unit in units for one in self.spreading_in(unit)}
         return self._spreading
 
-    def resume(self, spreading: set[int]) -> None:
-        """Take what `spreading` gave before; what was given is not known."""
+    def resume(self, spreading: set[int], ways: Iterable[tuple[int, int, str, int]]) -> None:
+        """Take what `spreading` and `known_ways` gave before; what was given is not known."""
         self._spreading = {*spreading}
+        for number, taker, marker, first in ways:
+            self._ways.setdefault(number, {})[_Way(taker, marker, first)] = None
 
     def extend(self, units: Iterable[FileSymbols]) -> None:
         """Add the functions of some files that do."""
@@ -59,6 +62,10 @@ class ArgumentForwarding:
 
     def finish(self) -> None:
         """Let go of what was noted; what is noted from now on is told apart by `take_noted`."""
+        self.known_ways = [(number, *way) for number, ways in self._ways.items() for way in ways]
+        self._clear()
+
+    def _clear(self) -> None:
         self._given.clear()
         self._ways.clear()
 
@@ -70,7 +77,7 @@ class ArgumentForwarding:
             for marker, key, file, row in noted
         }
         ways = {(number, way) for number, found in self._ways.items() for way in found}
-        self.finish()
+        self._clear()
         return {*given, *ways}
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:

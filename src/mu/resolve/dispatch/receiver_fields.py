@@ -6,8 +6,7 @@ subclass, only values passed for it, its ancestors or its descendants remain.
 
 from mu.model.facts import Op
 from mu.resolve.abstract_values import (
-    CALLABLES,
-    CLASSES,
+    DEFINED,
     OF_CLASS,
     VARIABLE,
     Place,
@@ -22,7 +21,6 @@ from mu.resolve.program.program import Program
 from mu.resolve.solver.solver import ParameterKey
 
 _NAME = int(Op.NAME)
-_SHARED = CALLABLES | CLASSES
 
 
 class ReceiverFields:
@@ -34,8 +32,10 @@ class ReceiverFields:
         self._known: dict[tuple[ParameterKey, int], frozenset[tuple[int, object]]] = {}
 
     def without(self, unit: FileSymbols, values: Values, *, base: int, name: str) -> Values:
-        """The values of the member `name` of an expression but those of other classes alone."""
-        if sum(value[0] in _SHARED for value in values) < 2:
+        """The values of the member `name` of an expression but functions and classes that are of
+        other classes alone.
+        """
+        if sum(value[0] in DEFINED for value in values) < 2:
             return values
         holders = self._evaluator.values(unit, base)
         if len(holders) != 1 or holders[0][0] not in OF_CLASS or class_of(holders[0]) < 0:
@@ -47,7 +47,7 @@ class ReceiverFields:
         if need is None:
             return values
         others = self._of_others(need, class_of(holders[0]))
-        return tuple([value for value in values if value[:2] not in others])
+        return tuple([v for v in values if v[0] not in DEFINED or v[:2] not in others])
 
     def _parameter(self, place: Place) -> ParameterKey | None:
         """(function, place of a parameter) that a field is set to, if that is all it is."""

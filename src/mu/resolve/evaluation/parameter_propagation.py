@@ -16,6 +16,7 @@ from mu.resolve.abstract_values import (
     CALLABLES,
     CLASS,
     CLASSES,
+    DEFINED,
     DEFINITION,
     FUNCTION,
     MAY_BE_MORE,
@@ -81,9 +82,7 @@ class ParameterPropagation:
         self.made: set[int] = set()  # the classes that are called
 
     def of(self, number: int, place: int) -> Values:
-        """What calls pass for a parameter, as far as is known; no more than the functions among it
-        when it is too much.
-        """
+        """What calls pass for a parameter so far; functions alone where it is too much."""
         if self._program.is_library(number):
             return ()
         self._flow.solver.wait((number, place))
@@ -172,10 +171,13 @@ class ParameterPropagation:
         self._flow.solver.complete()
         for unit in self._program.all_units():
             unit.settle()
-        for gathered in (self._passed, self._takers, self._unread):
-            gathered.clear()
+        self._forget_calls()
         self._collected.finish()
         self._forwarding.finish()
+
+    def _forget_calls(self) -> None:
+        for gathered in (self._passed, self._takers, self._unread):
+            gathered.clear()
 
     def state(self) -> PropagationState:
         """What was found, for `resume`."""
@@ -185,6 +187,7 @@ class ParameterPropagation:
             self.unfinished,
             self._makers,
             self._forwarding.spreading(),
+            self._forwarding.known_ways,
             *self._operands.asked(self._wants),
         )
 
@@ -193,7 +196,7 @@ class ParameterPropagation:
         self._shown, self._makers = dict(state.shown), dict(state.makers)
         self._collected.resume(state.shown, state.limited)
         self.unfinished = state.unfinished
-        self._forwarding.resume(state.spreading)
+        self._forwarding.resume(state.spreading, state.ways)
         self._operands.resume(state.operators, state.setters)
 
     def asks_more(self, unit: FileSymbols) -> bool:
@@ -214,9 +217,10 @@ class ParameterPropagation:
                     self._collected.add(need, value)
         self._take(self._unread)
         made_with = {
-            (need, self._identities(argument), self._made_by_all(calls))
+            (need, defined, self._made_by_all(calls))
             for need, arguments in self._makers.items()
             for argument, calls in arguments.items()
+            if (defined := frozenset(o for o in self._identities(argument) if o[0] in DEFINED))
         }
         found = Passed(
             self._collected.take_held(),
@@ -226,8 +230,7 @@ class ParameterPropagation:
             self._makers,
         )
         self._makers = kept
-        for gathered in (self._passed, self._takers, self._unread):
-            gathered.clear()
+        self._forget_calls()
         return found
 
     def forwarding_in(self, unit: FileSymbols) -> set[int]:
@@ -259,8 +262,7 @@ class ParameterPropagation:
         """Note what calls pass to whom; give those that may turn out to do more."""
         waiting, run = [], self._program.fence.run
         for call in calls:
-            needs = run(call[0].file, self._look_at_call, call, otherwise=NO_NEEDS)
-            if needs:
+            if needs := run(call[0].file, self._look_at_call, call, otherwise=NO_NEEDS):
                 waiting.append((call, needs))
         return waiting
 

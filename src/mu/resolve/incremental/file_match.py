@@ -14,8 +14,17 @@ from typing import NamedTuple
 from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
-from mu.resolve.evaluation.field_stores import FieldStore, stores_in
+from mu.resolve.evaluation.field_stores import FieldStore
 from mu.resolve.incremental.definition_pairs import pair_definitions
+from mu.resolve.incremental.visible_names import (
+    Variable,
+    bound_name,
+    imports_of,
+    is_seen,
+    stores_by_name,
+    used_outside,
+    variables_of,
+)
 from mu.resolve.program.facts_diff import is_in_order
 from mu.resolve.program.file_symbols import FileSymbols, NameEntry, Use
 
@@ -26,8 +35,6 @@ _WILDCARD = int(Flag.WILDCARD)
 _REST = "*"
 
 _Pair = tuple[int, int]
-_Variable = tuple[int, str]
-"""A variable of a module or class: its scope and name."""
 
 
 def may_match(old: FileFacts, new: FileFacts) -> bool:
@@ -51,7 +58,7 @@ class FileDifference(NamedTuple):
     changed: frozenset[int]
     reset: frozenset[int]
     results: Sequence[int]
-    variables: frozenset[_Variable]
+    variables: frozenset[Variable]
     names: frozenset[str]
     imported: frozenset[str]
     stores: Sequence[tuple[bool, int, str]]
@@ -89,12 +96,12 @@ class _FileMatch:
         self._taken: dict[int, int] = {-1: -1, 0: 0}  # the same, from the new version
         self._rows: dict[int, int] = {0: 0}
         self._todo: list[_Pair] = []
-        self._looked_at: dict[_Variable, None] = {}  # the variables, of the old version
+        self._looked_at: dict[Variable, None] = {}  # the variables, of the old version
         self._noted: list[Callable[[], object]] = []  # what takes back what was noted, in order
         self._lines: list[_Pair] = []  # of what is there in both
         self._changed: set[int] = set()
         self._reset: set[int] = set()
-        self._variables: set[_Variable] = set()
+        self._variables: set[Variable] = set()
         self._names: set[str] = set()
         self._imported: set[str] = set()
 
@@ -150,7 +157,7 @@ class _FileMatch:
         for number, one in enumerate(old):
             partner = self._numbers.get(number)
             if partner is None:
-                self._names.add(one.name)
+                self._note_name(self._old, one)
                 continue
             other = new[partner]
             self._lines += (one.start_line, other.start_line), (one.end_line, other.end_line)
@@ -167,9 +174,14 @@ class _FileMatch:
                 if not is_taken:
                     self._reset.add(number)
         come = set(range(len(new))) - {*self._numbers.values()}
-        self._names.update(new[number].name for number in come)
-        self._names.discard("")
+        for number in come:
+            self._note_name(self._new, new[number])
         return True
+
+    def _note_name(self, unit: FileSymbols, row: Definition) -> None:
+        """Note the name of a definition that came or went, unless only its function sees it."""
+        if is_seen(unit, row):
+            self._names.add(row.name)
 
     def _are_bases_alike(self, old: Definition, new: Definition) -> bool:
         """Whether two definitions extend the same, written in the same words."""
@@ -189,7 +201,7 @@ class _FileMatch:
 
     def _compare_imports(self) -> None:
         """Note the names that imports bind for others, and did or do not bind."""
-        old, new = _imports(self._old), _imports(self._new)
+        old, new = imports_of(self._old), imports_of(self._new)
         before = {self._at(row): row.line for row in old}
         after: dict[tuple[object, ...], int] = {row[:-1]: row.line for row in new}
         for place in before.keys() & after.keys():
@@ -198,7 +210,7 @@ class _FileMatch:
             *(row for row in old if self._at(row) not in after),
             *(row for row in new if row[:-1] not in before),
         ]
-        self._imported.update(_bound_name(self._old, row) for row in names)
+        self._imported.update(bound_name(self._old, row) for row in names)
 
     def _at(self, row: Import) -> tuple[object, ...]:
         return (self._scopes.get(row.scope, -2), *row[1:-1])
@@ -208,8 +220,8 @@ class _FileMatch:
         self._old.uses_of(0, "")
         self._new.uses_of(0, "")
         old, new = dict(variables_of(self._old)), dict(variables_of(self._new))
-        used = {(self._scopes.get(scope, -2), name) for scope, name in _used_outside(self._old)}
-        used |= {*_used_outside(self._new)}
+        used = {(self._scopes.get(scope, -2), name) for scope, name in used_outside(self._old)}
+        used |= {*used_outside(self._new)}
         for (scope, name), entries in old.items():
             partner = self._scopes.get(scope, -2), name
             others = new.pop(partner, None)
@@ -227,8 +239,8 @@ class _FileMatch:
 
     def _is_variable_alike(
         self,
-        old: _Variable,
-        new: _Variable,
+        old: Variable,
+        new: Variable,
         entries: tuple[Sequence[NameEntry], Sequence[NameEntry]],
     ) -> bool:
         one, other = entries
@@ -253,7 +265,7 @@ class _FileMatch:
 
     def _find_stores(self) -> list[tuple[bool, int, str]]:
         """The attributes that are set otherwise than before, but for fields of receivers."""
-        old, new = _stores_by_name(self._old), _stores_by_name(self._new)
+        old, new = stores_by_name(self._old), stores_by_name(self._new)
         found: list[tuple[bool, int, str]] = []
         for place in old.keys() | new.keys():
             one, other = old.get(place, []), new.get(place, [])
@@ -432,46 +444,8 @@ def _by_number(read: Iterable[_Pair]) -> defaultdict[int, set[int]]:
     return found
 
 
-def _imports(unit: FileSymbols) -> list[Import]:
-    """The imports whose names others can ask for."""
-    return [row for row in unit.facts.imports if unit.scopes[row.scope].kind in _OPEN]
-
-
-def _bound_name(unit: FileSymbols, row: Import) -> str:
-    return row.local or unit.modules.bound_name(row)
-
-
-def variables_of(unit: FileSymbols) -> Iterator[tuple[_Variable, list[NameEntry]]]:
-    """The variables of the module and of classes, and the fields that methods set, in order."""
-    seen = dict.fromkeys(unit.variables)
-    for owner, fields in unit.fields.items():
-        body = unit.facts.definitions[owner].body
-        seen.update(dict.fromkeys((body, name) for name in fields))
-    for scope, name in seen:
-        yield (scope, name), unit.bound(scope, name)
-
-
 def _values(bindings: Iterable[Binding]) -> list[int]:
     return [row.value for row in bindings]
-
-
-def _used_outside(unit: FileSymbols) -> Iterator[_Variable]:
-    """The variables of the module and of classes, but what methods are called on, that something is
-    done with.
-    """
-    for scope, name in unit.uses or ():
-        if unit.scopes[scope].kind in _OPEN and name not in unit.receivers.get(scope, ()):
-            yield scope, name
-
-
-def _stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]:
-    """The places that set attributes of other things than receivers, by name and how."""
-    found: defaultdict[tuple[str, str], list[FieldStore]] = defaultdict(list)
-    for store in stores_in(unit):
-        op, text, scope, _ = unit.expressions[store.base]
-        if op != _NAME or text not in unit.receivers.get(scope, ()):
-            found[store.name, store.how].append(store)
-    return found
 
 
 def _store_rows(stores: Iterable[FieldStore]) -> list[int]:

@@ -14,16 +14,25 @@ _SEPARATORS = str.maketrans(dict.fromkeys("/:#-", "."))
 
 
 class NameUses:
-    """The names in the facts of files, by the keys of these."""
+    """The names in the facts of files, by the keys of these.
+
+    A definition of the same name counts, too, unless `is_meant` asks for what may mean another.
+    """
 
     def __init__(self, facts: Mapping[int, FileFacts]) -> None:
         self._facts = facts
         self._names: dict[int, set[str]] = {}
+        self._defined: dict[int, set[str]] = {}
         self._beginnings: dict[int, tuple[str, ...]] = {}
 
-    def of(self, names: Set[str]) -> set[int]:
+    def of(self, names: Set[str], *, is_meant: bool = False) -> set[int]:
         """The files whose texts have any of some names."""
-        return {key for key in self._facts if self._has_any(key, names)} if names else set()
+        if not names:
+            return set()
+        found = {key for key in self._facts if self._has_any(key, names)}
+        if not is_meant:
+            found.update(key for key in self._facts if not self._defined[key].isdisjoint(names))
+        return found
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""
@@ -34,6 +43,7 @@ class NameUses:
         if known is None:
             facts = self._facts[key]
             known = self._names[key] = set(_texts(facts))
+            self._defined[key] = {definition.name for definition in facts.definitions}
             self._beginnings[key] = tuple(
                 {text for op, text, _, _ in facts.expressions if op == _BEGINNING}
             )
@@ -48,7 +58,6 @@ def _texts(facts: FileFacts) -> Iterator[str]:
     yield from texts
     yield from _parts(texts)
     for definition in facts.definitions:
-        yield definition.name
         yield from (parameter.name for parameter in definition.parameters)
     for row in facts.imports:
         yield from (row.local, row.name)

@@ -20,13 +20,23 @@ for.
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from mu.errors import MuError
 from mu.model.facts import ScopeKind
-from mu.model.graph import Edge, Entry, Limits, Node, Site
+from mu.model.graph import Limits, Node
+from mu.model.kinds import NodeKind
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
-from mu.resolve.emit.nodes import NodesOfFile, NodeTable
+from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.incremental.file_match import FileDifference, find_difference
+from mu.resolve.incremental.file_set import (
+    AlteredElsewhereError,
+    ClassesBelow,
+    found_otherwise,
+    is_named,
+    other_names,
+    whole_difference,
+)
 from mu.resolve.incremental.name_uses import NameUses
+from mu.resolve.incremental.program_links import FileLinks, ProgramLinks, Relinked
+from mu.resolve.incremental.reach_match import NO_REACH, find_loss
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.visible_values import VisibleValues
 from mu.resolve.limits import (
@@ -47,39 +57,13 @@ FindFiles = Callable[[Iterable[str]], set[int]]
 
 class FileFinder(NamedTuple):
     """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
-    and those with a reference by any of some names that means nothing known.
+    those that call any of them; and those with a reference by any of some names that means nothing
+    known.
     """
 
     users: FindFiles
+    callers: FindFiles
     open: FindFiles
-
-
-class AlteredElsewhereError(MuError):
-    """An edit may alter files in ways that only linking all of them shows."""
-
-
-class FileLinks(NamedTuple):
-    """What linking gives of one file, in its order; the keys are places in `ProgramLinks.nodes`."""
-
-    edges: Sequence[Edge]
-    sites: Sequence[Site]
-    entries: Sequence[Entry]
-    said: NodesOfFile
-
-
-class ProgramLinks(NamedTuple):
-    """What linking gives of some files of a program, by key, and the nodes of all of it."""
-
-    nodes: Sequence[Node]
-    files: Mapping[int, FileLinks]
-
-
-class Relinked(NamedTuple):
-    """The links of some files, in the old program and in the new one, and its new state."""
-
-    before: ProgramLinks
-    after: ProgramLinks
-    state: WholeProgramState
 
 
 def relink(
@@ -92,13 +76,15 @@ def relink(
 ) -> Relinked:
     """Relink the files that a change of some files, by key, can alter; the others are as they were.
 
-    `state` is what the whole program said `before`. Raises AlteredElsewhereError where all files
-    would have to be linked.
+    The files of one program that are not in the other were added or removed. `state` is what the
+    whole program said `before`. Raises AlteredElsewhereError where all files would have to be
+    linked.
     """
     old = _Resumed(before)
     old.resume(state)
     try:
-        return _Relinking(old, after, changed, find).relinked(state)
+        other = before.facts.keys() ^ after.facts.keys()
+        return _Relinking(old, after, {*changed} | other, find).relinked(state)
     except KeyError as error:
         raise AlteredElsewhereError("something that is gone is known elsewhere") from error
 
@@ -119,8 +105,12 @@ class _Resumed:
         left_out: Set[Argument] = frozenset(),
     ) -> None:
         """Take up what was found before, and add what the calls of some files pass."""
-        units = [self.program.units[key] for key in sorted(files)]
+        units = [self.program.units[key] for key in self.there(files)]
         self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
+
+    def there(self, files: Iterable[int]) -> list[int]:
+        """Those of some files that are there, in order."""
+        return [key for key in sorted(files) if key in self.program.units]
 
     @property
     def has_failed(self) -> bool:
@@ -129,12 +119,13 @@ class _Resumed:
 
     def reach_of(self, key: int) -> FileReach:
         """What a file adds to what is known of the whole program."""
-        return self.linker.reach_of(self.program.units[key])
+        unit = self.program.units.get(key)
+        return NO_REACH if unit is None else self.linker.reach_of(unit)
 
     def asks_more(self, key: int) -> bool:
         """Whether operations pass something to methods of a file that none of that name wanted."""
-        propagation = self.linker.evaluator.parameter_propagation
-        return propagation.asks_more(self.program.units[key])
+        propagation, unit = self.linker.evaluator.parameter_propagation, self.program.units.get(key)
+        return unit is not None and propagation.asks_more(unit)
 
     def is_filled(self, place: Place) -> bool:
         """Whether methods put something into what a variable holds."""
@@ -150,15 +141,19 @@ class _Resumed:
 
     def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
         """The entry points that frameworks make in other files than some."""
-        paths = {self.program.units[key].file.path for key in files}
+        paths = {self.program.units[key].file.path for key in self.there(files)}
         rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes.rows
         return {(nodes[row.node].id, *row[1:]) for row in rows if row.path not in paths}
 
+    def nodes_of(self, key: int) -> Sequence[Node]:
+        """The nodes of a file."""
+        return self.linker.nodes.held_by_file(key) if key in self.program.units else ()
+
     def link(self, files: Sequence[int]) -> ProgramLinks:
-        """Link some files."""
+        """Link those of some files that are there."""
         found = {}
         ledger, entries = self.linker.ledger, self.linker.whole_program.entries
-        for key in files:
+        for key in self.there(files):
             unit = self.program.units[key]
             edges, sites = len(ledger.edges), len(ledger.sites)
             self.linker.link(unit)
@@ -179,12 +174,12 @@ class _Relinking:
         self,
         old: _Resumed,
         text: ProgramText,
-        changed: Sequence[int],
+        changed: Set[int],
         find: FileFinder,
     ) -> None:
         self._old = old
         self._text = text
-        self._changed = changed
+        self._changed = sorted(changed)
         self._find = find
         self._uses = NameUses(text.facts)
         self._reach: dict[int, FileReach] = {}  # of files in the old program
@@ -232,7 +227,7 @@ class _Relinking:
     def _check_size(self, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""
         rows = {key: len(facts.expressions) for key, facts in self._text.facts.items()}
-        share = sum(rows[key] for key in files) / sum(rows.values())
+        share = sum(rows.get(key, 0) for key in files) / sum(rows.values())
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
 
@@ -241,7 +236,14 @@ class _Relinking:
         found = {}
         possible = self._old.linker.whole_program.registration.possible_in
         for key in self._changed:
-            old, new = self._old.program.units[key], program.units[key]
+            old, new = self._old.program.units.get(key), program.units.get(key)
+            only = new if old is None else old if new is None else None
+            if only is not None:
+                home = program if only is new else self._old.program
+                named = is_named(home, key, uses=self._uses)
+                found[key] = whole_difference(only, is_new=only is new, is_named=named)
+            if old is None or new is None:
+                continue
             rows = possible(old), possible(new)
             difference = find_difference(old, new, rows=rows, is_filled=self._old.is_filled)
             if difference is None:
@@ -250,16 +252,24 @@ class _Relinking:
         return found
 
     def _naming(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[int]:
-        """The files that name what came or went."""
+        """The files that name what came or went, by their own names or by those of imports."""
         files: set[int] = set()
-        program = new.program
+        program, gone = new.program, set[str]()
+        if self._old.program.units.keys() != program.units.keys():
+            files |= found_otherwise(self._old.program, program)
         for key, difference in differences.items():
-            unit = program.units[key]
-            names = difference.names | self._other_nodes(new, key)
-            names |= self._made_otherwise(program, key, difference)
+            is_in_both = key in self._old.program.units and key in program.units
+            unit = (program if key in program.units else self._old.program).units[key]
+            nodes = self._other_nodes(new, key)
+            names = difference.names | self._made_otherwise(program, key, difference)
+            if is_in_both:
+                names |= {name for name, is_seen in nodes.items() if is_seen}
             modules = {*unit.finder.name_of(key).split(".")[-1:]}
-            files |= self._uses.of(names - {*unit.calls.constructors})
-            files |= self._find.open(names)
+            gone |= names
+            used = self._uses.of(names - {*unit.calls.constructors}, is_meant=not is_in_both)
+            if unit.wildcards and not is_in_both and used - {key}:
+                raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
+            files |= used | self._find.open(names | nodes.keys())
             files |= self._uses.of_both(difference.imported - names, modules)
             if difference.imported and unit.finder.is_package(key):
                 folder = unit.file.path.rpartition("/")[0]
@@ -268,7 +278,12 @@ class _Relinking:
                     for one in self._uses.of(difference.imported)
                     if program.units[one].file.path.startswith(f"{folder}/")
                 }
-        return files & self._text.facts.keys()
+        while True:
+            named = other_names((program.units[key] for key in new.there(files)), gone) - gone
+            if not named:
+                return files & self._text.facts.keys()
+            gone |= named
+            files |= self._uses.of(named, is_meant=True)
 
     def _made_otherwise(self, program: Program, key: int, difference: FileDifference) -> set[str]:
         """The names of the classes whose constructors came or went.
@@ -280,7 +295,9 @@ class _Relinking:
             (self._old.program, difference.numbers.keys()),
             (program, {*difference.numbers.values()}),
         ):
-            unit = one.units[key]
+            unit = one.units.get(key)
+            if unit is None:
+                continue
             for local, row in enumerate(unit.facts.definitions):
                 home = unit.scopes[row.scope].definition
                 if local in paired or unit.scopes[row.scope].kind != ScopeKind.CLASS:
@@ -301,13 +318,19 @@ class _Relinking:
             names.update(program.definitions[one].name for one in below)
         return names
 
-    def _other_nodes(self, new: _Resumed, key: int) -> set[str]:
-        """The names of the nodes that a file has in one program alone."""
-        before = self._old.linker.nodes.held_by_file(key)
-        after = new.linker.nodes.held_by_file(key)
-        other = {row.id: row.name for row in (*before, *after)}
+    def _other_nodes(self, new: _Resumed, key: int) -> dict[str, bool]:
+        """The names of the nodes that a file has in one program alone, and whether one is seen
+        outside of the function that it is defined in.
+        """
+        before, after = self._old.nodes_of(key), new.nodes_of(key)
         both = {row.id for row in before} & {row.id for row in after}
-        return {name for node, name in other.items() if node not in both}
+        found: dict[str, bool] = {}
+        for rows in (before, after):
+            inner = {row.key for row in rows if row.kind == NodeKind.FUNCTION}
+            for row in rows:
+                if row.id not in both:
+                    found[row.name] = found.get(row.name, False) or row.parent not in inner
+        return found
 
     def _check_reach(self, new: _Resumed, files: set[int], renumbering: Renumbering) -> None:
         """Make sure that what the files passed, made and registered before is so still.
@@ -321,9 +344,10 @@ class _Relinking:
             other = new.reach_of(key)
             gone |= renumbering.numbers(one.passed.made | one.named)
             made |= other.passed.made | other.named
-            reason = _lost(one, other, renumbering)
+            reason = find_loss(one, other, renumbering=renumbering)
             if reason:
-                raise AlteredElsewhereError(f"{new.program.units[key].file.path}: {reason}")
+                unit = (new if key in new.program.units else self._old).program.units[key]
+                raise AlteredElsewhereError(f"{unit.file.path}: {reason}")
         if any(new.asks_more(key) for key in self._changed):
             raise AlteredElsewhereError("operations may pass arguments to a method that had none")
         if gone - made:
@@ -345,7 +369,7 @@ class _Relinking:
             (self._old.program, self._old.linker), (new.program, new.linker), renumbering
         )
         nodes: set[int] = set()
-        for key in files:
+        for key in files & self._old.program.units.keys() & new.program.units.keys():
             found = values.changed(key, differences.get(key))
             if found is None:
                 raise AlteredElsewhereError("what is altered has no node, or other bases")
@@ -354,8 +378,57 @@ class _Relinking:
         more |= self._find.users(ids) if ids else set()
         names = self._stored(new, differences) | _newly_live(self._old, new, renumbering)
         more |= self._uses.of(names)
-        more |= {one for key in files for one in new.linker.nodes.homes_of(key)}
+        below = self._classes_below_others(new, differences, renumbering)
+        more |= below.files | (self._find.callers(below.callers) if below.callers else set())
+        more |= self._find.users(below.used) if below.used else set()
+        more |= {one for key in new.there(files) for one in new.linker.nodes.homes_of(key)}
         return more & self._text.facts.keys()  # without documents, which name the same node
+
+    def _classes_below_others(
+        self,
+        new: _Resumed,
+        differences: Mapping[int, FileDifference],
+        renumbering: Renumbering,
+    ) -> ClassesBelow:
+        """What the classes alter that came, went, or may have instances now."""
+        found = ClassesBelow()
+        self._note_shapes(new, differences, renumbering, found)
+        for one, is_other in (
+            (self._old, lambda number: not renumbering.is_left(number)),
+            (new, renumbering.is_new),
+        ):
+            for unit in (one.program.units[key] for key in one.there(differences)):
+                for local, row in enumerate(unit.facts.definitions):
+                    number = unit.first + local
+                    if row.kind == "class" and is_other(number):
+                        found.add(one.program, one.linker, number=number, is_other=True)
+        for number in _live_now(self._old, new, renumbering):
+            found.add(new.program, new.linker, number=number, is_other=False)
+        return found
+
+    def _note_shapes(
+        self,
+        new: _Resumed,
+        differences: Mapping[int, FileDifference],
+        renumbering: Renumbering,
+        found: ClassesBelow,
+    ) -> None:
+        """Note the members of classes with a method of a name that came, went or says something
+        else, where others are of their shape now.
+        """
+        names = {name for difference in differences.values() for name in difference.names}
+        for key in self._old.there(differences):
+            rows = self._old.program.units[key].facts.definitions
+            names |= {rows[local].name for local in differences[key].changed}
+        old, hierarchy = self._old.linker.evaluator.hierarchy, new.linker.evaluator.hierarchy
+        asking = {number for name in names for number in old.defining(name)}
+        for number in asking:
+            if not renumbering.is_left(number):
+                continue
+            before = renumbering.numbers({*old.descendants(number)})
+            after = {*hierarchy.descendants(renumbering.number(number))}
+            if {one for one in after if not renumbering.is_new(one)} != before:
+                found.note_members(self._old.program, self._old.linker, number=number)
 
     def _stored(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[str]:
         """The names of attributes that are set otherwise, of what may be of the repository."""
@@ -372,40 +445,31 @@ class _Relinking:
             raise AlteredElsewhereError("other bounds are reached")
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
-        return Relinked(*links, new.linker.whole_program.state())
+        return Relinked(*links, new.linker.whole_program.state(), self._unmet(*links))
+
+    def _unmet(self, before: ProgramLinks, after: ProgramLinks) -> set[str]:
+        met = {node.id for node in after.nodes if node.file < 0}
+        return {
+            node.id
+            for node in before.nodes
+            if node.file < 0 and node.id not in met and node.subkind == "package"
+            if self._uses.of({node.name}, is_meant=True) <= after.files.keys()
+        }
 
 
-def _lost(old: FileReach, new: FileReach, renumbering: Renumbering) -> str:
-    """What a file does not add any more to what is known of the whole program, in words; or adds
-    that only propagation over all calls can follow.
-    """
-    one, other = old.passed, new.passed
-    arguments = {
-        (renumbering.need(need), renumbering.identity(value))
-        for need, value in one.arguments
-        if renumbering.is_here(need[0])
-    }
-    if arguments - other.arguments:
-        return "an argument is passed no more"
-    if renumbering.forwarded(one.forwarded) != other.forwarded:
-        return "arguments are forwarded otherwise"
-    if renumbering.made_with(one.made_with) != other.made_with:
-        return "constructors are called with other arguments"
-    if {(renumbering.number(number), name) for number, name in old.supers} != new.supers:
-        return "super() is asked for other members"
-    if renumbering.numbers(old.forwarding) - new.forwarding:
-        return "a function does not forward its arguments any more"
-    return ""
+def _live_now(old: _Resumed, new: _Resumed, renumbering: Renumbering) -> set[int]:
+    """The classes that may have instances and could have none."""
+    live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
+    return {*live[1]} - renumbering.numbers(live[0])
 
 
 def _newly_live(old: _Resumed, new: _Resumed, renumbering: Renumbering) -> set[str]:
     """The names of the methods that calls may run now since classes may have instances that could
     have none.
     """
-    dispatch = new.linker.whole_program.dispatch
     before = renumbering.numbers(old.linker.whole_program.dispatch.live)
     names: set[str] = set()
-    for number in dispatch.live - before:
+    for number in _live_now(old, new, renumbering):
         for ancestor in new.linker.evaluator.members.order(number):
             if not isinstance(ancestor, int) or ancestor >= new.program.size:
                 continue

@@ -5,7 +5,7 @@ Those of changed files are the ones that they were paired with. A KeyError says 
 named that is not there any more.
 """
 
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from typing import cast
 
 from mu.resolve.abstract_values import (
@@ -54,9 +54,14 @@ class Renumbering:
         self._further = new.size - old.size
         self._numbers: list[int] = []
         self._scopes = {key: difference.scopes for key, difference in differences.items()}
+        self._files = [unit.file.key for unit in old.unit_of[: old.size]]
         self.reset: set[int] = set()
         for key, unit in old.units.items():
-            count, first = len(unit.facts.definitions), new.units[key].first
+            count = len(unit.facts.definitions)
+            if key not in new.units:
+                self._numbers += [_GONE] * count
+                continue
+            first = new.units[key].first
             difference = differences.get(key)
             if difference is None:
                 self._numbers += range(first, first + count)
@@ -66,6 +71,12 @@ class Renumbering:
                 first + pairs[local] if local in pairs else _GONE for local in range(count)
             ]
             self.reset |= {unit.first + local for local in difference.reset}
+
+        self._known = frozenset(self._numbers)
+
+    def is_new(self, number: int) -> bool:
+        """Whether a definition of the new program is in none of the old one's files."""
+        return 0 <= number < self._size + self._further and number not in self._known
 
     def number(self, number: int) -> int:
         """The number of a definition; those below 0 are none and stay."""
@@ -77,6 +88,15 @@ class Renumbering:
         if found == _GONE:
             raise KeyError(number)
         return found
+
+    def keeps_forwarding(self, before: Set[object], after: Set[object]) -> bool:
+        """Whether functions forward as they did, and are given all that they were to do so."""
+        moved, ways = self.forwarded(before), set[object]()
+        for row in after - moved:
+            number, *way = cast(tuple[int, ...], row)
+            if len(way) == 1 and not self.is_new(number):
+                ways.add(row)
+        return moved <= after and not ways
 
     def is_here(self, number: int) -> bool:
         """Whether a definition is there still, and takes the parameters that it took."""
@@ -120,9 +140,14 @@ class Renumbering:
 
     def numbers(self, numbers: Set[int]) -> set[int]:
         """The same definitions, but those that are gone."""
-        return {self.number(one) for one in numbers if self._is_left(one)}
+        return {self.number(one) for one in numbers if self.is_left(one)}
 
-    def _is_left(self, number: int) -> bool:
+    def left(self, members: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """The same members of classes, but of those that are gone."""
+        return ((self.number(one), name) for one, name in members if self.is_left(one))
+
+    def is_left(self, number: int) -> bool:
+        """Whether a definition is there still."""
         return not 0 <= number < self._size or self._numbers[number] != _GONE
 
     def forwarded(self, rows: Set[object]) -> set[object]:
@@ -166,16 +191,24 @@ class Renumbering:
             found.unfinished,
             self._makers(found.makers),
             self.numbers(found.spreading),
+            self._ways(found.ways),
             found.operators,
             found.setters,
         )
         children = {
-            self.number(base): [self.number(one) for one in classes if self._is_left(one)]
+            self.number(base): [self.number(one) for one in classes if self.is_left(one)]
             for base, classes in state.children.items()
-            if self._is_left(base)
+            if self.is_left(base)
         }
         live = self.numbers(state.live)
         return state._replace(propagation=propagation, live=live, children=children)
+
+    def _ways(self, ways: Iterable[tuple[int, int, str, int]]) -> list[tuple[int, int, str, int]]:
+        return [
+            (self.number(number), self.number(taker), marker, first)
+            for number, taker, marker, first in ways
+            if self.is_left(taker) and self._files[number] not in self._scopes
+        ]
 
     def _makers(self, makers: Makers) -> Makers:
         return {

@@ -18,6 +18,7 @@ _StateRow = tuple[
     int,
     list[_MakersRow],
     set[int],
+    list[tuple[int, int, str, int]],
     frozenset[str],
     frozenset[str],
     set[int],
@@ -41,6 +42,7 @@ def encode_state(state: WholeProgramState) -> bytes:
             found.unfinished,
             makers,
             found.spreading,
+            found.ways,
             found.operators,
             found.setters,
             {*state.live},
@@ -54,13 +56,14 @@ def encode_state(state: WholeProgramState) -> bytes:
 def decode_state(data: bytes) -> WholeProgramState:
     """Read a state. Raises msgspec.DecodeError for other bytes."""
     *found, live, modules, children, registering = _decoder.decode(data)
-    shown, limited, unfinished, makers, spreading, operators, setters = found
+    shown, limited, unfinished, makers, spreading, ways, operators, setters = found
     propagation = PropagationState(
         {need: _values(values) for need, values in shown},
         limited,
         unfinished,
         _makers(makers),
         spreading,
+        ways,
         operators,
         setters,
     )

@@ -17,8 +17,9 @@ from mu.resolve.abstract_values import (
     TYPE_VARIABLE,
     Values,
 )
-from mu.resolve.incremental.file_match import FileDifference, variables_of
+from mu.resolve.incremental.file_match import FileDifference
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.visible_names import variables_of
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program

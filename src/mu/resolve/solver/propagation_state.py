@@ -1,6 +1,6 @@
 """What argument propagation found, to go on with after an edit, and what one file has part in."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from mu.resolve.abstract_values import Values
@@ -17,7 +17,8 @@ class PropagationState(NamedTuple):
     """The points-to sets of parameters, and what was found on the way to them.
 
     `limited` are the parameters that too many things are passed for, `unfinished` counts those cut
-    off by the bound on iterations. `spreading` are the functions that forward their arguments;
+    off by the bound on iterations. `spreading` are the functions that forward their arguments,
+    `ways` the (function, that it forwards to, marker, first parameter) by which they do;
     `operators` names the methods that operations pass something to, and `setters` the attributes.
     """
 
@@ -26,6 +27,7 @@ class PropagationState(NamedTuple):
     unfinished: int
     makers: Makers
     spreading: set[int]
+    ways: Sequence[tuple[int, int, str, int]]
     operators: frozenset[str]
     setters: frozenset[str]
 
@@ -35,7 +37,7 @@ class Passed(NamedTuple):
 
     `arguments` are (parameter, kind and key of the value); `forwarded` is what goes to functions
     that pass it on, and how this file's own do that; `made` are the classes that are called, and
-    `made_with` what constructors are passed, by value.
+    `made_with` which functions and classes constructors are passed.
     """
 
     arguments: Set[tuple[ParameterKey, tuple[int, object]]]

@@ -1,0 +1,190 @@
+"""What files that were added or removed alter in others.
+
+All that such a file defines comes or goes with it. Beside what its names tell, an import elsewhere
+may lead to another module, and a class may come below others or be there no more.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from mu.errors import MuError
+from mu.model.facts import Definition, Import, ScopeKind
+from mu.resolve.incremental.file_match import FileDifference
+from mu.resolve.incremental.name_uses import NameUses
+from mu.resolve.incremental.visible_names import (
+    bound_name,
+    imports_of,
+    is_seen,
+    stores_by_name,
+    used_outside,
+    variables_of,
+)
+from mu.resolve.limits import MOST_SUBCLASSES
+from mu.resolve.pipeline import Linker
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_MODULE = ScopeKind.MODULE
+
+
+class AlteredElsewhereError(MuError):
+    """An edit may alter files in ways that only linking all of them shows."""
+
+
+def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> FileDifference:
+    """All that others can see of a file that came (`is_new`) or went.
+
+    Where none of them names it (`is_named`), names of the module itself are not seen, but those by
+    which frameworks, strings and macros find what has them.
+    """
+    unit.uses_of(0, "")
+    scopes = unit.scopes
+    names = {
+        row.name
+        for row in unit.facts.definitions
+        if is_seen(unit, row) and (is_named or scopes[row.scope].kind != _MODULE or _is_found(row))
+    }
+    named = [*(place for place, _ in variables_of(unit)), *used_outside(unit)]
+    names.update(n for at, n in named if is_named or n.isupper() or scopes[at].kind != _MODULE)
+    stores = [
+        (is_new, store.base, store.name)
+        for found in stores_by_name(unit).values()
+        for store in found
+    ]
+    return FileDifference(
+        numbers={},
+        scopes={-1: -1},
+        changed=frozenset(),
+        reset=frozenset(),
+        results=(),
+        variables=frozenset(),
+        names=frozenset(names - {""}),
+        imported=frozenset(bound_name(unit, row) for row in imports_of(unit) if is_named),
+        stores=stores,
+    )
+
+
+def _is_found(row: Definition) -> bool:
+    return bool(row.decorators) or row.subkind == "macro"
+
+
+def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
+    """Whether another file may name the module of a file, or shares its names."""
+    unit = program.units[key]
+    finder = unit.finder
+    *above, last = finder.name_of(key).split(".")
+    if finder.package_of(key):
+        return True
+    near = uses.of({last}, is_meant=True) - {key}
+    folder = unit.file.path.rpartition("/")[0]
+    if any(one.file.path.rpartition("/")[0] == folder for one in _units(program, near)):
+        return True
+    if (uses.of_both({last}, {above[-1]}) if above else near) - {key}:
+        return True
+    return any(
+        _leads_to(one, row, key)
+        for one in program.units.values()
+        for row in one.facts.imports
+        if one is not unit and one.finder is finder
+    )
+
+
+def _leads_to(unit: FileSymbols, row: Import, key: int) -> bool:
+    """Whether an import leads to a file, or to one as to something in a package."""
+    target = unit.finder.find(unit.file.key, row.module, level=row.level)
+    inside = unit.finder.submodule(target, row.name) if row.name else None
+    return target.file == key or (inside is not None and inside.file == key)
+
+
+def _units(program: Program, keys: Iterable[int]) -> Iterator[FileSymbols]:
+    return (program.units[key] for key in keys if key in program.units)
+
+
+def found_otherwise(old: Program, new: Program) -> set[int]:
+    """The files of two programs, by key, in which an import leads to another module.
+
+    Raises AlteredElsewhereError where a module itself has another name.
+    """
+    found = set()
+    for key, unit in new.units.items():
+        before = old.units.get(key)
+        if before is None:
+            continue
+        if _known_as(before) != _known_as(unit):
+            raise AlteredElsewhereError(f"{unit.file.path} is known by another name")
+        find, finds = before.finder.find, unit.finder.find
+        for row in unit.facts.imports:
+            place = key, row.module
+            if find(*place, level=row.level) != finds(*place, level=row.level):
+                found.add(key)
+    return found
+
+
+def other_names(units: Iterable[FileSymbols], names: set[str]) -> set[str]:
+    """The names by which imports of some files give out what is called by one of some names."""
+    return {
+        row.local
+        for unit in units
+        for row in imports_of(unit)
+        if row.local and not names.isdisjoint((row.name, _last_part(row.module)))
+    }
+
+
+class ClassesBelow:
+    """What classes that come below others, or that are there no more, alter above them.
+
+    `callers` are the nodes, by id, whose callers may make instances of them, `files` those whose
+    methods ask a class beside by `super()`, and `used` the nodes whose users may mean what is in
+    them.
+    """
+
+    def __init__(self) -> None:
+        self.callers: set[str] = set()
+        self.used: set[str] = set()
+        self.files: set[int] = set()
+
+    def add(self, program: Program, linker: Linker, *, number: int, is_other: bool) -> None:
+        """Add what a class alters, which is there in one program alone if `is_other`.
+
+        Raises AlteredElsewhereError where it is one of too many that extend a class.
+        """
+        members, hierarchy = linker.evaluator.members, linker.evaluator.hierarchy
+        nodes, bases = linker.nodes, members.bases(number)
+        for ancestor in members.order(number)[1:]:
+            if not isinstance(ancestor, int) or ancestor >= program.size:
+                continue
+            below = hierarchy.descendants(ancestor)
+            if is_other and len(below) > MOST_SUBCLASSES and number in below[:MOST_SUBCLASSES]:
+                raise AlteredElsewhereError("a class has more subclasses than are looked at")
+            made = [ancestor, *_constructors(program, ancestor)]
+            keys = (nodes.of_definition(one) for one in made)
+            self.callers.update(nodes.rows[key].id for key in keys if key >= 0)
+            if len(bases) > 1:
+                self.files.add(program.unit_of[ancestor].file.key)
+
+    def note_members(self, program: Program, linker: Linker, *, number: int) -> None:
+        """Add the members of a class, and itself."""
+        unit = program.unit_of[number]
+        names = unit.names[program.definitions[number].body]
+        inside = (unit.first + one for entry in names.values() for one in entry.definitions)
+        keys = (linker.nodes.of_definition(one) for one in (number, *inside))
+        self.used.update(linker.nodes.rows[key].id for key in keys if key >= 0)
+
+
+def _constructors(program: Program, number: int) -> Iterator[int]:
+    unit = program.unit_of[number]
+    for name in unit.calls.constructors:
+        entry = unit.names[program.definitions[number].body].get(name)
+        yield from (unit.first + local for local in (entry.definitions if entry else ()))
+
+
+def _last_part(module: str) -> str:
+    return module.replace("/", ".").rpartition(".")[2]
+
+
+def _known_as(unit: FileSymbols) -> tuple[object, ...]:
+    """The names and the packages that a file's module is known by."""
+    finder, key = unit.finder, unit.file.key
+    return (
+        *(finder.name_of(key), finder.prefix_of(key), finder.package_of(key)),
+        *(finder.is_package(key), finder.packages_of(key)),
+    )

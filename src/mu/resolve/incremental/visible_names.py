@@ -1,0 +1,58 @@
+"""What other files can see of one by name: definitions, imports, variables, stored attributes."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from mu.model.facts import Definition, Import, Op, ScopeKind
+from mu.resolve.evaluation.field_stores import FieldStore, stores_in
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols, NameEntry
+
+_NAME = int(Op.NAME)
+_OPEN = frozenset((ScopeKind.MODULE, ScopeKind.CLASS))
+
+Variable = tuple[int, str]
+"""A variable of a module or class: its scope and name."""
+
+
+def is_seen(unit: FileSymbols, row: Definition) -> bool:
+    """Whether others can see the name of a definition, and it is none of what it only adds to."""
+    is_own = row.kind != EXTENSION or len(row.bases) > 1
+    return bool(row.name) and is_own and unit.scopes[row.scope].kind in _OPEN
+
+
+def imports_of(unit: FileSymbols) -> list[Import]:
+    """The imports whose names others can ask for."""
+    return [row for row in unit.facts.imports if unit.scopes[row.scope].kind in _OPEN]
+
+
+def bound_name(unit: FileSymbols, row: Import) -> str:
+    return row.local or unit.modules.bound_name(row)
+
+
+def variables_of(unit: FileSymbols) -> Iterator[tuple[Variable, list[NameEntry]]]:
+    """The variables of the module and of classes, and the fields that methods set, in order."""
+    seen = dict.fromkeys(unit.variables)
+    for owner, fields in unit.fields.items():
+        body = unit.facts.definitions[owner].body
+        seen.update(dict.fromkeys((body, name) for name in fields))
+    for scope, name in seen:
+        yield (scope, name), unit.bound(scope, name)
+
+
+def used_outside(unit: FileSymbols) -> Iterator[Variable]:
+    """The variables of the module and of classes, but what methods are called on, that something is
+    done with.
+    """
+    for scope, name in unit.uses or ():
+        if unit.scopes[scope].kind in _OPEN and name not in unit.receivers.get(scope, ()):
+            yield scope, name
+
+
+def stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]:
+    """The places that set attributes of other things than receivers, by name and how."""
+    found: defaultdict[tuple[str, str], list[FieldStore]] = defaultdict(list)
+    for store in stores_in(unit):
+        op, text, scope, _ = unit.expressions[store.base]
+        if op != _NAME or text not in unit.receivers.get(scope, ()):
+            found[store.name, store.how].append(store)
+    return found
