@@ -16,7 +16,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import edits, exactness, sampling, survival, tables
+from benchmarks import edits, exactness, kills, sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.assistant import command as assistant
 from benchmarks.building import BuildFigures, measure_build
@@ -136,6 +136,7 @@ _OTHERS = {
     "inputs": inputs.run_command,
     "survival": survival.run_command,
     "edits": edits.run_command,
+    "kills": kills.run_command,
     "mutations": mutations.run_command,
     "exact": _exact,
     "soak": soak.run_command,
@@ -189,6 +190,8 @@ def _parser() -> argparse.ArgumentParser:
     survival.add_arguments(built)
     edited = commands.add_parser("edits", help="hold updated graphs against builds from scratch")
     edits.add_arguments(edited)
+    killed = commands.add_parser("kills", help="kill builds, and look at what they leave")
+    kills.add_arguments(killed)
     mutations.add_command(commands)
     daemon.add_arguments(commands.add_parser("daemon", help="what the daemon stands and costs"))
     tested = commands.add_parser("selection", help="tests selected against those that fail")

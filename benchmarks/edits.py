@@ -104,11 +104,11 @@ def edit_tree(
     shutil.copytree(source, root, ignore=ignored)
     settings = BuildSettings(facts=scratch / "facts")
     build(root, settings)
-    files = [path for path in sorted(root.rglob("*")) if path.suffix in _MARKS and path.is_file()]
+    files = source_files(root)
     result = Edits(source.resolve().name, len(files))
     while result.kinds.total() < count:
         path, kind = chance.choice(files), chance.choice(kinds)
-        if not path.is_file() or not _edit(path, KINDS[kind], chance):
+        if not path.is_file() or not edit_file(path, KINDS[kind], chance):
             continue
         result.kinds[kind] += 1
         report = build(root, settings)
@@ -123,7 +123,13 @@ def edit_tree(
     return result
 
 
-def _edit(path: Path, kind: "Kind", chance: random.Random) -> bool:
+def source_files(root: Path) -> list[Path]:
+    """Give the files of a tree that can be edited, in order."""
+    found = sorted(root.rglob("*"))
+    return [path for path in found if path.suffix in _MARKS and path.is_file()]
+
+
+def edit_file(path: Path, kind: "Kind", chance: random.Random) -> bool:
     """Change a file; whether that could be done."""
     try:
         before = path.read_text(encoding="utf-8")
