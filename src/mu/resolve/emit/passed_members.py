@@ -17,7 +17,7 @@ from mu.resolve.limits import DEEPEST_VALUE, MOST_LITERALS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
-_COLLECTION, _FUNCTION, _SPREAD = int(Op.COLLECTION), int(Op.FUNCTION), int(Op.SPREAD)
+_COLLECTION, _FUNCTION, _NAME, _SPREAD = map(int, (Op.COLLECTION, Op.FUNCTION, Op.NAME, Op.SPREAD))
 
 
 class PassedMembers:
@@ -43,12 +43,14 @@ class PassedMembers:
         """The object literals that an expression may be, or that stand in a list, by number.
 
         None of an expression that may be many, or that is no literal where it has to be written.
+        What a method is called on is passed all the time, and says nothing.
         """
-        op, _, base, args = unit.expressions[row]
+        op, name, base, args = unit.expressions[row]
         if op in (_COLLECTION, _SPREAD):
             inner = args if op == _COLLECTION else (base,)
             return [n for one in inner for n in self._literals(unit, one, is_written=is_written)]
-        if is_written and op != _FUNCTION:
+        is_by_name = op == _NAME and name != unit.members.this_name and not is_written
+        if op != _FUNCTION and not is_by_name:
             return []
         values = self._evaluator.values(unit, row)
         found = [class_of(v) for v in values if self._evaluator.object_literals.is_one(v)]
