@@ -23,8 +23,9 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.narrowing import narrowed
+from mu.resolve.types.type_expressions import NOTHING
 
-_NAME = int(Op.NAME)
+_CALL, _LITERAL, _NAME = map(int, (Op.CALL, Op.LITERAL, Op.NAME))
 _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 _RETURNED = Rule.RETURNED
 
@@ -76,13 +77,26 @@ class ReturnSummaries:
         found: list[Value] = [*declared]
         for given in row.returned:
             expression = unit.expressions[given]
-            if _is_passed_on(unit, row, expression):
-                found.append((TYPE_VARIABLE, (unit.file.key, row.body, expression[1]), _RETURNED))
+            name = expression[1] if _is_passed_on(unit, row, expression) else ""
+            if name := name or self._passed_through(unit, row, given):
+                found.append((TYPE_VARIABLE, (unit.file.key, row.body, name), _RETURNED))
             else:
                 found += self._flow.values(unit, given)
         if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
             found = [*declared, *(value for value in found if value[0] in CALLABLES)]
         return bounded(self._passed_on(unit, row, found))
+
+    def _passed_through(self, unit: FileSymbols, row: Definition, given: int) -> str:
+        """The parameter that a returned call gives back, as `return wrap(function)` may: of all
+        that callers pass, several things, it gives just those. Empty when there is none.
+        """
+        op, _, _, args = unit.expressions[given]
+        for arg in args if op == _CALL else ():
+            if _is_passed_on(unit, row, unit.expressions[arg]):
+                passed = {value[:2] for value in self._flow.values(unit, arg)}
+                if len(passed) > 1 and passed == {v[:2] for v in self._flow.values(unit, given)}:
+                    return unit.expressions[arg][1]
+        return ""
 
     def _as_made_outside(self, unit: FileSymbols, declared: Values) -> Values:
         """What a function of the library gives is of no class of the repository, but where what is
@@ -156,7 +170,13 @@ def _is_passed_on(unit: FileSymbols, row: Definition, expression: Expression) ->
     op, name, scope, _ = expression
     while op == _NAME and (whole := narrowed(unit, scope, name=name)):
         op, name, scope, _ = unit.expressions[whole]
-    if op != _NAME or scope != row.body or name in unit.names[scope]:
+    place = unit.parameters.get(scope, {}).get(name) if op == _NAME and scope == row.body else None
+    if place is None or row.parameters[place].kind:
         return False
-    place = unit.parameters.get(scope, {}).get(name)
-    return place is not None and not row.parameters[place].kind
+    entry, default = unit.names[scope].get(name), row.parameters[place].default
+    if entry is None:
+        return True
+    if not default or unit.expressions[default][:2] != (_LITERAL, NOTHING):
+        return False
+    is_default = len(entry.bindings) == 1 and entry.bindings[0].value == default
+    return is_default and not entry.definitions and not entry.imports
