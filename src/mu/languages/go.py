@@ -121,7 +121,7 @@ class GoModuleNames(ModuleNames):
     def builtin(self, name: str) -> str | None:
         return f"builtin.{name}" if name in _UNIVERSE else None
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         return go_stubs().facts(dotted) if _PATH.fullmatch(dotted) else None
 
     def is_stdlib(self, dotted: str) -> bool:

@@ -130,7 +130,7 @@ class JavaModuleNames(ModuleNames):
     def builtin(self, name: str) -> str | None:
         return f"{_PACKAGE}.{name}" if name in _names_in_lang() else None
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         return java_stubs().facts(dotted)
 
     def is_stdlib(self, dotted: str) -> bool:

@@ -62,7 +62,7 @@ class PythonMembers(MemberSemantics):
     def is_data_property(self, definition: Definition) -> bool:
         return bool(definition.decorators and decorator_names(definition) & _DATA_PROPERTIES)
 
-    def accesses(self, definition: Definition) -> str:
+    def accessor(self, definition: Definition) -> str:
         last = [text.rpartition(".")[2] for _, _, text in definition.decorators]
         return next((_ACCESSORS[name] for name in last if name in _ACCESSORS), "")
 

@@ -47,13 +47,13 @@ class PythonModuleNames(ModuleNames):
     def is_placed(self, name: str) -> bool:
         return name == "super"
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         return python_stubs().facts(dotted)
 
-    def library_exports(self, dotted: str) -> frozenset[str]:
+    def stub_exports(self, dotted: str) -> frozenset[str]:
         return python_stubs().exports(dotted)
 
-    def is_library_package(self, dotted: str) -> bool:
+    def is_stub_package(self, dotted: str) -> bool:
         return python_stubs().is_package(dotted)
 
     def is_stdlib(self, dotted: str) -> bool:

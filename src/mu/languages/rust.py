@@ -175,7 +175,7 @@ class RustModuleNames(ModuleNames):
     def is_placed(self, name: str) -> bool:
         return name in self.module_words
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         return rust_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
 
     def is_stdlib(self, dotted: str) -> bool:

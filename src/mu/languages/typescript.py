@@ -110,7 +110,7 @@ class TypeScriptMembers(MemberSemantics):
     def is_property(self, definition: Definition) -> bool:
         return definition.subkind == "property"
 
-    def accesses(self, definition: Definition) -> str:
+    def accessor(self, definition: Definition) -> str:
         return "=" if self.continues(definition) else ""
 
     def continues(self, definition: Definition) -> bool:
@@ -205,7 +205,7 @@ class TypeScriptModuleNames(ModuleNames):
             return f"{_GLOBAL}.{_TYPES.get(name, name)}"
         return None
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         return typescript_stubs().facts(dotted)
 
     def is_stdlib(self, dotted: str) -> bool:

@@ -92,7 +92,7 @@ STUBS = (
 
 @pytest.mark.parametrize("module", STUBS)
 def test_stub_of_a_package_has_no_mistake(module: str) -> None:
-    found = RULES.modules.library(module)
+    found = RULES.modules.stub(module)
 
     assert found is not None
     assert found.problems == ()
@@ -101,7 +101,7 @@ def test_stub_of_a_package_has_no_mistake(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["/etc/passwd", "../io", "net/http/", "unknown"])
 def test_other_paths_have_no_stub(module: str) -> None:
-    assert RULES.modules.library(module) is None
+    assert RULES.modules.stub(module) is None
 
 
 def test_a_closure_in_a_switch_over_types_is_walked_once() -> None:

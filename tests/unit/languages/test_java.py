@@ -80,7 +80,7 @@ def test_package_is_what_the_text_says_wherever_the_file_lies() -> None:
     ],
 )
 def test_stub_of_a_package_has_no_mistake(module: str) -> None:
-    facts = RULES.modules.library(module)
+    facts = RULES.modules.stub(module)
 
     assert facts is not None
     assert facts.problems == ()

@@ -320,10 +320,10 @@ class CallResults:
 
     def _extending(self, unit: FileSymbols, number: int) -> Values:
         """A list of the classes that directly extend one."""
-        members, made = self._flow.members, unit.types.literal_type("list")
+        members = self._flow.members
         below = self._flow.hierarchy.descendants(number)
         found: Values = tuple([(CLASS, n, _INFERRED) for n in below if number in members.bases(n)])
-        return (collection(self._program.library_class(unit.rules, made), (found,)),)
+        return (collection(self._program.literal_class(unit, "list"), (found,)),)
 
     def _of_overrides(self, holder: Value, name: str, call: Call) -> Values:
         """What the methods of subclasses give, where the method itself gives nothing."""

@@ -98,7 +98,7 @@ class OperatorArguments:
         for local, row in enumerate(unit.facts.definitions):
             if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
                 continue
-            is_setter = row.decorators and unit.members.accesses(row) == "="
+            is_setter = row.decorators and unit.members.accessor(row) == "="
             is_known = is_setter or unit.implicit.is_common_method(row.name)
             if is_known and wants(unit.first + local):
                 (setters if is_setter else asked).add(row.name)
@@ -154,7 +154,7 @@ class OperatorArguments:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         entry = unit.names[row.scope].get(row.name)  # none of what a prototype is given
         for local in entry.definitions if entry else ():
-            if unit.members.accesses(unit.facts.definitions[local]) == "=":
+            if unit.members.accessor(unit.facts.definitions[local]) == "=":
                 yield unit.first + local
 
     def _run(self, unit: FileSymbols, row: int, methods: Sequence[str]) -> list[int]:

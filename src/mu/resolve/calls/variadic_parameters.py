@@ -69,12 +69,12 @@ class VariadicParameters:
         if kind is None or not self.is_read(number, place):
             return ()
         of = self._flow.parameter_propagation.of
-        made = self._program.library_class(unit.rules, unit.types.literal_type(kind))
+        made = self._program.literal_class(unit, kind)
         further = of(number, place)
         if made < 0:
             return ()
         if rows[place].kind != ANY_NUMBER:
-            text = self._program.library_class(unit.rules, unit.types.literal_type("str"))
+            text = self._program.literal_class(unit, "str")
             keys: Values = ((INSTANCE, text, Rule.INFERRED),) if text >= 0 else ()
             return (collection(made, (keys, further)),) if further else ()
         parts = [of(number, len(rows) + index) for index in range(MOST_VARIADIC_ARGUMENTS)]

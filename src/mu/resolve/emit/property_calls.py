@@ -148,7 +148,7 @@ class PropertyCalls:
             return -1
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         for one in reversed(unit.names[row.scope][row.name].definitions):
-            if unit.members.accesses(unit.facts.definitions[one]) == how:
+            if unit.members.accessor(unit.facts.definitions[one]) == how:
                 return unit.first + one
         return -1
 

@@ -221,7 +221,7 @@ class Iteration:
 
     def rest(self, unit: FileSymbols, values: Values, *, whole: int) -> Values:
         """What is left of the row `whole` beside the parts that have names of their own: a list."""
-        number = self._program.library_class(unit.rules, unit.types.literal_type("list"))
+        number = self._program.literal_class(unit, "list")
         if number < 0:
             return ()
         taken = [

@@ -87,12 +87,12 @@ class ObjectLiterals:
         unit = call[0]
         if unit.prototypes is None or len(pattern) != 1 or pattern[0][0] != GENERIC:
             return values
-        table = self._program.library_class(unit.rules, unit.types.literal_type("dict"))
+        table = self._program.literal_class(unit, "dict")
         if class_of(pattern[0]) != table:
             return values
         if not 0 < sum(map(self.is_one, values)) <= MOST_LITERALS:
             return values
-        text = self._program.library_class(unit.rules, unit.types.literal_type("str"))
+        text = self._program.literal_class(unit, "str")
         keys: Values = ((INSTANCE, text, _INFERRED),)
         return tuple(
             [

@@ -125,6 +125,10 @@ class Program:
             self._classes[place] = number
         return number
 
+    def literal_class(self, unit: FileSymbols, kind: str) -> int:
+        """The number of the class of a kind of literals in a file; -1 where it is not known."""
+        return self.library_class(unit.rules, unit.types.literal_type(kind))
+
     def root_class(self, rules: LanguageRules) -> int:
         """The number of the class that all others extend; -1 where there is none."""
         return self.library_class(rules, rules.members.root_class)
@@ -153,7 +157,7 @@ class Program:
         above = module.rpartition(".")[0]
         package = self.library(unit.rules, above) if above else None
         entry = None if package is None else package.names[0].get(name)
-        if package is None or entry is None or name not in unit.modules.library_exports(above):
+        if package is None or entry is None or name not in unit.modules.stub_exports(above):
             return module
         for row in entry.imports:
             target = package.finder.find(package.file.key, row.module, level=row.level)

@@ -27,7 +27,7 @@ class StubLibrary:
         """The library module `dotted`, whose definitions are numbered from `first` if it is new."""
         place = (rules.name, dotted)
         if place not in self._modules:
-            facts = rules.modules.library(dotted)
+            facts = rules.modules.stub(dotted)
             unit = None
             if facts is not None:
                 unit = _unit(FIRST_KEY + len(self.units), dotted, facts, first=first, rules=rules)
@@ -81,5 +81,5 @@ def _unit(
 ) -> FileSymbols:
     """A library file; its path is its dotted name."""
     file = File(key, dotted, rules.name, Category.SOURCE, "library", "", "", 0, facts.lines, ())
-    finder = _LibraryModules(dotted, is_package=rules.modules.is_library_package(dotted))
+    finder = _LibraryModules(dotted, is_package=rules.modules.is_stub_package(dotted))
     return FileSymbols(file, facts, first=first, rules=rules, finder=finder)

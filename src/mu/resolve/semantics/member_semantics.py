@@ -80,7 +80,7 @@ class MemberSemantics:
         """Whether setting the attribute calls the function, too: a data descriptor."""
         return False
 
-    def accesses(self, definition: Definition) -> str:
+    def accessor(self, definition: Definition) -> str:
         """What the function of a property does beside reading: `=` sets it, `del` deletes it."""
         return ""
 

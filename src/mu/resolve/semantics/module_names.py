@@ -65,15 +65,15 @@ class ModuleNames:
         """Whether what a builtin name means depends on where it is read."""
         return False
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         """The facts of a module outside the repository, None where there is no stub of it."""
         return None
 
-    def library_exports(self, dotted: str) -> frozenset[str]:
+    def stub_exports(self, dotted: str) -> frozenset[str]:
         """The names that a module of the library re-exports."""
         return frozenset()
 
-    def is_library_package(self, dotted: str) -> bool:
+    def is_stub_package(self, dotted: str) -> bool:
         """Whether a module of the library holds other modules."""
         return False
 

@@ -300,7 +300,7 @@ class TypeExpressions:
         return (given, *(bounded(self._read(unit, arg, scope, depth + 1)) for arg in taken))
 
     def _tuple(self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int) -> Values:
-        number = self._program.library_class(unit.rules, unit.types.literal_type("tuple"))
+        number = self._program.literal_class(unit, "tuple")
         if number < 0:
             return ()
         parts = pruned(tuple(bounded(self._read(unit, a, scope, depth + 1)) for a in args))
@@ -310,15 +310,14 @@ class TypeExpressions:
 
     def _together(self, unit: FileSymbols, parts: Sequence[Values]) -> Values:
         """Several things at once, each of its own type."""
-        number = self._program.library_class(unit.rules, unit.types.literal_type("tuple"))
+        number = self._program.literal_class(unit, "tuple")
         return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
 
     def _rest(self, unit: FileSymbols, kind: str, keys: Values, inner: Values) -> Values:
         """What a parameter holds that takes the rest of the arguments, under keys or not."""
-        dotted = unit.types.literal_type(kind)
-        number = self._program.library_class(unit.rules, dotted)
+        number = self._program.literal_class(unit, kind)
         if number < 0:
-            return ((EXTERNAL_INSTANCE, dotted, _TYPED),)
+            return ((EXTERNAL_INSTANCE, unit.types.literal_type(kind), _TYPED),)
         return ((GENERIC, (number, (keys, inner) if kind == "dict" else (inner,)), _TYPED),)
 
     def form(self, unit: FileSymbols, base: int) -> TypeForm | None:

@@ -15,9 +15,9 @@ class CountingNames(ModuleNames):
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def library(self, dotted: str) -> FileFacts | None:
+    def stub(self, dotted: str) -> FileFacts | None:
         self.asked.append(dotted)
-        return PYTHON.modules.library(dotted)
+        return PYTHON.modules.stub(dotted)
 
 
 def module(library: StubLibrary, dotted: str, *, first: int = 0) -> FileSymbols:
