@@ -1,26 +1,32 @@
-"""Constants of other modules named by a string: `settings["CACHE_DIR"]`, `config.get("CACHE_DIR")`.
+"""Definitions named by a string: `settings["CACHE_DIR"]`, `EXTENSIONS = ["app.extensions.Slug"]`.
 
-The constant is only found at run time, so there is no edge, but a ledger row with the reason
-`dynamic`: dependents of the constant have to be `at least`.
+The definition is only found at run time, so there is no edge, but a ledger row with the reason
+`dynamic`: dependents of it have to be `at least`. A constant of another module is named by
+itself in calls and subscripts; a class or function by its whole dotted name in what a variable is
+set to, since in calls of tests that is mostly what is replaced.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mu.model.facts import Op, ReferenceKind
+from mu.model.facts import Expression, Op, ReferenceKind
 from mu.model.kinds import NodeKind, Reason, SiteKind
 from mu.resolve.emit.ledger import Mention, unresolved
 from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.limits import DEEPEST_LITERAL
 from mu.resolve.program.file_symbols import FileSymbols
 
 _STRING = int(Op.STRING)
+_HOLDING = frozenset(map(int, (Op.COLLECTION, Op.PAIR)))
 _ASKING = frozenset(map(int, (ReferenceKind.CALL, ReferenceKind.OPERATION)))
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
+_DOTTED = re.compile(r"[^\W\d]\w*(?:[.:][^\W\d]\w*)+")
+_NAMED = (NodeKind.CLASS, NodeKind.FUNCTION)
 
 
 class StringUses:
-    """Finds such strings in calls and subscripts."""
+    """Finds such strings, one file at a time."""
 
     def __init__(self, nodes: NodeTable) -> None:
         self._nodes = nodes
@@ -30,20 +36,40 @@ class StringUses:
             is_global = row.kind == NodeKind.VARIABLE and row.parent in modules
             if is_global and _CONSTANT.fullmatch(row.name):
                 self._files[row.name].add(row.file)
+        self._dotted = {row.qualified_name for row in nodes.rows if row.kind in _NAMED}
 
     def of(self, unit: FileSymbols) -> Iterator[Mention]:
         """What became of the strings of a file: rows of the ledger, and no edges."""
-        rows, own = unit.expressions, {unit.file.key}
-        spelling = {
-            number: text
-            for number, (op, text, _, _) in enumerate(rows)
-            if op == _STRING and text in self._files and self._files[text] != own
-        }
-        if not spelling:
-            return
-        owners = self._nodes.owners(unit)
-        for kind, number, owner, line in unit.facts.references:
+        constants: dict[int, str] = {}
+        dotted: dict[int, str] = {}
+        for number, (op, text, _, _) in enumerate(unit.expressions):
+            if op != _STRING:
+                continue
+            if text in self._files:
+                if self._files[text] != {unit.file.key}:
+                    constants[number] = text
+            elif _DOTTED.fullmatch(text) and text.replace(":", ".") in self._dotted:
+                dotted[number] = text
+        owners, rows = self._nodes.owners(unit), unit.expressions
+        for kind, number, owner, line in unit.facts.references if constants else ():
             if kind in _ASKING and owners[owner] >= 0:
-                for name in filter(None, map(spelling.get, rows[number][3])):
-                    outcome = unresolved(f'"{name}"', name, reason=Reason.DYNAMIC)
-                    yield SiteKind.VALUE, owners[owner], line, outcome
+                for text in filter(None, map(constants.get, rows[number][3])):
+                    yield _spelled(text, owners[owner], line)
+        for binding in unit.facts.bindings if dotted else ():
+            owner = owners[unit.scopes[binding.scope].definition]
+            for row in _parts(rows, binding.value) if owner >= 0 else ():
+                if row in dotted:
+                    yield _spelled(dotted[row], owner, binding.line)
+
+
+def _spelled(text: str, owner: int, line: int) -> Mention:
+    outcome = unresolved(f'"{text}"', re.split("[.:]", text)[-1], reason=Reason.DYNAMIC)
+    return SiteKind.VALUE, owner, line, outcome
+
+
+def _parts(rows: Sequence[Expression], value: int) -> Iterator[int]:
+    """A value, and what stands in it if it is a collection that is written out."""
+    level = [value]
+    for _ in range(DEEPEST_LITERAL):
+        yield from level
+        level = [part for n in level if rows[n][0] in _HOLDING for part in rows[n][3]]
