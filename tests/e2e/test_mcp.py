@@ -2,10 +2,13 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +22,7 @@ SOURCE = {"shop.py": "def order(key):\n    return key\n\n\ndef page():\n    retu
 
 PARSE, INVALID, NO_METHOD, BAD_PARAMS = -32700, -32600, -32601, -32602
 VERSION = "2026-07-28"
+PATIENCE = 300.0  # seconds until a test gives up; nothing waits that long
 
 
 def frame(**members: object) -> bytes:
@@ -91,9 +95,20 @@ class Server:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
-        output = self.process.stdout.read()
-        self.process.stdout.close()
-        return self.process.wait(), [json.loads(line) for line in output.splitlines()]
+        with self.patience():
+            output = self.process.stdout.read()
+            self.process.stdout.close()
+            return self.process.wait(), [json.loads(line) for line in output.splitlines()]
+
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """Kill the process if it does not end in a time in which any would."""
+        timer = threading.Timer(PATIENCE, self.process.kill)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
 
 @pytest.fixture(scope="module")
@@ -295,7 +310,8 @@ def test_a_client_that_is_gone_ends_it(root: Path, mcp_forks: ForkServer | None)
     server.process.stdout.close()
     server.send(*(call(number, ORDER) for number in range(1, 4)))
     server.process.stdin.close()
-    server.process.wait()
+    with server.patience():
+        assert server.process.wait() != -signal.SIGKILL
 
 
 PRINTS = """
