@@ -135,6 +135,14 @@ def test_wrong_usage_points_to_the_help(arguments: list[str], what: str, shop: P
     assert text.endswith("hint: see `mu deps --help`\n")
 
 
+def test_a_value_that_is_given_as_an_option_names_the_option(shop: Path) -> None:
+    status, text = failure("agent", "ask", "--offline", "who calls login?", cwd=shop)
+    assert (status, text) == (
+        2,
+        "error: no such option '--offline'\nhint: did you mean --provider offline?\n",
+    )
+
+
 def test_an_escape_in_a_node_reference_does_not_reach_the_terminal(shop: Path) -> None:
     status, text = failure("deps", "\x1b[2Jlogin", cwd=shop)
     assert status == 4

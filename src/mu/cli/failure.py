@@ -49,6 +49,11 @@ def _usage(error: click.UsageError) -> str:
 
 def _usage_hint(error: click.UsageError) -> str:
     command = error.ctx.command_path if error.ctx else "mu"
+    if error.ctx and isinstance(error, click.NoSuchOption):
+        word = error.option_name.lstrip("-")
+        for option in error.ctx.command.params:  # a value, such as --offline of --provider
+            if isinstance(option.type, click.Choice) and word in option.type.choices:
+                return f"did you mean {option.opts[0]} {word}?"
     return f"see `{command} --help`"
 
 
