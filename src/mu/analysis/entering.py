@@ -69,7 +69,7 @@ ORDER BY place.category = 'test', place.path, site.line
 
 _BASES_OUTSIDE = """
 WITH RECURSIVE above(class) AS (
-    SELECT parent FROM node WHERE key = $start AND kind = 'function' AND visibility = 'public'
+    {class}
     UNION
     SELECT edge.target FROM above JOIN edge ON edge.source = above.class
     WHERE edge.kind = 'inherits'
@@ -83,6 +83,11 @@ SELECT site.text FROM above JOIN site ON site.source = above.class
 WHERE site.kind = 'base' AND site.target IS NULL
 ORDER BY ALL
 """
+
+_OF_METHOD = """
+    SELECT parent FROM node WHERE key = $start AND kind = 'function' AND visibility = 'public'
+"""
+_OF_MEMBER = "SELECT CASE kind WHEN 'class' THEN key ELSE parent END FROM node WHERE key = $start"
 
 _METHOD = """
 SELECT language, name FROM node
@@ -156,12 +161,26 @@ def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_s
                 return f"code outside the repository may call it as {dotted}"
     if not is_empty:
         return ""
-    bases = graph.run(
-        Relation(_BASES_OUTSIDE, start, inputs=(_patterns("harmless", "bases"),))
-    ).rows
+    bases = _bases_outside(graph, walked.walk.key, sql=_OF_METHOD)
     if not bases:
         return ""
-    return f"code outside the repository may call it: its class has the base {bases[0][0]}"
+    return f"code outside the repository may call it: its class has the base {bases[0]}"
+
+
+def bases_outside(graph: GraphFile, key: int) -> tuple[str, ...]:
+    """Give the bases of a class, or of that of a member, whose members the graph does not have.
+
+    They are outside the repository, or not resolved; those that are known to have nothing to
+    override, such as `Enum`, are left out.
+    """
+    return _bases_outside(graph, key, sql=_OF_MEMBER)
+
+
+def _bases_outside(graph: GraphFile, key: int, *, sql: str) -> tuple[str, ...]:
+    sql = _BASES_OUTSIDE.replace("{class}", sql)
+    inputs = (_patterns("harmless", "bases"),)
+    rows = graph.run(Relation(sql, {"start": key}, inputs=inputs), limit=None).rows
+    return tuple(str(row[0]) for row in rows)
 
 
 def handed_over(graph: GraphFile, walked: Walked, *, knows_places: bool = False) -> str:

@@ -1,6 +1,9 @@
 """What a class or module is made of, what it extends, what overrides it, and its references."""
 
+from dataclasses import replace
+
 from mu.analysis import containment
+from mu.analysis.entering import bases_outside
 from mu.analysis.overrides import overrides_of
 from mu.analysis.references import resolve_node
 from mu.analysis.references_to import sites_of
@@ -73,11 +76,20 @@ def overrides(
 ) -> NodeRows:
     """List which members override which: those of a class, or one method or attribute.
 
-    What the node overrides comes first, then what overrides it, directly and through others.
+    What the node overrides comes first, then what overrides it, directly and through others. Never
+    `exact` where a base of the class is outside the repository or not resolved.
     """
     found = resolve_node(workspace.graph, node)
     relation = overrides_of(found.key)
-    return _rows(workspace, found, relation, scope=scope, limit=limit, offset=offset)
+    rows = _rows(workspace, found, relation, scope=scope, limit=limit, offset=offset)
+    bases = bases_outside(workspace.graph, found.key)
+    if not bases:
+        return rows
+    more = f" and {len(bases) - 1} more" if len(bases) > 1 else ""
+    note = f"it may override members of {bases[0]}{more}, which the repository does not have"
+    is_lower = rows.answer.verdict is Verdict.EXACT
+    answer = noted(rows.answer, note, verdict=Verdict.AT_LEAST if is_lower else None)
+    return replace(rows, answer=answer)
 
 
 def find_tests(

@@ -1,6 +1,7 @@
 """Members, bases, subclasses, overrides, tests and references of a node, from real code."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +83,45 @@ def test_overrides_of_a_class_are_those_of_its_members(workspace: Workspace) -> 
         ("var:app/store.py:Disk.limit", "var:app/store.py:Store.limit"),
         ("fn:app/store.py:Disk.save", "fn:app/store.py:Store.save"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("node", "base"),
+    [
+        ("Worker.run", "threading.Thread"),
+        ("Worker", "threading.Thread"),
+        ("Lost.go", "Missing"),
+        ("Mode.shown", ""),
+        ("Disk.save", ""),
+    ],
+)
+def test_overrides_are_not_exact_where_a_base_is_outside(
+    tmp_path: Path, node: str, base: str
+) -> None:
+    text = """
+import threading
+from enum import Enum
+
+class Worker(threading.Thread):
+    def run(self): ...
+
+class Lost(Missing):
+    def go(self): ...
+
+class Mode(Enum):
+    def shown(self): ...
+
+class Store:
+    def save(self): ...
+
+class Disk(Store):
+    def save(self): ...
+"""
+    with built_tree(tmp_path, {"app.py": text}) as workspace:
+        answer = overrides(workspace, node).answer
+
+    assert answer.verdict is (Verdict.AT_LEAST if base else Verdict.EXACT)
+    assert [note for note in answer.notes if base in note] if base else not answer.notes
 
 
 def test_tests_come_with_the_line_that_uses_the_node(workspace: Workspace) -> None:
