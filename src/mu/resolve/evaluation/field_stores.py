@@ -46,7 +46,7 @@ class FieldStores:
             str, list[tuple[FileSymbols, int, int]]
         ] = {}  # of those, what imports set
         self._found: dict[tuple[int, str, bool], Values] = {}
-        self._set: dict[tuple[int, int, str], Values] = {}  # by sort of thing, number, attribute
+        self._set: dict[tuple[int, object, str], Values] = {}  # by sort of thing, key, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
 
     def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
@@ -109,6 +109,22 @@ class FieldStores:
         places = self._modules.get(name) if self._places_of(name) else None
         return self._set_on(MODULE, file, name, places) if places else ()
 
+    def of_external(self, holder: Value, name: str) -> Values:
+        """The instances that code of the repository stores on something outside it, such as
+        `flask.g` or a `click.Context`, but those of tests.
+
+        Functions are left out, and all where the text stores what is made of the attribute itself,
+        as in `app.run = Timed(app.run)`: what it held before is read, too.
+        """
+        places = [one for one in self._places_of(name) if not _is_test(one[0])]
+        if not places or any(_reads(unit, value, name) for unit, _, value in places):
+            return ()
+        if holder[0] in _OF_CLASSES:
+            found = self.of(class_of(holder), name, but_tests=True)
+        else:
+            found = self._set_on(holder[0], holder[1], name, places)
+        return tuple([value for value in found if value[0] in INSTANCES])
+
     def in_place_of(self, holder: Value, name: str, *, method: Symbol) -> Values:
         """The functions that code elsewhere puts in the place of a method of a class, but what
         tests do. What is put on one instance says nothing of others.
@@ -125,9 +141,9 @@ class FieldStores:
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
     def _set_on(
-        self, kind: int, key: int, name: str, places: Sequence[tuple[FileSymbols, int, int]]
+        self, kind: int, key: object, name: str, places: Sequence[tuple[FileSymbols, int, int]]
     ) -> Values:
-        """What the attribute of one thing is set to, that is no instance."""
+        """What the attribute of one thing is set to, that is no instance of a class here."""
         if len(places) > MOST_FIELD_STORES:
             return ()
         thing = (kind, key, name)
@@ -141,7 +157,7 @@ class FieldStores:
         return found
 
     def _find_set(
-        self, kind: int, key: int, places: Sequence[tuple[FileSymbols, int, int]]
+        self, kind: int, key: object, places: Sequence[tuple[FileSymbols, int, int]]
     ) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
@@ -295,6 +311,12 @@ def _name_of(unit: FileSymbols, made: int) -> str:
     """What a class is called by that is made, or where it is written in place."""
     op, name, definition, _ = unit.expressions[made]
     return f"{unit.file.key}:{definition}" if op == _FUNCTION else name
+
+
+def _reads(unit: FileSymbols, row: int, name: str) -> bool:
+    """Whether a call in the text is passed an attribute of a name."""
+    op, _, _, args = unit.expressions[row]
+    return op == _CALL and any(unit.expressions[arg][:2] == (_ATTRIBUTE, name) for arg in args)
 
 
 def _is_test(unit: FileSymbols) -> bool:
