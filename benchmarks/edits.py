@@ -1,8 +1,8 @@
 """Random edits of real trees: each graph that an update gives is held against a build from scratch.
 
 An edit changes one file: places and prose, or what is in bodies, for which rows can be replaced; or
-what other files can see, which makes a build. After each the graph at hand has to have the tables
-and the digest of a new one.
+what other files can see; or it adds, moves or removes one. After each the graph at hand has to have
+the tables and the digest of a new one.
 """
 
 import random
@@ -81,7 +81,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folders", nargs="+", type=Path, help="source trees; they are copied")
     parser.add_argument("--edits", type=int, default=30, help="of each tree")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kinds", default=",".join(KINDS), help="of edits, with commas")
+    parser.add_argument(
+        "--kinds", default=",".join((*KINDS, *FILE_KINDS)), help="of edits, with commas"
+    )
 
 
 def run_command(options: Namespace) -> None:
@@ -104,11 +106,12 @@ def edit_tree(
     shutil.copytree(source, root, ignore=ignored)
     settings = BuildSettings(facts=scratch / "facts")
     build(root, settings)
-    files = source_files(root)
-    result = Edits(source.resolve().name, len(files))
+    result = Edits(source.resolve().name, len(source_files(root)))
     while result.kinds.total() < count:
-        path, kind = chance.choice(files), chance.choice(kinds)
-        if not path.is_file() or not edit_file(path, KINDS[kind], chance):
+        path, kind = chance.choice(source_files(root)), chance.choice(kinds)
+        if kind in FILE_KINDS:
+            FILE_KINDS[kind](path, chance)
+        elif not edit_file(path, KINDS[kind], chance):
             continue
         result.kinds[kind] += 1
         report = build(root, settings)
@@ -202,6 +205,26 @@ KINDS: dict[str, Kind] = {
     "gone": _gone,
     "name": _name,
 }
+
+
+def _add(path: Path, chance: random.Random) -> None:
+    shutil.copyfile(path, _beside(path, chance))
+
+
+def _move(path: Path, chance: random.Random) -> None:
+    path.rename(_beside(path, chance))
+
+
+def _remove(path: Path, _chance: random.Random) -> None:
+    path.unlink()
+
+
+def _beside(path: Path, chance: random.Random) -> Path:
+    return path.with_name(f"{path.stem}_{chance.randrange(10**6)}{path.suffix}")
+
+
+FileKind = Callable[[Path, random.Random], None]
+FILE_KINDS: dict[str, FileKind] = {"add": _add, "move": _move, "remove": _remove}
 
 
 def _are_same(report: BuildReport, whole: BuildReport) -> bool:

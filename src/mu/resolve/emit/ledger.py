@@ -70,12 +70,22 @@ def resolved(text: str, name: str, *, hits: Sequence[Hit], sort: int) -> Outcome
         reason = _EXTERNAL if is_external else None
         return ((text, name, node, 0, rule, reason, 1),), ((node << _SORT_BITS | sort, rule),)
     count = len(hits)
+    if sort == CALLS:
+        hits = _ordered(hits)
     tails = [
         (text, name, node, choice, rule, _EXTERNAL if is_external else None, count)
         for choice, (node, rule, is_external) in enumerate(hits)
     ]
     ends = [(node << _SORT_BITS | sort, rule) for node, rule, _ in hits]
     return tuple(tails), tuple(ends)
+
+
+def _ordered(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits in an order that does not depend on what was asked before: by rule, as they come, and
+    those in the repository by their places.
+    """
+    rules = {rule: place for place, rule in enumerate(dict.fromkeys(hit[1] for hit in hits))}
+    return sorted(hits, key=lambda hit: (rules[hit[1]], hit[2], 0 if hit[2] else hit[0]))
 
 
 def unresolved(text: str, name: str, *, reason: Reason, candidates: int = 0) -> Outcome:
