@@ -6,6 +6,7 @@ that goes through these uses what they call, and no edge leads from one to the o
 
 from typing import Literal
 
+from mu.analysis.escapes import PASSED
 from mu.analysis.traversal import Direction
 from mu.analysis.walked import Walked
 from mu.model.relation import Cell, Input, Relation
@@ -35,25 +36,25 @@ ORDER BY is_start DESC, node.id, entry.label
 
 _HANDED_OVER = """
 WITH valued AS MATERIALIZED (
-    SELECT walked.distance > 0 AS is_further, met.key, met.id, site.file, site.line
+    SELECT walked.distance > 0 AS is_further, met.key, met.id, met.name, site.file, site.line
     FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
     JOIN site ON site.target = met.key
     WHERE walked.distance < $depth AND site.kind = 'value' AND met.kind = 'function'
         AND met.subkind NOT IN ('property', 'constructor')
+),
+called AS (
+    SELECT site.target FROM valued JOIN site ON site.target = valued.key
+    JOIN file AS caller ON caller.key = site.file
+    WHERE site.kind = 'call' AND (caller.category <> 'test' OR site.name <> valued.name
+        OR site.rule IN ('callback', 'inferred', 'registered'))
+    UNION
+    SELECT edge.target FROM valued JOIN edge ON edge.target = valued.key
+    WHERE edge.kind = 'calls' AND edge.rule IN ('callback', 'registered')
 )
 SELECT is_further, valued.id, place.path, valued.line
 FROM valued JOIN file AS place ON place.key = valued.file
-WHERE place.category <> 'minified' AND NOT EXISTS (
-    FROM site JOIN node AS met ON met.key = site.target
-    JOIN file AS caller ON caller.key = site.file
-    WHERE site.target = valued.key AND site.kind = 'call'
-        AND (caller.category <> 'test' OR site.name <> met.name
-            OR site.rule IN ('callback', 'inferred', 'registered'))
-) AND NOT EXISTS (
+WHERE place.category <> 'minified' AND valued.key NOT IN (FROM called) AND NOT EXISTS (
     FROM entry WHERE entry.node = valued.key AND entry.role IN ('test', 'fixture')
-) AND NOT EXISTS (
-    FROM edge WHERE edge.target = valued.key AND edge.kind = 'calls'
-        AND edge.rule IN ('callback', 'registered')
 )
 ORDER BY is_further, place.category = 'test', place.path, valued.line, valued.id
 """
@@ -190,6 +191,10 @@ def handed_over(graph: GraphFile, walked: Walked, *, knows_places: bool = False)
     Empty when there is none. `knows_places` leaves out where, for one who was told.
     """
     if walked.walk.direction is Direction.FORWARD:
+        return ""
+    asked = PASSED.format(walked=walked.table.name)
+    passed = Relation(asked, (walked.walk.bound,), inputs=(walked.table,))
+    if not graph.run(passed, limit=1).rows:  # a twentieth of what the rest costs
         return ""
     sql = _HANDED_OVER.format(walked=walked.table.name)
     values = {"depth": walked.walk.bound}
