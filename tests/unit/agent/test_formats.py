@@ -55,9 +55,9 @@ def agent(workspace: Workspace) -> MUAgent:
 def test_dependencies_are_lines_with_their_use_and_the_verdict_is_last(agent: MUAgent) -> None:
     assert format_mu_output(agent.deps("page")).splitlines() == [
         "of fn:app/views.py:page",
-        "app/views.py:4  def page() -> int:  -> builtins.int (external)  (uses)",
         'app/views.py:5  return AuthService().login("ann")  -> AuthService  app/auth.py:4',
         "app/views.py:5  -> AuthService.login  app/auth.py:5",
+        "app/views.py:4  def page() -> int:  -> builtins.int (external)  (uses)",
         "(3 rows, exact)",
     ]
 
