@@ -12,7 +12,7 @@ from mu.lexical import index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted
 from mu.model.kinds import EdgeKind
-from mu.resolve import LanguageRules, NodesOfFile, file_nodes, moved_lines
+from mu.resolve import EXTENSION, LanguageRules, NodesOfFile, file_nodes, moved_lines
 
 _IN_PLACES = frozenset(
     Node._fields.index(name)
@@ -42,6 +42,8 @@ def reline(
     """
     lines = moved_lines(old, new)
     if lines is None or file.category != before.file.category:
+        return None
+    if _prose_outside(old) != _prose_outside(new):
         return None
     moved = move_nodes(before, file, old=old, new=new, rules=rules)
     if moved is None:
@@ -77,6 +79,12 @@ def move_nodes(
     return None if nodes is None else MovedNodes(nodes, was, now)
 
 
+def _prose_outside(facts: FileFacts) -> list[object]:
+    """What blocks say that add to a class: the file alone does not tell whose it is."""
+    kinds = [row.kind for row in facts.definitions]
+    return [rest for number, *rest in facts.prose if number >= 0 and kinds[number] == EXTENSION]
+
+
 def _edge(edge: Edge, lines: Mapping[int, int], own: Container[int]) -> Edge:
     """An edge where it is now; members that stand in other files are where those say."""
     if edge.kind == EdgeKind.CONTAINS and edge.target not in own:
@@ -102,6 +110,7 @@ def _nodes(before: list[Node], was: list[Node], now: list[Node]) -> list[Node] |
 
 def _postings(rows: FileRows, said: NodesOfFile) -> list[Posted]:
     """What the nodes of a file say, as an index of it alone."""
-    moved = said.moved(rows.nodes[0].key)
+    keys = [*(node.key for node in rows.nodes), -1]
+    moved = said.keyed(keys.__getitem__)
     prose, words = moved.prose, moved.words
     return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=prose, words=words))

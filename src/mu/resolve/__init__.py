@@ -10,6 +10,7 @@ from mu.resolve.incremental.relinking import FileFinder, relink
 from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link
 from mu.resolve.program.facts_diff import is_alike, moved_lines
+from mu.resolve.program.file_symbols import EXTENSION
 from mu.resolve.program.program import ProgramText
 from mu.resolve.semantics.call_semantics import (
     CallSemantics,
@@ -45,6 +46,7 @@ from mu.resolve.whole_program import WholeProgramState
 
 __all__ = [
     "CLEAR_NAME",
+    "EXTENSION",
     "NO_METHODS",
     "AlteredElsewhereError",
     "CallModel",

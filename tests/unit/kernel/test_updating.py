@@ -87,6 +87,7 @@ FILES = {
                 taxed()
                 return cls()
     """,
+    "core/wagon.rs": "pub struct Wagon;\n\nimpl Wagon {\n    pub fn roll(&self) {}\n}\n",
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
 }
 EDITS = {
@@ -212,6 +213,11 @@ OTHERS = {
         "shop/money.py",
         "def total",
         "def adds(): ...\n\n\ndef total",
+    ),
+    "what a block says that adds to a type": (
+        "core/wagon.rs",
+        "    pub fn roll",
+        "    // rolling\n\n    pub fn roll",
     ),
     "page": ("README.md", "adds up", "adds `total`"),
     "nothing left": ("shop/money.py", None, ""),
@@ -349,6 +355,17 @@ def test_files_that_an_edit_alters_are_linked_again(
     assert report.updated == count
     check_is_as_built(root, settings, report)
     assert build(root, settings).is_unchanged
+
+
+@pytest.mark.slow(reason="four builds")
+def test_prose_of_definitions_that_came_is_theirs(root: Path, settings: BuildSettings) -> None:
+    build(root, settings)
+    edit(root, *ALTERED["definition"][1:])
+    assert build(root, settings).updated == 1
+    edit(root, "shop/cart.py", "def more(): ...", "def more(): ...  # wobbly")
+    report = build(root, settings)
+    assert report.updated == 1
+    check_is_as_built(root, settings, report)
 
 
 @pytest.mark.parametrize("name", ADDED)

@@ -223,10 +223,6 @@ class NodesOfFile(NamedTuple):
         prose = [row._replace(node=key(row.node)) for row in self.prose]
         return self._replace(prose=prose, words=words)
 
-    def moved(self, by: int) -> Self:
-        """What they say, with keys that are greater by a number."""
-        return self.keyed(by.__add__)
-
 
 def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOfFile:
     """Give the nodes of a file in the order of the graph, with keys from 0, and what they say.
