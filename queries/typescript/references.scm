@@ -24,8 +24,7 @@
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type
 (type_query [(identifier) (member_expression)] @reference.value)
-(instantiation_expression
-  function: [(identifier) (member_expression)] @reference.value)
+(instantiation_expression . [(identifier) (member_expression)] @reference.value)
 
 ; What is put into a text.
 (template_substitution
