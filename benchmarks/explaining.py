@@ -221,7 +221,7 @@ class Repository:
             grammar = load_grammar(language)
             facts = Extractor().extract(data, language)
             if grammar.manifest.inside:
-                data = code_in(data, grammar.manifest.inside)
+                data = code_in(data, grammar.manifest.inside).text
             tree = ts.Parser(grammar.language).parse(data)
             self._parsed[path] = _Parsed(tree, facts, _bound(facts))
         return self._parsed[path]

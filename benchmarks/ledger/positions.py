@@ -153,7 +153,7 @@ def identifiers(text: bytes, language: str) -> list[Identifier]:
     table, grammar = table_of(language), load_grammar(language)
     assert table is not None
     if grammar.manifest.inside:
-        text = code_in(text, grammar.manifest.inside)
+        text = code_in(text, grammar.manifest.inside).text
     return _Walk(table, ts.Parser(grammar.language)).read(text)
 
 
