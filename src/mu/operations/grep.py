@@ -200,10 +200,10 @@ def _hits(workspace: Workspace, lines: Sequence[_Line], kinds: Sequence[TextKind
     found = []
     for (path, language), some in groupby(lines, key=lambda line: (line.path, line.language)):
         of_file = list(some)
-        text = source.text(path) or b""
+        text = source.text(path)
         places = [(line, match) for line in of_file for match in range(len(line.starts))]
         told = [TextKind.PROSE] * len(places)
-        if language in code:
+        if language in code and text is not None:  # it may have changed since it was searched
             told = text_kinds(text, language, starts=_offsets(text, places))
         done: set[int] = set()
         for (line, match), kind in zip(places, told, strict=True):
