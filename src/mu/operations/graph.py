@@ -217,7 +217,7 @@ def _ask(
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
     said = [_nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut]
-    passed_on = _passed_on(workspace, walked, answer)
+    passed_on = [] if page.offset else _passed_on(workspace, walked, answer)
     said += passed_on
     if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
         said.append(_run_instead(workspace.graph, node))

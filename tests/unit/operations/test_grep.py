@@ -22,7 +22,7 @@ PAID = "order_paid"
 
 class Bus:
     def send(self, order_paid):
-        token = "sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"  # noqa
+        token = "sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
         return f"order_paid: {order_paid}"
 ''',
     "tests/test_events.py": 'def test_it():\n    assert "order_paid"\n',

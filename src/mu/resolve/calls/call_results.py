@@ -307,7 +307,7 @@ class CallResults:
         return self.called(unit, held, call=call)
 
     def _is_instance_maker(self, number: int) -> bool:
-        """Whether a function of the library makes an instance of the class it is passed."""
+        """Tell whether a function of the library makes an instance of the class it is passed."""
         if not self._program.is_library(number):
             return False
         name = self._program.definitions[number].name

@@ -314,7 +314,7 @@ def _name_of(unit: FileSymbols, made: int) -> str:
 
 
 def _reads(unit: FileSymbols, row: int, name: str) -> bool:
-    """Whether a call in the text is passed an attribute of a name."""
+    """Tell whether a call in the text is passed an attribute of a name."""
     op, _, _, args = unit.expressions[row]
     return op == _CALL and any(unit.expressions[arg][:2] == (_ATTRIBUTE, name) for arg in args)
 
