@@ -158,8 +158,7 @@ def test_taking_a_language_away_changes_no_other(
     for name in family:
         shutil.rmtree(rest / "grammars" / name)
         shutil.rmtree(rest / "queries" / name, ignore_errors=True)
-        for module in (rest / "src" / "mu" / "languages").glob(f"{name}*.py"):
-            module.unlink()
+        shutil.rmtree(rest / "src" / "mu" / "languages" / name, ignore_errors=True)
 
     after = graph_of(rest, write_tree(tmp_path / "repository", POLYGLOT))
 

@@ -1,4 +1,4 @@
-"""Load the rules of names: one module for each language, found by name, none importing another."""
+"""Load the rules of names: a module or package for each language, found by name."""
 
 import importlib
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from mu.syntax import lineage, load_manifests
 
 def load_rules(names: Iterable[str]) -> dict[str, LanguageRules]:
     """The rules of each language, which are those of the one it extends; a language without a
-    module of its own has the defaults.
+    module or package of its own has the defaults.
     """
     manifests = load_manifests()
     roots = {name: lineage(name, manifests)[-1] for name in sorted(names)}

@@ -8,7 +8,7 @@ import pytest
 from mu.cli import main
 from mu.errors import ExitCode
 from mu.languages import python
-from mu.languages.python_names import PythonModuleNames
+from mu.languages.python.module_names import PythonModuleNames
 
 
 class FaultyNames(PythonModuleNames):

@@ -1,7 +1,7 @@
 import pytest
 
 from mu.languages.go import RULES
-from mu.languages.go_packages import GoPackages, package_name
+from mu.languages.go.packages import GoPackages, package_name
 from mu.model.facts import FileFacts
 from mu.model.references import References
 from mu.resolve import Layout, Target

@@ -1,7 +1,7 @@
 import pytest
 
 from mu.languages.java import RULES
-from mu.languages.java_packages import JavaPackages
+from mu.languages.java.packages import JavaPackages
 from mu.resolve import Layout, Target
 from mu.syntax import Extractor
 

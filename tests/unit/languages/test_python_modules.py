@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from mu.languages.python_modules import PythonModules
+from mu.languages.python.module_finder import PythonModules
 from mu.resolve import Target
 
 STDLIB = frozenset(("json", "os"))

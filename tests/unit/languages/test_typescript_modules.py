@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from mu.languages.typescript_modules import TypeScriptModules, read_json
+from mu.languages.typescript.module_finder import TypeScriptModules, read_json
 from mu.resolve import Layout, Target
 
 FILES = (

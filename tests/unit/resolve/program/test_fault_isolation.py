@@ -10,7 +10,7 @@ import pytest
 from judging.pipeline import Sources, link_sources, read_sources, write_files
 
 from mu.languages.python import RULES
-from mu.languages.python_names import PythonModuleNames
+from mu.languages.python.module_names import PythonModuleNames
 from mu.model.graph import Graph, Site
 from mu.model.kinds import EdgeKind, Reason, SiteKind
 

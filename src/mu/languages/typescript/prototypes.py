@@ -10,7 +10,7 @@ Source: ECMA-262, "OrdinaryGetPrototypeOf" and "OrdinaryCreateFromConstructor".
 
 import msgspec
 
-from mu.languages.typescript_elements import is_element, with_objects
+from mu.languages.typescript.elements import is_element, with_objects
 from mu.model.facts import (
     NO_DEFINITION,
     Binding,

@@ -6,8 +6,8 @@ from functools import cached_property
 from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks
-from mu.languages.go_native import generated, wanted
-from mu.languages.go_packages import MODULE_FILE, GoPackages, package_name
+from mu.languages.go.native import generated, wanted
+from mu.languages.go.packages import MODULE_FILE, GoPackages, package_name
 from mu.languages.outside_calls import load_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import

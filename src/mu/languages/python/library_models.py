@@ -2,8 +2,8 @@
 
 from types import MappingProxyType
 
-from mu.languages.python_data import python_data
-from mu.languages.python_types import SPECIAL_FORMS, is_typing_form
+from mu.languages.python.library_data import python_data
+from mu.languages.python.type_forms import SPECIAL_FORMS, is_typing_form
 from mu.resolve import CallModel, LibraryModels, MethodsCalled
 
 _PARTIAL = frozenset(("functools.partial", "functools.partialmethod"))

@@ -1,6 +1,6 @@
 """Python's type forms; source: the documentation of `typing` and `collections.abc`."""
 
-from mu.languages.python_data import python_data
+from mu.languages.python.library_data import python_data
 from mu.resolve import DeclaredMethods, TypeForm, TypeForms
 
 _TYPE_FORMS = {

@@ -5,8 +5,8 @@ from functools import cache, cached_property
 from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks
-from mu.languages.java_native import native_symbol
-from mu.languages.java_packages import JavaPackages
+from mu.languages.java.native import native_symbol
+from mu.languages.java.packages import JavaPackages
 from mu.languages.outside_calls import load_calls
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag

@@ -9,11 +9,11 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks, load_injected, load_runners
-from mu.languages.python_library import PythonLibrary
-from mu.languages.python_manifests import MANIFESTS, declared, declared_by_setup
-from mu.languages.python_names import PythonModuleNames
-from mu.languages.python_operators import PythonImplicitCalls
-from mu.languages.python_types import PythonTypes
+from mu.languages.python.implicit_calls import PythonImplicitCalls
+from mu.languages.python.library_models import PythonLibrary
+from mu.languages.python.manifests import MANIFESTS, declared, declared_by_setup
+from mu.languages.python.module_names import PythonModuleNames
+from mu.languages.python.type_forms import PythonTypes
 from mu.model.facts import Definition, FileFacts
 from mu.resolve import (
     CallSemantics,

@@ -9,7 +9,7 @@ declared (`mod a;`) is taken for granted; attributes that name other paths are n
 import tomllib
 from collections.abc import Mapping, Sequence
 
-from mu.languages.rust_provided import Crate, extensions, symbols
+from mu.languages.rust.provided import Crate, extensions, symbols
 from mu.model.facts import Definition, FileFacts
 from mu.resolve import Layout, ModuleFinder, Provided, Target
 

@@ -10,9 +10,9 @@ import msgspec
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.stubs import typescript_stubs
-from mu.languages.typescript_manifests import declared
-from mu.languages.typescript_modules import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
-from mu.languages.typescript_prototypes import PROTOTYPE, read_prototypes
+from mu.languages.typescript.manifests import declared
+from mu.languages.typescript.module_finder import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
+from mu.languages.typescript.prototypes import PROTOTYPE, read_prototypes
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import (
     CallSemantics,

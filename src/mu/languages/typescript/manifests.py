@@ -8,7 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
-from mu.languages.typescript_modules import PACKAGE, read_json
+from mu.languages.typescript.module_finder import PACKAGE, read_json
 from mu.model.kinds import EntryRole
 from mu.resolve import Declared
 

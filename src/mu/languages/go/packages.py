@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 
-from mu.languages.go_native import exports
+from mu.languages.go.native import exports
 from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MODULE_FILE = "go.mod"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from mu.languages.rust_crates import MANIFEST, RustCrates
-from mu.languages.rust_provided import PYTHON_MANIFEST, declared_symbol
+from mu.languages.rust.crates import MANIFEST, RustCrates
+from mu.languages.rust.provided import PYTHON_MANIFEST, declared_symbol
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (

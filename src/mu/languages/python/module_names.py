@@ -1,8 +1,8 @@
 """Python's module names; source: the language reference, chapter 5 "The import system"."""
 
-from mu.languages.python_data import python_data
-from mu.languages.python_manifests import native_modules
-from mu.languages.python_modules import PythonModules
+from mu.languages.python.library_data import python_data
+from mu.languages.python.manifests import native_modules
+from mu.languages.python.module_finder import PythonModules
 from mu.languages.stubs import python_stubs
 from mu.model.facts import FileFacts, Import
 from mu.resolve import Layout, Linkage, ModuleFinder, ModuleNames, Wanted

@@ -1,0 +1,5 @@
+"""Java: its rules of names, and what they read."""
+
+from mu.languages.java.rules import RULES
+
+__all__ = ["RULES"]

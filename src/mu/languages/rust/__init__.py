@@ -1,0 +1,5 @@
+"""Rust: its rules of names, and what they read."""
+
+from mu.languages.rust.rules import RULES
+
+__all__ = ["RULES"]
