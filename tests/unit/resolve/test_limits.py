@@ -26,7 +26,7 @@ def test_every_bound_is_explained_and_used() -> None:
     body = ast.parse(path.read_text(encoding="utf-8")).body
     after = dict(zip(map(_name, body), body[1:], strict=False))
     explained = [name for name, next_one in after.items() if name and _is_text(next_one)]
-    files = [*FOLDER.rglob("*.py"), *(FOLDER.parent / "languages").glob("*.py")]
+    files = [*FOLDER.rglob("*.py"), *(FOLDER.parent / "languages").rglob("*.py")]
     sources = "".join(p.read_text(encoding="utf-8") for p in files if p != path)
 
     assert explained == [name for name in map(_name, body) if name]
