@@ -55,18 +55,18 @@ class AbstractMethods:
 
     def hidden(self, holders: Values, name: str) -> frozenset[int]:
         """The functions that `name` is declared as on receivers, but which never run on them."""
-        for value in holders:
-            if self._may_be_hidden(value):
-                break
-        else:
+        hiding = [
+            value
+            for value in holders
+            if self._may_be_hidden(value) and self._is_hidden(class_of(value), name)
+        ]
+        if not hiding:
             return _NOTHING
-        hidden: set[int] = set()
-        running: set[int] = set()
+        hidden = {number for value in hiding for number in self._functions(value, name)}
         for value in holders:
-            if value[0] in OF_CLASS and class_of(value) >= 0:
-                is_hidden = self._may_be_hidden(value) and self._is_hidden(class_of(value), name)
-                (hidden if is_hidden else running).update(self._functions(value, name))
-        return frozenset(hidden - running)
+            if value not in hiding and value[0] in OF_CLASS and class_of(value) >= 0:
+                hidden.difference_update(self._functions(value, name))
+        return frozenset(hidden)
 
     def read_off(self, values: Values) -> frozenset[int]:
         """The methods among values, read before they are called, that no instance has as its own:

@@ -97,9 +97,9 @@ class VirtualDispatch:
             return ()
         found: dict[int, None] = {}
         standing = self._evaluator.declared_types
-        is_told = bool(standing.behind(holders, holders))  # then a shape is what is known to be
         for value in holders:
-            if is_told and standing.are_abstract((value,)) and not self._is_nominal(value):
+            is_shape = standing.are_abstract((value,)) and not self._is_nominal(value)
+            if is_shape and standing.behind(holders, holders):  # which says what it is
                 continue
             if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.object_literals.is_one(value):
                 continue  # what has its members is another object

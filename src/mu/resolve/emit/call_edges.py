@@ -77,11 +77,15 @@ class Parts:
 
 
 class _Called(NamedTuple):
-    """An expression that is called: its row and text, and what it is looked up on."""
+    """An expression that is called: its row, name and text, what it is looked up on, and the
+    functions that it means there and which never run.
+    """
 
     function: int
+    name: str
     text: str
     holders: Values
+    hidden: Set[int]
 
 
 class CallEdges:
@@ -154,10 +158,12 @@ class CallEdges:
     ) -> _Found:
         """What calls of an expression come to, with these arguments if they matter."""
         values = self._evaluator.called(unit, function)
-        asked = _Called(function, texts.of(function), self._holders(unit, function))
         meant = self._awaited_callees.meant(values) if is_awaited else values
+        name, holders = unit.expressions[function][1], self._holders(unit, function)
+        hidden = self._abstract_methods.never_run(meant, holders, name=name)
+        asked = _Called(function, name, texts.of(function), holders, hidden)
         called = self._callee(unit, asked, meant, args)
-        beside = self._beside(unit, asked, values, called)
+        beside = self._beside(unit, asked, called)
         is_caller = self._operator_calls.is_caller(values) or self._callbacks.is_caller(values)
         return site_of(called), called, beside, is_caller
 
@@ -172,8 +178,8 @@ class CallEdges:
         self, unit: FileSymbols, asked: _Called, values: Values, args: tuple[int, ...] | None
     ) -> Outcome:
         """What became of calls of an expression that may be `values`."""
-        function, text, holders = asked
-        op, attribute, base, _ = unit.expressions[function]
+        function, attribute, text, holders, hidden = asked
+        op, _, base, _ = unit.expressions[function]
         name = text if op == _INDEX else attribute or text
         if op == _FUNCTION and not _is_told(unit.facts.definitions[base]):
             return NOTHING  # called where it is written: part of what is around it
@@ -182,7 +188,6 @@ class CallEdges:
             return resolved(text, name, hits=foreign, sort=sorts.CALLS)
         if op == _ATTRIBUTE and len(values) > 1:
             values = self._receiver_fields.without(unit, values, base=base, name=attribute)
-        hidden = self._abstract_methods.never_run(values, holders, name=attribute)
         if hidden:
             values = tuple([v for v in values if v[0] != FUNCTION or v[1] not in hidden])
             values += self._abstract_methods.outside(holders, attribute)
@@ -288,15 +293,11 @@ class CallEdges:
         nodes = [self._nodes.of_definition(number) for number in overrides]
         return [*hits, *((node, rule, False) for node in nodes if node not in known)]
 
-    def _beside(
-        self, unit: FileSymbols, asked: _Called, values: Values, called: Outcome
-    ) -> _Beside:
+    def _beside(self, unit: FileSymbols, asked: _Called, called: Outcome) -> _Beside:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""
         if is_use(called):
             return None
-        function, text, holders = asked
-        op, name, _, _ = unit.expressions[function]
-        hidden: Set[int] = self._abstract_methods.never_run(values, holders, name=name)
+        function, name, text, _, hidden = asked
         if hidden:
             hits = self._targets.declared(hidden)
             return _VALUE_SITE, resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
@@ -306,7 +307,7 @@ class CallEdges:
         if unit.members.namespaces is not Namespaces.SHARED:
             return None  # a variable is nothing that could be called
         symbols = self._evaluator.symbols(unit, function)
-        if op == _ATTRIBUTE:
+        if unit.expressions[function][0] == _ATTRIBUTE:
             reading = self._property_calls.of_reading
             gotten = reading(unit, function, symbols=symbols, is_called=True)
             if gotten:
