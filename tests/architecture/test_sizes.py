@@ -1,8 +1,9 @@
 """Size budgets. The tail is what counts: one function of a thousand lines hides in any median."""
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -13,6 +14,9 @@ LONGEST_FUNCTION = 60
 MOST_PARAMETERS = 6
 MOST_POSITIONAL = 2
 LONGEST_PAGE = 400
+MOST_MODULES = 14
+SPLIT = ("resolve", "languages")
+"""The packages whose folders are all small enough to be read as a list."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Check = Callable[[ast.Module], list[Function]]
@@ -88,6 +92,18 @@ def test_nine_files_in_ten_are_short(file_lengths: Mapping[str, int]) -> None:
     long = {name: count for name, count in file_lengths.items() if count >= LONG_FILE}
 
     assert len(long) <= LONG_FILES_SHARE * len(file_lengths), long
+
+
+@pytest.mark.parametrize("package", SPLIT)
+def test_a_folder_has_few_modules(package: str, modules: Mapping[str, ast.Module]) -> None:
+    folders = Counter(
+        path.parent
+        for path in map(PurePosixPath, modules)
+        if path.parts[0] == package and path.name != "__init__.py"
+    )
+
+    assert folders
+    assert {folder: count for folder, count in folders.items() if count > MOST_MODULES} == {}
 
 
 def test_a_page_of_the_corpora_can_be_read_at_a_sitting(root: Path) -> None:

@@ -47,15 +47,15 @@ from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_edges import OverrideEdges
 from mu.resolve.emit.override_reachability import OverrideReachability
 from mu.resolve.emit.property_calls import PropertyCalls
-from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.emit.string_uses import StringUses
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.fault_isolation import with_failures
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.recursion_limit import make_room
+from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.semantics.member_semantics import Namespaces, Scoping
 from mu.resolve.whole_program import FileReach, WholeProgram, WholeProgramState

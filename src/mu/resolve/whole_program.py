@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.registrations import Registering, Registrations
 from mu.resolve.program.file_symbols import FileSymbols

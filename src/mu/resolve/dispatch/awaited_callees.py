@@ -3,7 +3,7 @@
 from mu.model.facts import Flag, Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import CALLABLES, INSTANCES, Value, Values, class_of, number_of
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 

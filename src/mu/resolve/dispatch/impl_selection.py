@@ -18,7 +18,7 @@ from mu.resolve.abstract_values import (
     name_outside,
     parts_of,
 )
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import EXTENSION
 from mu.resolve.program.program import Program
 

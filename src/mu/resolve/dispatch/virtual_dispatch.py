@@ -26,7 +26,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.impl_selection import ImplSelection
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import MOST_OVERRIDES, MOST_SUBCLASSES
 from mu.resolve.lookup.mro import Ancestor
 from mu.resolve.lookup.signatures import may_be_same, taken

@@ -40,13 +40,13 @@ from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
 from mu.resolve.emit.passed_members import PassedMembers
 from mu.resolve.emit.property_calls import PropertyCalls
-from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.semantics.call_semantics import Overloading
 from mu.resolve.semantics.member_semantics import Inheritance, Namespaces
 

@@ -23,7 +23,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Mention, resolved
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import DEEPEST_LIBRARY_ARGUMENT
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mu.model.facts import Definition
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import CLASS, DEFINITION, number_of
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.lookup.signatures import may_be_same, taken
 from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
 from mu.resolve.program.program import Program

@@ -26,7 +26,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.ledger import Outcome, without
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program

@@ -12,7 +12,7 @@ from mu.resolve.abstract_values import class_of
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import DEEPEST_VALUE, MOST_LITERALS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program

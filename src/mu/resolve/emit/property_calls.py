@@ -23,7 +23,7 @@ from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Hit, Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.value_nodes import ValueNodes
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 

@@ -18,11 +18,11 @@ from mu.resolve.abstract_values import (
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import NOTHING, Hit, Outcome, resolved, unresolved
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.emit.value_nodes import ValueNodes
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.program.reference_text import ReferenceText
 
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))

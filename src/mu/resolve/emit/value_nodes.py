@@ -30,7 +30,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.emit.foreign_functions import ForeignFunctions
 from mu.resolve.emit.ledger import Hit
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import ENUMERATION, FileSymbols
 from mu.resolve.program.file_symbols import NAMESPACE as OF_NAMES
 from mu.resolve.program.program import Program

@@ -12,7 +12,7 @@ from mu.model.graph import Entry
 from mu.model.kinds import Category, EntryRole
 from mu.resolve.abstract_values import CLASS, DEFINITION, EXTERNAL, number_of
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.entry_rules import Declared, Runner

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.resolve.abstract_values import Key
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.test_isolation import TestIsolation
 from mu.resolve.program.file_symbols import FileSymbols

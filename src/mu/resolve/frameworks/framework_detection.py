@@ -17,7 +17,7 @@ from mu.resolve.abstract_values import (
     Symbols,
     Values,
 )
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.framework_models import Framework, Meaning

@@ -7,7 +7,7 @@ from mu.model.graph import Entry
 from mu.model.kinds import EntryRole, Rule
 from mu.resolve.abstract_values import DEFINITION, MODULE, Key, number_of
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.program.file_symbols import FileSymbols

@@ -18,7 +18,7 @@ from mu.resolve.abstract_values import (
     class_of,
     number_of,
 )
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.limits import DEEPEST_WRAPPING

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.resolve.abstract_values import CLASS, number_of
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.handler_arguments import HandlerArguments
 from mu.resolve.limits import DEEPEST_PROVIDER

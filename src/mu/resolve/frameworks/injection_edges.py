@@ -7,7 +7,7 @@ from mu.model.graph import Entry
 from mu.model.kinds import EntryRole
 from mu.resolve.abstract_values import EXTERNAL
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program

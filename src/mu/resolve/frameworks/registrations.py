@@ -15,8 +15,7 @@ from mu.model.kinds import EntryRole, Rule, SiteKind
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Mention, resolved
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.emit.reference_text import ReferenceText
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.event_channels import EventChannels
@@ -29,6 +28,7 @@ from mu.resolve.frameworks.routes import Routes
 from mu.resolve.frameworks.test_isolation import TestIsolation
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.semantics.framework_models import (
     Framework,
     Group,

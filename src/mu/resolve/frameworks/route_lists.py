@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.facts import BindingKind, Op, ReferenceKind
 from mu.resolve.abstract_values import MODULE, Key, Place, number_of
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.route_prefixes import Mounted, RouterKey, Routing

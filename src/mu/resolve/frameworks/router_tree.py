@@ -24,7 +24,7 @@ from mu.resolve.abstract_values import (
     number_of,
     place_of,
 )
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.handler_arguments import HandlerArguments

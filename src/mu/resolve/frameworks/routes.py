@@ -6,7 +6,7 @@ from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.model.kinds import EntryRole
 from mu.resolve.emit.nodes import NodeTable
-from mu.resolve.evaluation.evaluator import Evaluator
+from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.handler_arguments import HandlerArguments

@@ -98,7 +98,7 @@ def test_a_call_becomes_an_edge_without_evaluating_anything_twice() -> None:
         ("fn:api.py:Api.load", "fn:client.py:Client.get", Rule.INFERRED)
     ]
     modules = {module for _, module, _ in trace.calls}
-    asked = [name for _, module, name in trace.calls if module == "evaluation/evaluator.py"]
+    asked = [name for _, module, name in trace.calls if module == "evaluator.py"]
     assert len(trace.calls) <= MOST_CALLS, trace.drawn()
     assert len(modules) <= MOST_MODULES, trace.drawn()
     assert len(asked) <= MOST_EVALUATIONS, trace.drawn()

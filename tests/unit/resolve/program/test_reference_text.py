@@ -1,8 +1,8 @@
 import pytest
 
 from mu.model.facts import Expression, Op
-from mu.resolve.emit.reference_text import ReferenceText
 from mu.resolve.limits import LONGEST_REFERENCE
+from mu.resolve.program.reference_text import ReferenceText
 
 OPAQUE: Expression = (Op.OPAQUE, "", 0, ())
 CLIENT: Expression = (Op.NAME, "client", 0, ())
