@@ -33,6 +33,7 @@ def test_contracts_that_confine_a_library_name_every_other_package(root: Path) -
         library: parts - set(contract["source_modules"])
         for contract in contracts["contracts"]
         for library in contract.get("forbidden_modules", ())
+        if not library.startswith("mu.")
     }
 
     assert confined == {library: {owner} for library, owner in ONLY_IN.items()}
