@@ -1,8 +1,9 @@
 """Random edits of real trees: each graph that an update gives is held against a build from scratch.
 
 An edit changes one file: places and prose, or what is in bodies, for which rows can be replaced; or
-what other files can see; or it adds, moves or removes one. After each the graph at hand has to have
-the tables and the digest of a new one.
+what other files can see; or it adds, moves or removes one, of code or a page; or it makes several
+of these at once, as a switch to another branch does. After each the graph at hand has to have the
+digest of a new one, and its tables after each or after the last (`--tables`).
 """
 
 import random
@@ -16,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import duckdb
 
@@ -52,7 +54,23 @@ _MARKS = {
     ".java": "//",
     ".rs": "//",
 }
+_PAGES = (".md", ".rst")
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_CLASS = re.compile(
+    r"(\s*(?:export |public |abstract |final )*class \w+)(\(\w*\)| extends \w+|)(.*)"
+)
+_DEFINITION = re.compile(r"\b(?:class|def|function|func|fn|struct|interface|trait|void) (\w+)")
+_SHADOWS = {".py": "{} = None", ".go": "{} := 0", ".rs": "let {} = 0;", ".java": "int {} = 0;"}
+_GIVEN_OUT = {
+    ".py": "from .{} import {}",
+    ".ts": 'export {{ {1} }} from "./{0}";',
+    ".js": 'export {{ {1} }} from "./{0}.js";',
+    ".rs": "pub use super::{}::{};",
+    ".java": "import static {}.{};",
+}
+_PACKAGES = {".py": "__init__", ".ts": "index", ".js": "index", ".rs": "mod"}
+_AT_ONCE = 4
+"""Edits that a switch to another branch makes."""
 _CALL = re.compile(r"\w+\(.*\)")
 _STATEMENT = re.compile(r"\s{2,}[\w.]+\([^()]*\);?")
 
@@ -76,13 +94,27 @@ class Edits:
     different: list[str] = field(default_factory=list)
 
 
+class Script(NamedTuple):
+    """The edits of one tree: so many, of some kinds, by `chance`.
+
+    With `is_each` tables are compared after each edit, else after the last one.
+    """
+
+    kinds: Sequence[str]
+    count: int
+    is_each: bool
+    chance: random.Random
+
+
 def add_arguments(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("folders", nargs="+", type=Path, help="source trees; they are copied")
     parser.add_argument("--edits", type=int, default=30, help="of each tree")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scripts", type=int, default=1, help="of so many edits, for each tree")
+    parser.add_argument("--tables", choices=("each", "last"), default="each")
     parser.add_argument(
-        "--kinds", default=",".join((*KINDS, *FILE_KINDS)), help="of edits, with commas"
+        "--kinds", default=",".join((*KINDS, *FILE_KINDS, "switch")), help="of edits, with commas"
     )
 
 
@@ -90,40 +122,60 @@ def run_command(options: Namespace) -> None:
     """Edit the trees, print what each came to, and end with 1 if any graph differed."""
     results = []
     for folder in options.folders:
-        with tempfile.TemporaryDirectory(prefix="mu-edits-") as scratch:
-            kinds, chance = options.kinds.split(","), random.Random(options.seed)
-            results.append(edit_tree(folder, Path(scratch), kinds, options.edits, chance))
+        for script in range(options.scripts):
+            with tempfile.TemporaryDirectory(prefix="mu-edits-") as scratch:
+                kinds, chance = options.kinds.split(","), random.Random(options.seed + script)
+                edits = Script(kinds, options.edits, options.tables == "each", chance)
+                results.append(edit_tree(folder, Path(scratch), edits))
     _print(results)
     sys.exit(any(result.different for result in results))
 
 
-def edit_tree(
-    source: Path, scratch: Path, kinds: Sequence[str], count: int, chance: random.Random
-) -> Edits:
-    """Edit a copy of a tree so often, and hold each graph against one from scratch."""
-    root = scratch / "tree"
+def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
+    """Edit a copy of a tree, and hold each graph against one from scratch."""
+    root, anew, chance = scratch / "tree", scratch / "anew", script.chance
     ignored = shutil.ignore_patterns(".git", ".mubase*", "node_modules")
     shutil.copytree(source, root, ignore=ignored)
     settings = BuildSettings(facts=scratch / "facts")
     build(root, settings)
     result = Edits(source.resolve().name, len(source_files(root)))
-    while result.kinds.total() < count:
-        path, kind = chance.choice(source_files(root)), chance.choice(kinds)
-        if kind in FILE_KINDS:
-            FILE_KINDS[kind](path, chance)
-        elif not edit_file(path, KINDS[kind], chance):
+    while result.kinds.total() < script.count:
+        kind = chance.choice(script.kinds)
+        done = _edit(root, kind, chance)
+        if not done:
             continue
         result.kinds[kind] += 1
         report = build(root, settings)
-        anew = scratch / "anew"
         whole = build(root, replace(settings, is_full=True), graph_file=anew)
         seconds = result.built if report.updated is None else result.updated
         seconds.append(report.seconds)
         result.whole.append(whole.seconds)
-        if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
-            result.different.append(f"{kind} in {path.relative_to(root)}")
+        is_compared = script.is_each or result.kinds.total() == script.count
+        is_same = _are_same(report, whole)
+        if not is_same or (is_compared and tables(root / ".mubase") != tables(anew)):
+            result.different.append(f"{kind} in {done}")
             build(root, replace(settings, is_full=True))
     return result
+
+
+def _edit(root: Path, kind: str, chance: random.Random) -> str:
+    """Make an edit of a kind; give the file, or nothing where none could be made."""
+    if kind == "switch":
+        kinds = [one for one in (*KINDS, *FILE_KINDS) if one != kind]
+        done = [_edit(root, chance.choice(kinds), chance) for _ in range(_AT_ONCE)]
+        return ", ".join(filter(None, done))
+    path = chance.choice(page_files(root) if kind in PAGE_KINDS else source_files(root))
+    if kind in FILE_KINDS:
+        return path.relative_to(root).as_posix() if FILE_KINDS[kind](path, chance) else ""
+    return path.relative_to(root).as_posix() if edit_file(path, KINDS[kind], chance) else ""
+
+
+def page_files(root: Path) -> list[Path]:
+    """Give the pages of a tree, in order; its files of code where it has none."""
+    found = sorted(root.rglob("*"))
+    return [path for path in found if path.suffix in _PAGES and path.is_file()] or source_files(
+        root
+    )
 
 
 def source_files(root: Path) -> list[Path]:
@@ -139,7 +191,7 @@ def edit_file(path: Path, kind: "Kind", chance: random.Random) -> bool:
     except UnicodeDecodeError:
         return False
     lines = before.split("\n")
-    kind(lines, _MARKS[path.suffix], chance)
+    kind(lines, _MARKS.get(path.suffix, "#"), chance)
     path.write_text("\n".join(lines), encoding="utf-8")
     return True
 
@@ -194,6 +246,34 @@ def _name(lines: Lines, _mark: str, chance: random.Random) -> None:
         lines[place] = lines[place].replace(word, chance.choice(words), 1)
 
 
+def _base(lines: Lines, mark: str, chance: random.Random) -> None:
+    """Have a class extend another one of the file, or none."""
+    places = [place for place, line in enumerate(lines) if _CLASS.fullmatch(line)]
+    if not places:
+        return
+    names = [found[1] for line in lines if (found := re.search(r"\bclass (\w+)", line))]
+    place, name = chance.choice(places), chance.choice(["", *names])
+    before, _, after = _CLASS.fullmatch(lines[place]).groups()
+    base = f"({name})" if mark == "#" else f" extends {name}"
+    lines[place] = f"{before}{base if name else ''}{after}"
+
+
+def _rename(lines: Lines, _mark: str, chance: random.Random) -> None:
+    """Call what the file defines by another name, throughout."""
+    names = [name for line in lines for name in _DEFINITION.findall(line)]
+    if names:
+        name = chance.choice(names)
+        lines[:] = [re.sub(rf"\b{name}\b", f"{name}_other", line) for line in lines]
+
+
+def _page(lines: Lines, _mark: str, chance: random.Random) -> None:
+    """Write a line of a page once more somewhere else, or leave it out."""
+    line = lines.pop(chance.randrange(len(lines)))
+    if chance.random() < 0.7:
+        for _ in range(2):
+            lines.insert(chance.randrange(len(lines) + 1), line)
+
+
 Kind = Callable[[Lines, str, random.Random], None]
 
 KINDS: dict[str, Kind] = {
@@ -204,27 +284,81 @@ KINDS: dict[str, Kind] = {
     "statement": _statement,
     "gone": _gone,
     "name": _name,
+    "base": _base,
+    "rename": _rename,
+    "page": _page,
 }
 
 
-def _add(path: Path, chance: random.Random) -> None:
+def _add(path: Path, chance: random.Random) -> bool:
     shutil.copyfile(path, _beside(path, chance))
+    return True
 
 
-def _move(path: Path, chance: random.Random) -> None:
+def _move(path: Path, chance: random.Random) -> bool:
     path.rename(_beside(path, chance))
+    return True
 
 
-def _remove(path: Path, _chance: random.Random) -> None:
+def _remove(path: Path, _chance: random.Random) -> bool:
     path.unlink()
+    return True
 
 
 def _beside(path: Path, chance: random.Random) -> Path:
     return path.with_name(f"{path.stem}_{chance.randrange(10**6)}{path.suffix}")
 
 
-FileKind = Callable[[Path, random.Random], None]
-FILE_KINDS: dict[str, FileKind] = {"add": _add, "move": _move, "remove": _remove}
+def _as_package(path: Path, _chance: random.Random) -> bool:
+    """Make a package of a module."""
+    stem = _PACKAGES.get(path.suffix, path.stem)
+    folder = path.with_suffix("")
+    if path.stem in _PACKAGES.values() or folder.exists():
+        return False
+    folder.mkdir()
+    path.rename(folder / f"{stem}{path.suffix}")
+    return True
+
+
+def _shadow(path: Path, chance: random.Random) -> bool:
+    """Bind a name that the file uses, at a random place."""
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    lines, words = text.split("\n"), _WORD.findall(text)
+    if not words:
+        return False
+    place = chance.randrange(len(lines))
+    line = _SHADOWS.get(path.suffix, "const {} = null;").format(chance.choice(words))
+    lines.insert(place, _indent(lines[place]) + line)
+    path.write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
+    return True
+
+
+def _give_out(path: Path, chance: random.Random) -> bool:
+    """Give out what a module beside the file defines."""
+    other = chance.choice([one for one in path.parent.iterdir() if one.suffix == path.suffix])
+    names = _DEFINITION.findall(other.read_text(encoding="utf-8", errors="replace"))
+    if other == path or not names or path.suffix not in _GIVEN_OUT:
+        return False
+    text = path.read_bytes()
+    line = _GIVEN_OUT[path.suffix].format(other.stem, chance.choice(names))
+    path.write_bytes(text + f"\n{line}\n".encode())
+    return True
+
+
+FileKind = Callable[[Path, random.Random], bool]
+FILE_KINDS: dict[str, FileKind] = {
+    "add": _add,
+    "move": _move,
+    "remove": _remove,
+    "package": _as_package,
+    "shadow": _shadow,
+    "export": _give_out,
+    "page-add": _add,
+    "page-move": _move,
+    "page-remove": _remove,
+}
+PAGE_KINDS = frozenset(("page", "page-add", "page-move", "page-remove"))
+"""Those of pages."""
 
 
 def _are_same(report: BuildReport, whole: BuildReport) -> bool:

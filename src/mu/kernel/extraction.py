@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from mu.kernel.engine import engine_digest
 from mu.lexical import definition_words, section_words, unweighed_prose
 from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
 from mu.model.facts import FileFacts
@@ -114,10 +115,9 @@ class _Reading:
             return Result(reason=skipped.message)
         facts = document = b""
         if request.language in FORMATS.values():
-            page = read_document(source.text, request.language, extractor=self._extractor)
-            if page is None:
+            document = self._document(source, request.language)
+            if not document:
                 return Result("without a heading", source.digest, source.size)
-            document = _PACK(with_words_of_sections(page))
         else:
             facts = self._facts(source, request.language)
         return Result(
@@ -130,6 +130,21 @@ class _Reading:
             document=document,
         )
 
+    def _document(self, source: SourceText, language: str) -> bytes:
+        """The facts of a page; empty where it has none."""
+        cache = self._caches.get(language)
+        if cache is None:
+            cache = document_cache(language, self._cache, is_read=self._is_cache_read)
+            self._caches[language] = cache
+        document = cache.find(source.digest)
+        if document is None:
+            page = read_document(source.text, language, extractor=self._extractor)
+            if page is None:
+                return b""
+            document = _PACK(with_words_of_sections(page))
+            cache.keep(source.digest, document)
+        return document
+
     def _facts(self, source: SourceText, language: str) -> bytes:
         cache = self._caches.get(language)
         if cache is None:
@@ -141,6 +156,14 @@ class _Reading:
             facts = encode_facts(with_words(self._extractor.extract(source.text, language)))
             cache.keep(source.digest, facts)
         return facts
+
+
+def document_cache(language: str, folder: Path | None, *, is_read: bool = True) -> FactsCache:
+    """The facts that are kept of pages in a format.
+
+    Any part of MU may change them: examples on a page are read in all languages.
+    """
+    return FactsCache(language, folder, is_read=is_read, version=engine_digest() if folder else "")
 
 
 def with_words(facts: FileFacts) -> FileFacts:

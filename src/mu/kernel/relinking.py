@@ -21,6 +21,7 @@ from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Site
+from mu.model.kinds import EdgeKind
 from mu.resolve import (
     CLEAR_NAME,
     AlteredElsewhereError,
@@ -44,6 +45,7 @@ from mu.syntax.facts_cache import FactsCache
 _logger = logging.getLogger(__name__)
 
 _PAGES = frozenset(FORMATS.values())
+_INHERITS, _IMPORTS = EdgeKind.INHERITS, EdgeKind.IMPORTS
 _CODE_MARKS = (b"`", b"import", b"::")
 
 
@@ -60,24 +62,26 @@ class FileChange(NamedTuple):
 
 
 class ProgramChange(NamedTuple):
-    """The changes of files, nodes outside the repository that came and that went, and the state to
-    keep.
+    """The changes of files, nodes outside the repository that came and that went, the state to
+    keep, and whether a page may point at something else now.
     """
 
     files: Sequence[FileChange]
     outside: Sequence[Node]
     unused: Sequence[Node]
     state: bytes
+    is_told: bool
 
 
 class ChangedFiles(NamedTuple):
     """The `files` that changed or are new, with their `facts` by key, and the paths of those that
-    are there no more.
+    are there no more. With `has_pages` pages changed, too, and all of these are linked again.
     """
 
     files: Sequence[File]
     facts: Mapping[int, FileFacts]
     removed: Set[str]
+    has_pages: bool = False
 
 
 class _Versions(NamedTuple):
@@ -101,7 +105,8 @@ def relink_files(
     kept = ProgramStates(settings.facts).find(digest)
     rows = graph.files()
     old = _kept_facts(rows, settings.facts) if kept else None
-    if kept is None or old is None or not _has_known_ends(edit, rows):
+    if kept is None or old is None:
+        _logger.debug("not relinked: what was found of the program is not kept")
         return None
     versions = _versions(root, edit, rows, facts=old, settings=settings)
     try:
@@ -122,12 +127,32 @@ def relink_files(
     linked = {row.key: row for row in versions.after.files if row.key in relinked.after.files}
     linked.update((row.key, row) for row in rows if row.path in edit.removed)
     made = _Rows(graph, relinked)
-    change = made.of(linked)
+    files = made.of(linked)
+    if files is None:
+        return None
+    if _are_declared(versions.declared, made.other_names):
+        _logger.debug("not relinked: a manifest may name what came or went")
+        return None
     paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
-    is_told = _are_declared(versions.declared, made.other_names) or _are_in_documents(
-        root, rows, names=made.other_names, paths=paths
-    )
-    return None if is_told else change
+    is_told = edit.has_pages or _may_be_told(root, rows, made, versions.after.files, paths=paths)
+    pages = [row.key for row in rows if row.language in _PAGES] if is_told else []
+    return made.change(files, [*linked, *pages], is_told=is_told)
+
+
+def _may_be_told(
+    root: Path, rows: Sequence[File], made: "_Rows", after: Sequence[File], *, paths: Set[str]
+) -> bool:
+    """Tell whether a page may point at something else now."""
+    if not any(row.language in _PAGES for row in rows):
+        return False
+    if made.has_other_bases or _ends(rows) != _ends(after):
+        return True
+    return _are_in_documents(root, rows, names=made.other_names | made.outside_names, paths=paths)
+
+
+def _ends(rows: Iterable[File]) -> set[str]:
+    """How the names of files end: by that pages tell what may be a file."""
+    return {row.path.rpartition("/")[2].rpartition(".")[2] for row in rows}
 
 
 def _versions(
@@ -163,14 +188,6 @@ def _versions(
     )
 
 
-def _has_known_ends(edit: ChangedFiles, rows: Iterable[File]) -> bool:
-    """Tell whether there are files already that end as those of an edit: by that documents tell
-    what may be a file.
-    """
-    ends = {row.path.rpartition(".")[2] for row in rows}
-    return ends.issuperset(file.path.rpartition(".")[2] for file in edit.files)
-
-
 def _keys_of(files: Iterable[File], rows: Mapping[str, File]) -> dict[str, int]:
     """The keys of files by path: those that new ones get come after all others."""
     last = max(row.key for row in rows.values())
@@ -191,7 +208,7 @@ def _are_in_documents(
     """Tell whether a document may mention any of some names: in a line with code, or where the name
     can be nothing else; or whether it may mean a file at one of some paths.
     """
-    if not names:
+    if not names and not paths:
         return False
     ends = [path.rpartition("/")[2].encode() for path in paths]
     words = "|".join(re.escape(name) for name in sorted(names)).encode()
@@ -204,7 +221,7 @@ def _are_in_documents(
                 return True
             if any(end in text for end in ends):
                 return True
-            for line in pattern.finditer(text):
+            for line in pattern.finditer(text) if names else ():
                 is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
                 if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
                     return True
@@ -234,15 +251,19 @@ class _Rows:
         self._next = graph.next_key()
         self.outside: list[Node] = []  # what is new of it
         self.other_names: set[str] = set()  # of nodes that come or go in the files
+        self.outside_names: set[str] = set()  # of what else pages may find otherwise
+        self.has_other_bases = False
+        self._gone: set[int] = set()
 
-    def of(self, files: Mapping[int, File]) -> ProgramChange | None:
-        """The change of files, by key; None where the graph has other rows for the old text."""
-        before, after, state, unmet = self._relinked
+    def of(self, files: Mapping[int, File]) -> list[FileChange] | None:
+        """The changes of files, by key; None where the graph has other rows for the old text."""
+        before, after = self._relinked[:2]
         known = {key: self._graph.file_rows(file.path) for key, file in files.items()}
         self._learn_keys(before)
         self._learn_keys(after)
         self._add_outside()
-        gone = self._change_inside(known.values())
+        self._gone = self._change_inside(known.values())
+        self._note_names()
         found = []
         for key, file in files.items():
             rows, placed = known[key], self._graph.entries(file.path)
@@ -254,18 +275,40 @@ class _Rows:
                 _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
                 return None
             now = self._keyed(after, after.files[key])
-            if (now.sites and not rows.sites) or (now.edges and not rows.edges):
-                return None  # the graph does not tell where they would stand
             nodes = self._nodes(after, key)
             made = FileRows(file._replace(key=key), nodes, [*now.edges], [*now.sites])
             said = _postings(rows, links.said), _postings(made, now.said)
             found.append(FileChange(rows, made, placed, now.entries, said))
-        unused = self._graph.unused(self._no_more_met(), [*files])
-        if not {node.id for node in unused} <= unmet:
+        return found
+
+    def change(
+        self, found: Sequence[FileChange], files: Sequence[int], *, is_told: bool
+    ) -> ProgramChange | None:
+        """All that changes; None where anything but the rows of some files, by key, names what is
+        gone.
+        """
+        unused = self._graph.unused(self._no_more_met(), files)
+        if not {node.id for node in unused} <= self._relinked.unmet:
+            _logger.debug("not relinked: what is outside may be met elsewhere")
             return None
-        if gone and self._graph.has_users(gone, [*files]):
+        if self._gone and self._graph.has_users(self._gone, files):
+            _logger.debug("not relinked: other files have rows of what is gone")
             return None
-        return ProgramChange(found, self.outside, unused, encode_state(state))
+        state = encode_state(self._relinked.state)
+        return ProgramChange(found, self.outside, unused, state, is_told)
+
+    def _note_names(self) -> None:
+        """Note what pages may find otherwise: names outside the repository, what modules import,
+        and what classes extend.
+        """
+        before, after = self._relinked[:2]
+        outside = _outside(before), _outside(after)
+        met = [outside[name in outside[1]][name] for name in outside[0].keys() ^ outside[1].keys()]
+        self.outside_names.update(node.name for node in met)
+        self.has_other_bases = _ends_of(before, _INHERITS) != _ends_of(after, _INHERITS)
+        other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
+        self.outside_names.update(name for _, _, name in other)
+        self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
 
     def _whole(self, file: File, rows: FileRows | None, placed: Sequence[Placed]) -> FileChange:
         """The change of a file that is new, or that is there no more."""
@@ -351,6 +394,28 @@ class _Rows:
 def _outside(links: ProgramLinks) -> dict[str, Node]:
     """The nodes outside the repository that linking met, by id."""
     return {node.id: node for node in links.nodes if node.file < 0}
+
+
+def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[str, str, str]]:
+    """What edges of a kind lead from and to, by id, and the name of the latter."""
+    nodes = links.nodes
+    return {
+        (nodes[edge.source].id, nodes[edge.target].id, nodes[edge.target].name)
+        for file in links.files.values()
+        for edge in file.edges
+        if edge.kind == kind
+    }
+
+
+def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
+    """What tells which definitions of the files there are: ids, dotted names, whether they are of
+    tests, and names.
+    """
+    return {
+        (node.id, node.qualified_name, node.is_test, node.name)
+        for node in links.nodes
+        if node.file in links.files
+    }
 
 
 def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bool:

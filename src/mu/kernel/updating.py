@@ -6,6 +6,7 @@ the files are linked again without the rest of the program (`relinking`). What c
 graph that a build would make; where that is not certain, nothing is made, and the caller builds.
 """
 
+import logging
 import os
 import shutil
 from collections import defaultdict
@@ -13,31 +14,37 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from mu.errors import MuError
 from mu.kernel.basis import walk_digest
-from mu.kernel.changes import Changes
 from mu.kernel.collection import Collection
 from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of, outside_digest
 from mu.kernel.indexing import recount_sites, worker_pool
 from mu.kernel.program_state import ProgramStates
-from mu.kernel.report import BuildReport, OnEvent, report_meta
+from mu.kernel.report import BuildReport, LanguageCount, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
 from mu.kernel.standing import Standing
 from mu.kernel.stopwatch import Stopwatch
+from mu.model.documents import DocumentFacts
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Posted
 from mu.model.kinds import Category, EdgeKind
 from mu.source import Discovery
 from mu.store.updating import GraphUpdate, Placed
 from mu.syntax import decode_facts
+from mu.syntax.documents import FORMATS
 from mu.syntax.facts_cache import FactsCache
 
 if TYPE_CHECKING:
+    from mu.kernel.document_relinking import KnownPages
     from mu.kernel.relinking import ProgramChange
+
+_logger = logging.getLogger(__name__)
+
+_PAGE_ENDS = tuple(FORMATS)
 
 MOST_FILES = 50
 """Of more changed files a build is made: it costs no more, and none of them need be looked at."""
@@ -59,22 +66,18 @@ def update(
     """
     changes = standing.changes
     if settings.facts is None or changes.total > MOST_FILES:
+        _logger.debug("not updated: %d files changed", changes.total)
         return None
     watch = Stopwatch()
-    files, facts = _extract(root, standing, settings=settings, on_event=on_event)
+    edit = _extract(root, standing, settings=settings, on_event=on_event)
     watch.lap("extract")
-    if len(facts) < len(files):  # a page, or a file that is left out now
+    if edit is None:
+        _logger.debug("not updated: a file is left out now")
         return None
-    from mu.resolve import is_alike
-
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
         step = _Update(graph, replace(standing.report, updated=0), settings.facts)
-        is_same_set = not (changes.added or changes.removed)
-        if is_same_set and step.has_alike(files, facts, is_like=is_alike):
-            if not all(step.take(file, facts[file.key]) for file in files):
-                return None
-        elif not step.relink(root, files, facts=facts, changes=changes, settings=settings):
+        if not step.apply(root, edit, settings=settings):
             return None
         report = replace(step.finish(), unknown=standing.found.unknown)
         watch.lap("update")
@@ -93,18 +96,43 @@ def update(
     return report
 
 
+class _Edit(NamedTuple):
+    """The files that changed, of code and pages apart: rows of those that changed or are new, their
+    facts by key, and the paths of those that are new and that are there no more.
+    """
+
+    files: Sequence[File]
+    facts: Mapping[int, FileFacts]
+    pages: Sequence[File]
+    documents: Mapping[int, DocumentFacts]
+    added: Set[str]
+    removed: Set[str]
+    removed_pages: Set[str]
+
+
 def _extract(
     root: Path, standing: Standing, *, settings: BuildSettings, on_event: OnEvent
-) -> tuple[Sequence[File], Mapping[int, FileFacts]]:
-    """Read the files that changed; give their rows, and their facts by the keys of these."""
-    changed = {*standing.changes.changed, *standing.changes.added}
-    if not changed:
-        return (), {}
-    files = tuple(file for file in standing.found.files if file.path in changed)
-    collection = Collection(Discovery(files, (), ()))
-    with worker_pool(root, replace(settings, jobs=1), is_known=False) as pool:
-        collection.fill(pool, on_event)
-    return collection.files(), collection.facts
+) -> _Edit | None:
+    """Read the files that changed; None where one of them is left out now."""
+    changes = standing.changes
+    changed = {*changes.changed, *changes.added}
+    collection = Collection(Discovery((), (), ()))
+    if changed:
+        files = tuple(file for file in standing.found.files if file.path in changed)
+        collection = Collection(Discovery(files, (), ()))
+        with worker_pool(root, replace(settings, jobs=1), is_known=False) as pool:
+            collection.fill(pool, on_event)
+    rows, facts, documents = collection.files(), collection.facts, collection.documents
+    if len(facts) + len(documents) < len(rows):
+        return None
+    pages = {path for path in changes.removed if path.endswith(_PAGE_ENDS)}
+    return _Edit(
+        *([row for row in rows if row.key in facts], facts),
+        *([row for row in rows if row.key in documents], documents),
+        {*changes.added},
+        {*changes.removed} - pages,
+        pages,
+    )
 
 
 _Names = Mapping[int, int]
@@ -139,38 +167,79 @@ class _Update:
                 return False
         return True
 
+    def apply(self, root: Path, edit: _Edit, *, settings: BuildSettings) -> bool:
+        """Replace the rows of all that an edit changed; whether that could be done."""
+        from mu.resolve import is_alike
+
+        facts, has_pages = edit.facts, bool(edit.pages or edit.removed_pages)
+        known = self._known_pages() if has_pages else None
+        is_same_set = not edit.removed and all(file.path not in edit.added for file in edit.files)
+        if is_same_set and self.has_alike(edit.files, facts, is_like=is_alike):
+            is_done = all(self.take(file, facts[file.key]) for file in edit.files)
+        else:
+            is_done, known = self.relink(root, edit, settings=settings, pages=known)
+        return is_done and (known is None or self._relink_documents(edit, known))
+
+    def _known_pages(self) -> "KnownPages":
+        from mu.kernel.document_relinking import known_pages
+
+        return known_pages(self._graph)
+
+    def _relink_documents(self, edit: _Edit, known: "KnownPages") -> bool:
+        """Replace the rows of pages that are others now; whether that could be done."""
+        from mu.kernel.document_relinking import ChangedPages, relink_documents
+
+        there = {page.path for page in edit.pages} - edit.added
+        if not known.rows.keys() >= there | edit.removed_pages:
+            _logger.debug("not updated: a document was left out before")
+            return False
+        pages = ChangedPages(edit.pages, edit.documents, edit.removed_pages)
+        changes = relink_documents(self._graph, pages, known=known, facts=self._facts)
+        if changes is None:
+            _logger.debug("not updated: the facts of a document are not kept")
+            return False
+        for one in changes:
+            self._replace(one.before, one.after, (), (), names=one.names)
+            self._said.append(one.said)
+        self._report = replace(self._report, updated=(self._report.updated or 0) + len(changes))
+        return True
+
     def relink(
-        self,
-        root: Path,
-        files: Sequence[File],
-        *,
-        facts: Mapping[int, FileFacts],
-        changes: Changes,
-        settings: BuildSettings,
-    ) -> bool:
-        """Link the files again and replace their rows; whether that could be done."""
+        self, root: Path, edit: _Edit, *, settings: BuildSettings, pages: "KnownPages | None"
+    ) -> tuple[bool, "KnownPages | None"]:
+        """Link the files again and replace their rows; whether that could be done, and the rows of
+        pages before that where these are to be linked again, too: `pages` where they are anyway.
+        """
         from mu.kernel.relinking import ChangedFiles, relink_files
         from mu.resolve import may_match
 
-        changed = [file for file in files if file.path not in changes.added]
+        files, facts = edit.files, edit.facts
+        changed = [file for file in files if file.path not in edit.added]
         if not self.has_alike(changed, facts, is_like=may_match):
-            return False
-        if not {file.language for file in files} <= {
-            one.language for one in self._report.languages
-        }:
-            return False
+            _logger.debug("not updated: a package, wildcard import or directive changed")
+            return False, None
+        languages = {one.language for one in self._report.languages}
+        if not {file.language for file in files} <= languages:
+            _logger.debug("not updated: a language is new")
+            return False, None
         digest = self._report.digest
         try:
-            edit = ChangedFiles(files, facts, {*changes.removed})
-            change = relink_files(root, self._graph, edit=edit, digest=digest, settings=settings)
+            change = relink_files(
+                *(root, self._graph),
+                edit=ChangedFiles(files, facts, edit.removed, has_pages=pages is not None),
+                digest=digest,
+                settings=settings,
+            )
         except (MuError, MemoryError):
             raise
         except Exception:
             if os.environ.get("MU_DEBUG"):
                 raise
-            return False  # a fault of MU costs a build, and not the graph
+            return False, None  # a fault of MU costs a build, and not the graph
         if change is None:
-            return False
+            return False, None
+        if pages is None and change.is_told:
+            pages = self._known_pages()
         self._state = change.state
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside) - outside_digest(change.unused)
@@ -185,7 +254,7 @@ class _Update:
                 self._move_contained(one.after)
             self._said.append(one.said)
         self._report = replace(self._report, updated=len(change.files))
-        return all(count.files for count in self._report.languages)
+        return {one.language for one in self._report.languages} == languages, pages
 
     def take(self, file: File, facts: FileFacts) -> bool:
         """Replace the rows of a file; whether that could be done."""
@@ -259,10 +328,7 @@ class _Update:
             report,
             files=report.files + count,
             indexed=report.indexed + count,
-            languages=tuple(
-                replace(one, files=one.files + count) if one.language == language else one
-                for one in report.languages
-            ),
+            languages=_counted(report.languages, language, count),
             bytes=report.bytes + now.bytes - was.bytes,
             lines=report.lines + now.lines - was.lines,
             problems=report.problems + bool(now.problems) - bool(was.problems),
@@ -301,6 +367,15 @@ class _Update:
 
 
 _NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
+
+
+def _counted(
+    languages: Sequence[LanguageCount], language: str, count: int
+) -> tuple[LanguageCount, ...]:
+    """The number of files by language, where there are `count` more in one."""
+    files = {one.language: one.files for one in languages}
+    files[language] = files.get(language, 0) + count
+    return tuple(LanguageCount(*item) for item in sorted(files.items()) if item[1])
 
 
 def _keys(rows: FileRows | None, entries: Sequence[Entry | Placed]) -> set[int]:

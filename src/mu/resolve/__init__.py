@@ -1,6 +1,7 @@
 """Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
 
-from mu.resolve.documents.document_edges import add_documents
+from mu.resolve.documents.document_edges import add_documents, link_documents
+from mu.resolve.documents.document_nodes import said_by
 from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.file_match import may_match
@@ -96,7 +97,9 @@ __all__ = [
     "file_nodes",
     "is_alike",
     "link",
+    "link_documents",
     "may_match",
     "moved_lines",
     "relink",
+    "said_by",
 ]

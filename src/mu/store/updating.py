@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from mu.errors import MuError
 from mu.model.closing import Closing
 from mu.model.graph import Edge, Entry, File, FileRows, Node, Posted, Site
+from mu.model.kinds import EdgeKind
 from mu.store.address_space import prepare_address_space
 from mu.store.interruption import uninterrupted
 from mu.store.quoting import quote_literal
@@ -78,6 +79,57 @@ class GraphUpdate(Closing):
             self._rows(Node, f"{nodes} ORDER BY rowid", key),
             self._rows(Edge, f"{edges} ORDER BY rowid", key),
             self._rows(Site, f"{sites} ORDER BY rowid", key),
+        )
+
+    def rows_of(self, files: Sequence[File]) -> list[FileRows]:
+        """Give the rows of some files, as `file_rows` gives those of one."""
+        keys = [file.key for file in files]
+        nodes = self._rows(
+            Node,
+            "SELECT * REPLACE (coalesce(parent, -1) AS parent) FROM node "
+            "WHERE file IN (SELECT unnest($1)) ORDER BY rowid",
+            keys,
+        )
+        homes = {node.key: node.file for node in nodes}
+        edges = self._rows(
+            Edge,
+            "SELECT * FROM edge WHERE source IN "
+            "(SELECT key FROM node WHERE file IN (SELECT unnest($1))) ORDER BY rowid",
+            keys,
+        )
+        sites = self._rows(
+            Site,
+            "SELECT * REPLACE (coalesce(target, -1) AS target) FROM site "
+            "WHERE file IN (SELECT unnest($1)) ORDER BY rowid",
+            keys,
+        )
+        found = {file.key: FileRows(file, [], [], []) for file in files}
+        for node in nodes:
+            found[node.file].nodes.append(node)
+        for edge in edges:
+            found[homes[edge.source]].edges.append(edge)
+        for site in sites:
+            found[site.file].sites.append(site)
+        return [*found.values()]
+
+    def names(self, without: Iterable[str]) -> list[Node]:
+        """Give all nodes but those in files of some languages, in the order of a build, with no
+        more than what tells what they are.
+        """
+        return self._rows(
+            Node,
+            "SELECT node.key, id, kind, subkind, name, qualified_name, module, '' AS language,"
+            " coalesce(file, -1), coalesce(parent, -1), 0, 0, '', '', '', false, false, false,"
+            " is_test, false, [], [], '', 0, 0, '' FROM node LEFT JOIN file ON file.key = file "
+            "WHERE file.language IS NULL OR file.language NOT IN (SELECT unnest($1)) "
+            "ORDER BY file.path NULLS LAST, node.rowid",
+            sorted(without),
+        )
+
+    def edges_of(self, kinds: Iterable[EdgeKind]) -> list[Edge]:
+        """Give all edges of some kinds."""
+        return self._rows(
+            Edge, "SELECT * FROM edge WHERE kind::VARCHAR IN (SELECT unnest($1))", sorted(kinds)
         )
 
     def files(self) -> list[File]:
@@ -252,7 +304,13 @@ class GraphUpdate(Closing):
         return list(map(make._make, self._connection.execute(sql, [*about]).fetchall()))
 
     def _replace(self, table: str, before: Sequence[Row], after: Sequence[Row], where: str) -> None:
-        """Put rows in the place of those that stand one after the other `where` it is told."""
+        """Put rows in the place of those that stand one after the other `where` it is told; at the
+        end where there are none.
+        """
+        if not before:
+            if after:
+                self._fill(f"graph.{table}", table, after)
+            return
         if len(before) == len(after):
             self._overwrite(table, before, after, where)
             return

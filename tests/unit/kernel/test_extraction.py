@@ -47,7 +47,7 @@ def test_results_are_the_same_without_a_cache_with_an_empty_one_and_from_it(tmp_
     plain = results(tmp_path, None)
 
     assert results(tmp_path, tmp_path / "cache") == plain
-    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 4
+    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 5
     assert results(tmp_path, tmp_path / "cache") == plain
     assert plain["f.py"].reason == "binary"
 

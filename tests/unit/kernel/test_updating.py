@@ -209,17 +209,11 @@ OTHERS = {
     "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
     "what is put into a field": ("shop/cart.py", "append(Money(price))", "append(price)"),
     "no call outside any more": ("shop/cart.py", "os.stat(owner)", "pass"),
-    "name that a page may mention": (
-        "shop/money.py",
-        "def total",
-        "def adds(): ...\n\n\ndef total",
-    ),
     "what a block says that adds to a type": (
         "core/wagon.rs",
         "    pub fn roll",
         "    // rolling\n\n    pub fn roll",
     ),
-    "page": ("README.md", "adds up", "adds `total`"),
     "nothing left": ("shop/money.py", None, ""),
 }
 

@@ -32,6 +32,25 @@ def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph
     """
     if not documents:
         return graph
+    made = link_documents(graph, documents)
+    return replace(
+        graph,
+        files=with_failures(graph.files, made.failures),
+        failures={**graph.failures, **made.failures},
+        nodes=[*graph.nodes, *made.nodes],
+        edges=PackedEdges.of(graph.edges).joined(made.edges),
+        sites=PackedSites.of(graph.sites).joined(made.sites),
+        prose=[*graph.prose, *made.prose],
+        words=[*graph.words, *made.words],
+    )
+
+
+def link_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph:
+    """Give what `documents` add to `graph`, with keys that follow on those there, and no files.
+
+    Of `graph` are read its files and nodes, by their keys, and which nodes inherit and import
+    which.
+    """
     pages = DocumentNodes(graph, documents)
     names, fence = SymbolIndex(graph), Fence()
     sites: list[Site] = []
@@ -39,17 +58,16 @@ def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph
         sites += fence.run(
             graph.files[file], _sites, page, graph.files[file], pages, names, otherwise=()
         )
-    made = [*pages.contained, *_edges(sites, first_page=len(graph.nodes))]
-    made.sort(key=lambda edge: (edge.source, edge.target, edge.kind))
-    return replace(
-        graph,
-        files=with_failures(graph.files, fence.failures),
-        failures={**graph.failures, **fence.failures},
-        nodes=[*graph.nodes, *pages.nodes],
-        edges=PackedEdges.of(graph.edges).joined(made),
-        sites=PackedSites.of(graph.sites).joined(sites),
-        prose=[*graph.prose, *pages.prose],
-        words=[*graph.words, *pages.words],
+    edges = [*pages.contained, *_edges(sites, first_page=len(graph.nodes))]
+    edges.sort(key=lambda edge: (edge.source, edge.target, edge.kind))
+    return Graph(
+        (),
+        pages.nodes,
+        edges,
+        sites,
+        prose=pages.prose,
+        words=pages.words,
+        failures=fence.failures,
     )
 
 

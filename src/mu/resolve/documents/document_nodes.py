@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from mu.model.documents import (
@@ -154,8 +154,9 @@ class DocumentNodes:
             for label in section.labels:
                 self._labels[label].append(key)
                 self._anchors.setdefault((file.key, label.lower()), key)
-        if page.words is not None:
-            self.words.append(NodeWords(places[1:], page.words))
+        prose, words = said_by(page, places)
+        self.prose += prose
+        self.words += words
 
     def _append(
         self, file: File, section: Section, *, node_id: str, parent: int, subkind: str
@@ -193,12 +194,22 @@ class DocumentNodes:
                 digest=section.digest,
             )
         )
-        if len(section.text) > LONGEST_EXCERPT:
-            self.prose.append(NodeProse(key, section.text[LONGEST_EXCERPT:], ""))
         if not is_page:
             line = section.start_line
             self.contained.append(Edge(parent, key, EdgeKind.CONTAINS, "", line, Rule.SYNTAX, 1))
         return key
+
+
+def said_by(page: DocumentFacts, nodes: Sequence[int]) -> tuple[list[NodeProse], list[NodeWords]]:
+    """Give what a page and its sections say, by their `nodes` in order."""
+    texts = [page.text, *(section.text for section in page.sections)]
+    prose = [
+        NodeProse(node, text[LONGEST_EXCERPT:], "")
+        for node, text in zip(nodes, texts, strict=True)
+        if len(text) > LONGEST_EXCERPT
+    ]
+    words = [] if page.words is None else [NodeWords([*nodes[1:]], page.words)]
+    return prose, words
 
 
 def _index_pages(files: Mapping[str, File]) -> dict[str, File]:

@@ -1,0 +1,230 @@
+"""The rows of documents, linked again as a whole: all pages, with the code as the graph has it.
+
+What pages point at is looked up by names in the nodes of the code, so their rows are made of those
+and of facts that are kept; nothing of the code is linked. Pages whose rows are as they were stay.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mu.kernel.digest import file_digest, name_of
+from mu.kernel.extraction import document_cache
+from mu.lexical import index_words
+from mu.model.documents import DocumentFacts
+from mu.model.graph import Edge, File, FileRows, Graph, Node, Posted, Site
+from mu.model.kinds import EdgeKind
+from mu.resolve import link_documents, said_by
+from mu.store.updating import GraphUpdate
+from mu.syntax.documents import FORMATS
+
+FORMAT_NAMES = frozenset(FORMATS.values())
+"""The languages of files that are pages."""
+
+_EDGES = (EdgeKind.INHERITS, EdgeKind.IMPORTS)
+
+Names = Mapping[int, int]
+"""What stands for nodes in the digest, by their keys."""
+
+
+class ChangedPages(NamedTuple):
+    """The pages that changed or are new, with their `facts` by key, and the paths of those that are
+    there no more.
+    """
+
+    files: Sequence[File]
+    facts: Mapping[int, DocumentFacts]
+    removed: Set[str]
+
+
+class KnownPages(NamedTuple):
+    """The rows of all pages as the graph has them, by path, what stands in the digest for the nodes
+    in these, and the keys of their own nodes by id.
+    """
+
+    rows: Mapping[str, FileRows]
+    names: Names
+    keys: Mapping[str, int]
+
+
+class PageChange(NamedTuple):
+    """The rows of a page before and after an edit, and what it says; no rows where it is not there.
+
+    `names` are those of nodes before and after, for the digest.
+    """
+
+    before: FileRows | None
+    after: FileRows | None
+    said: tuple[list[Posted], list[Posted]]
+    names: tuple[Names, Names]
+
+
+def known_pages(graph: GraphUpdate) -> KnownPages:
+    """Read the rows of all pages, before any row of the code is replaced."""
+    files = [file for file in graph.files() if file.language in FORMAT_NAMES and _is_page(file)]
+    rows = {one.file.path: one for one in graph.rows_of(files)}
+    nodes = {node.id: node.key for one in rows.values() for node in one.nodes}
+    used = {key for one in rows.values() for key in _keys(one)}
+    names = {key: name_of(text) for key, text in graph.node_ids(used).items()}
+    return KnownPages(rows, names, nodes)
+
+
+def relink_documents(
+    graph: GraphUpdate, pages: ChangedPages, *, known: KnownPages, facts: Path
+) -> list[PageChange] | None:
+    """Give the pages of which rows are others than they were `known`.
+
+    The rows of the code have been replaced already. None where the facts of a page are not kept.
+    """
+    files = _files(graph, known, pages)
+    documents = _documents(files, known, pages, facts)
+    if documents is None:
+        return None
+    code, keys = _code(graph, files)
+    found = link_documents(code, documents)
+    if found.failures:
+        return None
+    made = _rows(files, keys, found=found, known=known, first=graph.next_key())
+    ids = {key: name_of(node.id) for key, node in zip(keys, code.nodes, strict=True)}
+    names = ids | {node.key: name_of(node.id) for one in made.values() for node in one.nodes}
+    changes = []
+    for path in sorted({*known.rows, *made}):
+        before, after = known.rows.get(path), made.get(path)
+        both = (before, known.names), (after, names)
+        old, new = (None if rows is None else file_digest(rows, told) for rows, told in both)
+        if old == new:
+            continue
+        was = None if before is None else _kept(before.file, facts)
+        if before is not None and was is None:
+            return None
+        now = None if after is None else documents[_place(files, path)]
+        said = _postings(before, was), _postings(after, now)
+        changes.append(PageChange(before, after, said, (known.names, names)))
+    return changes
+
+
+def _is_page(file: File) -> bool:
+    return file.status == "indexed"
+
+
+def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[File]:
+    """The files as they are now, in the order of paths, with the keys of the graph."""
+    rows = {file.path: file for file in graph.files() if file.path not in pages.removed}
+    last = max(file.key for file in graph.files())
+    new = sorted(file.path for file in pages.files if file.path not in known.rows)
+    keys = {path: last + count for count, path in enumerate(new, 1)}
+    keys |= {path: one.file.key for path, one in known.rows.items()}
+    rows |= {file.path: file._replace(key=keys[file.path]) for file in pages.files}
+    return [file for _, file in sorted(rows.items())]
+
+
+def _documents(
+    files: Sequence[File], known: KnownPages, pages: ChangedPages, facts: Path
+) -> dict[int, DocumentFacts] | None:
+    """The facts of all pages, by place among the files."""
+    changed = {file.path: pages.facts[file.key] for file in pages.files}
+    found: dict[int, DocumentFacts] = {}
+    for place, file in enumerate(files):
+        if file.path in changed:
+            found[place] = changed[file.path]
+        elif file.path in known.rows:
+            page = _kept(file, facts)
+            if page is None:
+                return None
+            found[place] = page
+    return found
+
+
+_decode = msgspec.msgpack.Decoder(DocumentFacts).decode
+
+
+def _kept(file: File, facts: Path) -> DocumentFacts | None:
+    data = document_cache(file.language, facts).find(file.digest)
+    return None if data is None else _decode(data)
+
+
+def _code(graph: GraphUpdate, files: Sequence[File]) -> tuple[Graph, list[int]]:
+    """The code as the linking of documents reads it, and the keys of its nodes: both they and files
+    have their places for keys.
+    """
+    places = {file.key: place for place, file in enumerate(files)}
+    rows = graph.names(FORMAT_NAMES)
+    keys = [row.key for row in rows]
+    numbers = {key: number for number, key in enumerate(keys)}
+    nodes = [
+        row._replace(key=number, file=places.get(row.file, -1), parent=numbers.get(row.parent, -1))
+        for number, row in enumerate(rows)
+    ]
+    edges = sorted(
+        edge._replace(source=numbers[edge.source], target=numbers[edge.target])
+        for edge in graph.edges_of(_EDGES)
+        if edge.source in numbers and edge.target in numbers
+    )
+    numbered = [file._replace(key=place) for place, file in enumerate(files)]
+    return Graph(numbered, nodes, edges, ()), keys
+
+
+def _rows(
+    files: Sequence[File],
+    keys: list[int],
+    *,
+    found: Graph,
+    known: KnownPages,
+    first: int,
+) -> dict[str, FileRows]:
+    """The rows of all pages by path, with the keys of the graph: new nodes get those from `first`
+    on.
+    """
+    every = [*keys]
+    for node in found.nodes:
+        key = known.keys.get(node.id)
+        if key is None:
+            key, first = first, first + 1
+        every.append(key)
+    nodes: defaultdict[int, list[Node]] = defaultdict(list)
+    homes = {node.key: node.file for node in found.nodes}
+    for node in found.nodes:
+        parent = every[node.parent] if node.parent >= 0 else -1
+        nodes[node.file].append(
+            node._replace(key=every[node.key], file=files[node.file].key, parent=parent)
+        )
+    edges: defaultdict[int, list[Edge]] = defaultdict(list)
+    for edge in found.edges:
+        row = edge._replace(source=every[edge.source], target=every[edge.target])
+        edges[homes[edge.source]].append(row)
+    sites: defaultdict[int, list[Site]] = defaultdict(list)
+    for site in found.sites:
+        target = every[site.target] if site.target >= 0 else -1
+        sites[site.file].append(
+            site._replace(source=every[site.source], file=files[site.file].key, target=target)
+        )
+    return {
+        files[place].path: FileRows(files[place], nodes[place], sorted(edges[place]), sites[place])
+        for place in nodes
+    }
+
+
+def _place(files: Sequence[File], path: str) -> int:
+    return next(place for place, file in enumerate(files) if file.path == path)
+
+
+def _keys(rows: FileRows) -> Iterable[int]:
+    """The keys of all nodes that the rows of a page name."""
+    for node in rows.nodes:
+        yield node.key
+        yield node.parent
+    for edge in rows.edges:
+        yield edge.target
+    for site in rows.sites:
+        yield site.target
+
+
+def _postings(rows: FileRows | None, page: DocumentFacts | None) -> list[Posted]:
+    """What a page says, as an index of it alone."""
+    if rows is None or page is None:
+        return []
+    prose, words = said_by(page, [node.key for node in rows.nodes])
+    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=prose, words=words))
