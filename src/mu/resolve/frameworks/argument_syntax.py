@@ -31,7 +31,8 @@ class RegistrationCall(NamedTuple):
 
     `call` is the row of the call, 0 for a decorator without arguments; `function` that of what is
     called. `owner` is the definition in whose text it stands, `decorated` the one it stands on
-    (numbered within the file; -1: none).
+    (numbered within the file; -1: none). `is_of_framework` tells that it stands in a package of a
+    framework, which registers by parameters what it is given, and has no handlers there.
     """
 
     unit: FileSymbols
@@ -40,6 +41,7 @@ class RegistrationCall(NamedTuple):
     owner: int
     decorated: int
     line: int
+    is_of_framework: bool = False
 
     @property
     def args(self) -> tuple[int, ...]:

@@ -41,7 +41,6 @@ class HandlerArguments:
         self._makers: frozenset[Key] = frozenset()
         self._wrappers: frozenset[Key] = frozenset()
         self._handling: set[str] = set()  # methods by which objects handle
-        self.ignore_parameters = False  # for a framework's own code, which only hands them on
 
     def prepare(self, known: FrameworkDetection) -> None:
         """Note by which functions frameworks make handlers of classes and other handlers."""
@@ -99,7 +98,7 @@ class HandlerArguments:
     def _by(self, told: RegistrationCall, way: Taken | Argument) -> Iterator[int]:
         if isinstance(way, Argument):
             for row in self._written.arguments(told.unit, told.args, wanted=way):
-                if not (self.ignore_parameters and _is_parameter(told.unit, row)):
+                if not (told.is_of_framework and _is_parameter(told.unit, row)):
                     yield from self.given(told.unit, row)
         elif way is Taken.RECEIVER:
             yield from self.given(told.unit, told.receiver) if told.receiver else ()

@@ -170,16 +170,17 @@ class Registrations:
     def _edge(
         self, text: str, source: int, line: int, targets: Sequence[int], *, sort: int
     ) -> Iterator[Mention]:
-        nodes = [self._nodes.of_definition(number) for number in targets]
-        hits = [(node, Rule.REGISTERED, False) for node in dict.fromkeys(nodes) if node >= 0]
+        nodes = {node for n in targets if (node := self._nodes.of_definition(n)) >= 0}
+        hits = [(node, Rule.REGISTERED, False) for node in sorted(nodes)]
         if hits:
-            name = self._nodes.rows[hits[0][0]].name
+            is_one = len(hits) == 1  # several have no name in common
+            name = self._nodes.rows[hits[0][0]].name if is_one else text.rpartition(".")[2]
             kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
             yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
 
     def _scan_file(self, unit: FileSymbols, known: FrameworkDetection) -> None:
         words, rows = words_of(unit, known.words), unit.expressions
-        self._handlers.ignore_parameters = known.is_of_framework(unit)
+        is_of_framework = known.is_of_framework(unit)
         meanings: dict[int, Meanings] = {}
 
         def meaning(function: int) -> Meanings:
@@ -196,9 +197,10 @@ class Registrations:
                 for framework, each in meaning(function):
                     if known.is_own(unit, owner):
                         break
-                    self._take(
-                        RegistrationCall(unit, number, function, owner, -1, line), framework, each
+                    told = RegistrationCall(
+                        unit, number, function, owner, -1, line, is_of_framework
                     )
+                    self._take(told, framework, each)
         for local, row in enumerate(unit.facts.definitions):
             for number, line, _ in row.decorators:
                 is_call = rows[number][0] == _CALL
@@ -206,9 +208,8 @@ class Registrations:
                 for framework, each in meaning(function) if rows[function][1] in words else ():
                     if known.is_own(unit, local):
                         break
-                    told = RegistrationCall(
-                        unit, number if is_call else 0, function, -1, local, line
-                    )
+                    call = number if is_call else 0
+                    told = RegistrationCall(unit, call, function, -1, local, line, is_of_framework)
                     self._take(told, framework, each)
         if self._extensions.note(unit, known):
             self._files.add(unit.file.key)
@@ -225,7 +226,8 @@ class Registrations:
         elif isinstance(meaning, Group):
             self._routes.note_group(told, meaning)
         elif told.decorated < 0:
-            self._running.setdefault(told.unit.file.key, []).append((told, meaning))
+            running = told._replace(is_of_framework=False)  # it runs what it is given
+            self._running.setdefault(told.unit.file.key, []).append((running, meaning))
 
     def _handle(self, told: RegistrationCall, framework: Framework, meaning: Handling) -> None:
         for number in self._handlers.of(told, meaning.takes):

@@ -135,6 +135,8 @@ class MemberLookup:
     def _find_member(self, value: Value, name: str) -> Symbols:
         kind, _, rule = value
         number = class_of(value)
+        if number < 0:  # of a class that is not known, as `type[T]` is of `T`
+            return ()
         order = self.order(number)
         tables, added = self._tables, self._program.added
         unit = self._program.unit_of[number]
