@@ -169,7 +169,7 @@ def _index(
     from mu.kernel.program_state import ProgramStates
 
     made = index(root, settings, on_event=on_event, found=found)
-    ProgramStates(settings.facts).keep(made.report.digest, made.state)
+    ProgramStates(settings.facts).keep(made.report.digest, made.graph.files, state=made.state)
     basis = make_basis(root, settings, found=made.found, manifests=made.manifests)
     return made, {
         "commit": basis.commit,

@@ -1,12 +1,16 @@
 """What linking found of the whole program, kept beside the facts from one build to the next.
 
-It is named by the digest of the graph that it belongs to, so it can never be taken for that of
-another program; what another installation of MU kept is not read.
+It is named by the digest of the graph that it belongs to and by the keys of its files, so it can
+never be taken for that of another program, nor for that of the same one with other keys: files that
+came with an edit have the last ones. What another installation of MU kept is not read.
 """
 
+from collections.abc import Iterable
+from hashlib import blake2b
 from pathlib import Path
 
 from mu.kernel.engine import engine_digest
+from mu.model.graph import File
 from mu.syntax.facts_cache import FactsCache
 
 _NAME = "programs"
@@ -19,11 +23,19 @@ class ProgramStates:
         version = engine_digest() if folder else ""
         self._cache = FactsCache(_NAME, folder, version=version)
 
-    def find(self, digest: str) -> bytes | None:
-        """The state of the program with a graph of this digest; None where it is not kept."""
-        return self._cache.find(digest)
+    def find(self, digest: str, files: Iterable[File]) -> bytes | None:
+        """The state of the program with a graph of this digest and such files; None where it is not
+        kept.
+        """
+        return self._cache.find(_named(digest, files))
 
-    def keep(self, digest: str, state: bytes) -> None:
+    def keep(self, digest: str, files: Iterable[File], *, state: bytes) -> None:
         """Keep a state, if that can be done."""
         if state:
-            self._cache.keep(digest, state)
+            self._cache.keep(_named(digest, files), state)
+
+
+def _named(digest: str, files: Iterable[File]) -> str:
+    """What the state of a graph is kept under."""
+    keys = sorted((file.path, file.key) for file in files)
+    return blake2b(repr((digest, keys)).encode(), digest_size=16).hexdigest()

@@ -102,8 +102,8 @@ def relink_files(
 
     `digest` is that of the graph as it is. None where all files may have to be linked again.
     """
-    kept = ProgramStates(settings.facts).find(digest)
     rows = graph.files()
+    kept = ProgramStates(settings.facts).find(digest, rows)
     old = _kept_facts(rows, settings.facts) if kept else None
     if kept is None or old is None:
         _logger.debug("not relinked: what was found of the program is not kept")

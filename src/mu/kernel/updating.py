@@ -147,7 +147,7 @@ class _Update:
         self._report = report
         self._facts = facts
         self._states = ProgramStates(facts)
-        self._state = self._states.find(report.digest) or b""
+        self._state = self._states.find(report.digest, graph.files()) or b""
         self._total = 0  # what the digest becomes by
         self._said: list[tuple[list[Posted], list[Posted]]] = []
 
@@ -292,7 +292,7 @@ class _Update:
             ],
         )
         digest = digest_text(int(self._report.digest, 16) + self._total)
-        self._states.keep(digest, self._state)
+        self._states.keep(digest, self._graph.files(), state=self._state)
         return replace(self._report, digest=digest)
 
     def _replace(

@@ -65,6 +65,13 @@ class WholeProgram:
         self.dispatch.prepare()
         self.registration.scan()
 
+    def read_library(self, modules: Sequence[tuple[str, str]]) -> None:
+        """Read library modules (language, dotted name), in their order."""
+        languages = {unit.rules.name: unit.rules for unit in self._program.units.values()}
+        for language, dotted in modules:
+            if language in languages:
+                self._program.library(languages[language], dotted)
+
     def state(self) -> WholeProgramState:
         """What was found, for `resume`."""
         propagation = self._evaluator.parameter_propagation.state()
@@ -85,9 +92,7 @@ class WholeProgram:
         calls of `files` pass is added, but for arguments that are `left_out`; gives the parameters
         that hold more by that.
         """
-        languages = {unit.rules.name: unit.rules for unit in self._program.units.values()}
-        for language, dotted in state.library_modules:
-            self._program.library(languages[language], dotted)
+        self.read_library(state.library_modules)
         changed = [
             number
             for unit in files

@@ -1,6 +1,7 @@
 """A graph that was brought up to date is the one that a build would make."""
 
 import os
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,6 +88,15 @@ FILES = {
                 taxed()
                 return cls()
     """,
+    "shop/told.py": """
+        from django.dispatch import Signal
+
+        sold = Signal()
+
+
+        def send():
+            sold.send(sender=None)
+    """,
     "core/wagon.rs": "pub struct Wagon;\n\nimpl Wagon {\n    pub fn roll(&self) {}\n}\n",
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
 }
@@ -140,6 +150,11 @@ ALTERED = {
     "name": (2, "shop/money.py", "def total", "def whole"),
     "signature": (2, "shop/money.py", "def total(rows)", "def total(rows, start=0)"),
     "what is made": (2, "shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
+    "what is not passed any more": (
+        *(2, "shop/cart.py"),
+        *("return total(self.rows), os", "return 1, os"),
+    ),
+    "what is put into a field": (2, "shop/cart.py", "append(Money(price))", "append(price)"),
     "text that cannot be read": (2, "shop/money.py", "class Money:", "class Money(:"),
 }
 """How many files are linked again: the changed one, and those that refer to what it alters."""
@@ -197,6 +212,18 @@ ADDED = {
         "core/more.go",
         "package core\n\nfunc (c *Cart) More() *Cart { return c.Show() }",
     ),
+    "handler of what another file sends": (
+        2,
+        "shop/tell.py",
+        """
+        from django.dispatch import receiver
+        from shop.told import sold
+
+        @receiver(sold)
+        def tell(sender, **rest):
+            print(sender)
+        """,
+    ),
     "module in TypeScript": (
         1,
         "web/more.ts",
@@ -205,9 +232,7 @@ ADDED = {
 }
 """How many files are linked: the new one, and those that it alters."""
 OTHERS = {
-    "what is not passed any more": ("shop/cart.py", "return total(self.rows), os", "return 1, os"),
     "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
-    "what is put into a field": ("shop/cart.py", "append(Money(price))", "append(price)"),
     "no call outside any more": ("shop/cart.py", "os.stat(owner)", "pass"),
     "what a block says that adds to a type": (
         "core/wagon.rs",
@@ -379,6 +404,22 @@ def test_a_new_file_is_linked_with_those_that_it_alters(
     (root / path).unlink()
     check_is_as_built(root, settings, build(root, settings))
     assert build(root, settings).is_unchanged
+
+
+def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    build(root, settings)
+    _, path, text = ADDED["handler of what another file sends"]
+    (root / path).write_text(textwrap.dedent(text))
+    report = build(root, settings)  # the key of the new file is the last one
+    assert report.updated == 2
+    check_is_as_built(root, settings, report)  # in this build it is not, in the same cache
+    edit(root, "shop/told.py", "sender=None", "sender=sold")
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
 
 
 def test_a_file_that_nothing_leads_to_is_taken_out(

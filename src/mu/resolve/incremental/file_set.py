@@ -30,6 +30,12 @@ class AlteredElsewhereError(MuError):
     """An edit may alter files in ways that only linking all of them shows."""
 
 
+class LostElsewhereError(AlteredElsewhereError):
+    """What a file passed, made or said to the whole program is gone, or more than what was found of
+    that before can tell.
+    """
+
+
 def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> FileDifference:
     """All that others can see of a file that came (`is_new`) or went.
 
@@ -60,6 +66,17 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
         names=frozenset(names - {""}),
         imported=frozenset(bound_name(unit, row) for row in imports_of(unit) if is_named),
         stores=stores,
+    )
+
+
+def difference_of_all(old: FileSymbols, new: FileSymbols, *, is_named: bool) -> FileDifference:
+    """The same where nothing of the old version of a file is known to be in the new one."""
+    gone = whole_difference(old, is_new=False, is_named=is_named)
+    come = whole_difference(new, is_new=True, is_named=is_named)
+    return come._replace(
+        names=gone.names | come.names,
+        imported=gone.imported | come.imported,
+        stores=[*gone.stores, *come.stores],
     )
 
 

@@ -17,39 +17,49 @@ files cannot be relinked alone, since their references depend on the order in wh
 for.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.model.facts import ScopeKind
-from mu.model.graph import Limits, Node
+from mu.model.graph import Entry
 from mu.model.kinds import NodeKind
-from mu.resolve.abstract_values import INSTANCES, Place, class_of
-from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.incremental.file_match import FileDifference, find_difference
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     ClassesBelow,
+    LostElsewhereError,
+    difference_of_all,
     found_otherwise,
     is_named,
     other_names,
     whole_difference,
 )
 from mu.resolve.incremental.name_uses import NameUses
-from mu.resolve.incremental.program_links import FileLinks, ProgramLinks, Relinked
-from mu.resolve.incremental.reach_match import NO_REACH, find_loss
+from mu.resolve.incremental.program_links import ProgramLinks, Relinked
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.reach_match import find_loss, other_supers
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.state_match import (
+    are_made_otherwise,
+    files_above,
+    live_before,
+    live_now,
+    other_parameters,
+    otherwise_live,
+)
 from mu.resolve.incremental.visible_values import VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
     MOST_RELINKED_SHARE,
     MOST_RELINKING_STEPS,
 )
-from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.parameter_sets import Argument
-from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
+
+_logger = logging.getLogger(__name__)
 
 FindFiles = Callable[[Iterable[str]], set[int]]
 """Gives files, by key."""
@@ -80,7 +90,7 @@ def relink(
     whole program said `before`. Raises AlteredElsewhereError where all files would have to be
     linked.
     """
-    old = _Resumed(before)
+    old = ProgramVersion(before)
     old.resume(state)
     try:
         other = before.facts.keys() ^ after.facts.keys()
@@ -89,82 +99,10 @@ def relink(
         raise AlteredElsewhereError("something that is gone is known elsewhere") from error
 
 
-class _Resumed:
-    """A program that goes on with what was found of it, or of one that is alike, before."""
+_Change = tuple[Mapping[int, FileDifference], Renumbering]
+"""What others can see of the changes, by file, and what is what in the new program."""
 
-    def __init__(self, text: ProgramText, known: NodeTable | None = None) -> None:
-        self.program = Program.of(text)
-        self.linker = Linker(self.program, known)
-        self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
-
-    def resume(
-        self,
-        state: WholeProgramState,
-        files: Iterable[int] = (),
-        *,
-        left_out: Set[Argument] = frozenset(),
-    ) -> None:
-        """Take up what was found before, and add what the calls of some files pass."""
-        units = [self.program.units[key] for key in self.there(files)]
-        self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
-
-    def there(self, files: Iterable[int]) -> list[int]:
-        """Those of some files that are there, in order."""
-        return [key for key in sorted(files) if key in self.program.units]
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether linking ended in an error for any file."""
-        return bool(self.program.fence.failures)
-
-    def reach_of(self, key: int) -> FileReach:
-        """What a file adds to what is known of the whole program."""
-        unit = self.program.units.get(key)
-        return NO_REACH if unit is None else self.linker.reach_of(unit)
-
-    def asks_more(self, key: int) -> bool:
-        """Whether operations pass something to methods of a file that none of that name wanted."""
-        propagation, unit = self.linker.evaluator.parameter_propagation, self.program.units.get(key)
-        return unit is not None and propagation.asks_more(unit)
-
-    def is_filled(self, place: Place) -> bool:
-        """Whether methods put something into what a variable holds."""
-        evaluator = self.linker.evaluator
-        return any(map(evaluator.container_stores.is_container, evaluator.points_to.held(place)))
-
-    def sets_own(self, key: int, row: int) -> bool:
-        """Whether what an attribute is set of may be something of the repository."""
-        values = self.linker.evaluator.values(self.program.units[key], row)
-        return not all(
-            value[0] in INSTANCES and class_of(value) >= self.program.size for value in values
-        )
-
-    def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
-        """The entry points that frameworks make in other files than some."""
-        paths = {self.program.units[key].file.path for key in self.there(files)}
-        rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes.rows
-        return {(nodes[row.node].id, *row[1:]) for row in rows if row.path not in paths}
-
-    def nodes_of(self, key: int) -> Sequence[Node]:
-        """The nodes of a file."""
-        return self.linker.nodes.held_by_file(key) if key in self.program.units else ()
-
-    def link(self, files: Sequence[int]) -> ProgramLinks:
-        """Link those of some files that are there."""
-        found = {}
-        ledger, entries = self.linker.ledger, self.linker.whole_program.entries
-        for key in self.there(files):
-            unit = self.program.units[key]
-            edges, sites = len(ledger.edges), len(ledger.sites)
-            self.linker.link(unit)
-            own = [row for row in entries.rows if row.path == unit.file.path]
-            said = self.linker.nodes.of_file(unit)
-            found[key] = FileLinks(ledger.edges[edges:], ledger.sites[sites:], own, said)
-        return ProgramLinks(self.linker.nodes.rows, found)
-
-    def limits(self, files: Sequence[int]) -> Limits:
-        """How often a bound was reached, of values and overrides in some files alone."""
-        return self.linker.limits(files)
+_PATH = Entry._fields.index("path")
 
 
 class _Relinking:
@@ -172,7 +110,7 @@ class _Relinking:
 
     def __init__(
         self,
-        old: _Resumed,
+        old: ProgramVersion,
         text: ProgramText,
         changed: Set[int],
         find: FileFinder,
@@ -183,14 +121,30 @@ class _Relinking:
         self._find = find
         self._uses = NameUses(text.facts)
         self._reach: dict[int, FileReach] = {}  # of files in the old program
+        self._giving: set[int] = set()  # those that came or went and give out names of others
 
     def relinked(self, state: WholeProgramState) -> Relinked:
-        """The links of the files."""
+        """The links of the files: with what was found of the whole program before or, where
+        something that it was found by is gone, with what is found anew.
+        """
         new = self._set_up()
         differences = self._differences(new.program)
         renumbering = Renumbering(self._old.program, new.program, differences)
-        moved = renumbering.state(state)
         files = {*self._changed} | self._naming(new, differences)
+        self._check_size(files)
+        change = differences, renumbering
+        try:
+            return self._resumed(new, {*files}, change, state)
+        except (KeyError, LostElsewhereError) as error:
+            _logger.debug("analysed anew: %s", error)
+            return self._analysed(files, change, state)
+
+    def _resumed(
+        self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
+    ) -> Relinked:
+        """The links of the files, where all that was found before holds still."""
+        differences, renumbering = change
+        moved = renumbering.state(state)
         for _ in range(MOST_RELINKING_STEPS):
             self._check_size(files)
             new.resume(moved, files, left_out=self._left_out(files, state, renumbering))
@@ -202,8 +156,25 @@ class _Relinking:
             new = self._set_up()
         raise AlteredElsewhereError("files are altered by one another, too many times")
 
-    def _set_up(self) -> _Resumed:
-        return _Resumed(self._text, self._old.linker.nodes)
+    def _analysed(self, files: set[int], change: "_Change", state: WholeProgramState) -> Relinked:
+        """The links of the files, with the phases over the whole program run anew: it shows where
+        what they find is something else than before.
+        """
+        differences, renumbering = change
+        new = self._set_up()
+        new.analyse(state)
+        new.grown = other_parameters(state, new.linker.whole_program.state(), renumbering)
+        if are_made_otherwise(self._old, new, renumbering, but=new.grown):
+            raise AlteredElsewhereError("constructors are called with other arguments")
+        while True:
+            self._check_size(files)
+            more = self._altered(new, files, differences, renumbering)
+            if more <= files:
+                return self._link(new, sorted(files))
+            files |= more
+
+    def _set_up(self) -> ProgramVersion:
+        return ProgramVersion(self._text, self._old.linker.nodes)
 
     def _left_out(
         self, files: set[int], state: WholeProgramState, renumbering: Renumbering
@@ -242,16 +213,26 @@ class _Relinking:
                 home = program if only is new else self._old.program
                 named = is_named(home, key, uses=self._uses)
                 found[key] = whole_difference(only, is_new=only is new, is_named=named)
+                if named and only.wildcards:
+                    self._giving.add(key)
             if old is None or new is None:
                 continue
             rows = possible(old), possible(new)
             difference = find_difference(old, new, rows=rows, is_filled=self._old.is_filled)
             if difference is None:
-                raise AlteredElsewhereError("what differs cannot be told apart")
+                _logger.debug("%s is compared as a whole", new.file.path)
+                named = self._is_used(program, key)
+                difference = difference_of_all(old, new, is_named=named)
             found[key] = difference
         return found
 
-    def _naming(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[int]:
+    def _is_used(self, program: Program, key: int) -> bool:
+        """Whether another file may name, or refers to, anything in a file of both programs."""
+        if any(is_named(one, key, uses=self._uses) for one in (self._old.program, program)):
+            return True
+        return bool(self._find.users([node.id for node in self._old.nodes_of(key)]) - {key})
+
+    def _naming(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[int]:
         """The files that name what came or went, by their own names or by those of imports."""
         files: set[int] = set()
         program, gone = new.program, set[str]()
@@ -267,7 +248,7 @@ class _Relinking:
             modules = {*unit.finder.name_of(key).split(".")[-1:]}
             gone |= names
             used = self._uses.of(names - {*unit.calls.constructors}, is_meant=not is_in_both)
-            if unit.wildcards and not is_in_both and used - {key}:
+            if key in self._giving and used - {key}:
                 raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
             files |= used | self._find.open(names | nodes.keys())
             files |= self._uses.of_both(difference.imported - names, modules)
@@ -305,7 +286,7 @@ class _Relinking:
                 is_new_class = home not in paired and not unit.facts.definitions[home].bases
                 if row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR:
                     names |= self._classes_below(one, unit.first + home)
-                elif unit.rules.is_called_implicitly(row.name) and not is_new_class:
+                elif not is_new_class and row.name and unit.rules.is_called_implicitly(row.name):
                     raise AlteredElsewhereError(f"{row.name} is called where nothing names it")
         return names
 
@@ -318,7 +299,7 @@ class _Relinking:
             names.update(program.definitions[one].name for one in below)
         return names
 
-    def _other_nodes(self, new: _Resumed, key: int) -> dict[str, bool]:
+    def _other_nodes(self, new: ProgramVersion, key: int) -> dict[str, bool]:
         """The names of the nodes that a file has in one program alone, and whether one is seen
         outside of the function that it is defined in.
         """
@@ -332,7 +313,7 @@ class _Relinking:
                     found[row.name] = found.get(row.name, False) or row.parent not in inner
         return found
 
-    def _check_reach(self, new: _Resumed, files: set[int], renumbering: Renumbering) -> None:
+    def _check_reach(self, new: ProgramVersion, files: set[int], renumbering: Renumbering) -> None:
         """Make sure that what the files passed, made and registered before is so still.
 
         What is not any more might be known elsewhere from there.
@@ -347,17 +328,15 @@ class _Relinking:
             reason = find_loss(one, other, renumbering=renumbering)
             if reason:
                 unit = (new if key in new.program.units else self._old).program.units[key]
-                raise AlteredElsewhereError(f"{unit.file.path}: {reason}")
+                raise LostElsewhereError(f"{unit.file.path}: {reason}")
         if any(new.asks_more(key) for key in self._changed):
-            raise AlteredElsewhereError("operations may pass arguments to a method that had none")
+            raise LostElsewhereError("operations may pass arguments to a method that had none")
         if gone - made:
-            raise AlteredElsewhereError("a class may have no instances any more")
-        if self._old.entries_elsewhere(files) != new.entries_elsewhere(files):
-            raise AlteredElsewhereError("entry points of other files are others")
+            raise LostElsewhereError("a class may have no instances any more")
 
     def _altered(
         self,
-        new: _Resumed,
+        new: ProgramVersion,
         files: set[int],
         differences: Mapping[int, FileDifference],
         renumbering: Renumbering,
@@ -376,8 +355,10 @@ class _Relinking:
             nodes |= found
         ids = [self._old.linker.nodes.rows[node].id for node in nodes]
         more |= self._find.users(ids) if ids else set()
-        names = self._stored(new, differences) | _newly_live(self._old, new, renumbering)
+        names = self._stored(new, differences) | otherwise_live(self._old, new, renumbering)
         more |= self._uses.of(names)
+        more |= files_above(new, self._asking_otherwise(new, files, renumbering))
+        more |= self._registered_otherwise(new, files)
         below = self._classes_below_others(new, differences, renumbering)
         more |= below.files | (self._find.callers(below.callers) if below.callers else set())
         more |= self._find.users(below.used) if below.used else set()
@@ -386,7 +367,7 @@ class _Relinking:
 
     def _classes_below_others(
         self,
-        new: _Resumed,
+        new: ProgramVersion,
         differences: Mapping[int, FileDifference],
         renumbering: Renumbering,
     ) -> ClassesBelow:
@@ -402,13 +383,38 @@ class _Relinking:
                     number = unit.first + local
                     if row.kind == "class" and is_other(number):
                         found.add(one.program, one.linker, number=number, is_other=True)
-        for number in _live_now(self._old, new, renumbering):
+        for number in live_now(self._old, new, renumbering):
             found.add(new.program, new.linker, number=number, is_other=False)
+        for number in live_before(self._old, new, renumbering):
+            found.add(self._old.program, self._old.linker, number=number, is_other=False)
         return found
+
+    def _asking_otherwise(
+        self, new: ProgramVersion, files: set[int], renumbering: Renumbering
+    ) -> set[int]:
+        """The classes in the files that ask other members of those above them than before."""
+        found: set[int] = set()
+        for key in files:
+            found |= other_supers(
+                self._reach_before(key), new.reach_of(key), renumbering=renumbering
+            )
+        return found
+
+    def _registered_otherwise(self, new: ProgramVersion, files: set[int]) -> set[int]:
+        """The files in which frameworks run or fill in something else, or have other entry points,
+        for what is registered in these files.
+        """
+        before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
+        paths = {row[_PATH] for row in before ^ after}
+        other = {key for key, unit in new.program.units.items() if unit.file.path in paths}
+        if files.isdisjoint(self._old.registering | new.registering):
+            return other
+        was, now = self._old.registered(), new.registered()
+        return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
     def _note_shapes(
         self,
-        new: _Resumed,
+        new: ProgramVersion,
         differences: Mapping[int, FileDifference],
         renumbering: Renumbering,
         found: ClassesBelow,
@@ -430,7 +436,7 @@ class _Relinking:
             if {one for one in after if not renumbering.is_new(one)} != before:
                 found.note_members(self._old.program, self._old.linker, number=number)
 
-    def _stored(self, new: _Resumed, differences: Mapping[int, FileDifference]) -> set[str]:
+    def _stored(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[str]:
         """The names of attributes that are set otherwise, of what may be of the repository."""
         return {
             name
@@ -439,7 +445,7 @@ class _Relinking:
             if (new if is_new else self._old).sets_own(key, row)
         }
 
-    def _link(self, new: _Resumed, files: Sequence[int]) -> Relinked:
+    def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)
         if self._old.limits(files) != new.limits(files):
             raise AlteredElsewhereError("other bounds are reached")
@@ -455,25 +461,3 @@ class _Relinking:
             if node.file < 0 and node.id not in met and node.subkind == "package"
             if self._uses.of({node.name}, is_meant=True) <= after.files.keys()
         }
-
-
-def _live_now(old: _Resumed, new: _Resumed, renumbering: Renumbering) -> set[int]:
-    """The classes that may have instances and could have none."""
-    live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
-    return {*live[1]} - renumbering.numbers(live[0])
-
-
-def _newly_live(old: _Resumed, new: _Resumed, renumbering: Renumbering) -> set[str]:
-    """The names of the methods that calls may run now since classes may have instances that could
-    have none.
-    """
-    before = renumbering.numbers(old.linker.whole_program.dispatch.live)
-    names: set[str] = set()
-    for number in _live_now(old, new, renumbering):
-        for ancestor in new.linker.evaluator.members.order(number):
-            if not isinstance(ancestor, int) or ancestor >= new.program.size:
-                continue
-            if ancestor == number or ancestor not in before:
-                unit = new.program.unit_of[ancestor]
-                names |= unit.names[new.program.definitions[ancestor].body].keys()
-    return names

@@ -1,0 +1,126 @@
+"""One of the two programs that an update compares: before an edit, or after it."""
+
+from collections.abc import Iterable, Sequence, Set
+
+from mu.model.graph import Limits, Node
+from mu.model.packed_rows import End
+from mu.resolve.abstract_values import INSTANCES, Place, class_of
+from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.incremental.program_links import FileLinks, ProgramLinks
+from mu.resolve.incremental.reach_match import NO_REACH
+from mu.resolve.pipeline import Linker
+from mu.resolve.program.program import Program, ProgramText
+from mu.resolve.program.reference_text import ReferenceText
+from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.solver import ParameterKey
+from mu.resolve.whole_program import FileReach, WholeProgramState
+
+
+class ProgramVersion:
+    """A program before an edit or after it, and what the phases over all of it find."""
+
+    def __init__(self, text: ProgramText, known: NodeTable | None = None) -> None:
+        self.program = Program.of(text)
+        self.linker = Linker(self.program, known)
+        self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
+
+    def resume(
+        self,
+        state: WholeProgramState,
+        files: Iterable[int] = (),
+        *,
+        left_out: Set[Argument] = frozenset(),
+    ) -> None:
+        """Take up what was found before, and add what the calls of some files pass."""
+        units = [self.program.units[key] for key in self.there(files)]
+        self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
+
+    def analyse(self, state: WholeProgramState) -> None:
+        """Run the phases over the whole program anew; library modules are read in the order in
+        which they were before, which numbers what is defined in them.
+        """
+        self.linker.whole_program.read_library(state.library_modules)
+        self.linker.whole_program.analyse()
+
+    def there(self, files: Iterable[int]) -> list[int]:
+        """Those of some files that are there, in order."""
+        return [key for key in sorted(files) if key in self.program.units]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether linking ended in an error for any file."""
+        return bool(self.program.fence.failures)
+
+    def reach_of(self, key: int) -> FileReach:
+        """What a file adds to what is known of the whole program."""
+        unit = self.program.units.get(key)
+        return NO_REACH if unit is None else self.linker.reach_of(unit)
+
+    def asks_more(self, key: int) -> bool:
+        """Whether operations pass something to methods of a file that none of that name wanted."""
+        propagation, unit = self.linker.evaluator.parameter_propagation, self.program.units.get(key)
+        return unit is not None and propagation.asks_more(unit)
+
+    def is_filled(self, place: Place) -> bool:
+        """Whether methods put something into what a variable holds."""
+        evaluator = self.linker.evaluator
+        return any(map(evaluator.container_stores.is_container, evaluator.points_to.held(place)))
+
+    def sets_own(self, key: int, row: int) -> bool:
+        """Whether what an attribute is set of may be something of the repository."""
+        values = self.linker.evaluator.values(self.program.units[key], row)
+        return not all(
+            value[0] in INSTANCES and class_of(value) >= self.program.size for value in values
+        )
+
+    def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
+        """The entry points that frameworks make in other files than some."""
+        paths = {self.program.units[key].file.path for key in self.there(files)}
+        rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes.rows
+        return {(nodes[row.node].id, *row[1:]) for row in rows if row.path not in paths}
+
+    def registered(self) -> dict[int, list[tuple[object, ...]]]:
+        """What frameworks run, fill in and include, by the file whose reference does that."""
+        registration, nodes = self.linker.whole_program.registration, self.linker.nodes.rows
+        found = {}
+        for key, unit in self.program.units.items():
+            texts = ReferenceText(unit.expressions)
+            rows = [
+                (kind, nodes[source].id, line, *(_named(nodes, end) for end in ends))
+                for kind, source, line, (ends, _) in registration.mentions(unit, texts)
+            ]
+            if rows:
+                found[key] = rows
+        return found
+
+    @property
+    def registering(self) -> Set[int]:
+        """The files, by key, that tell frameworks something."""
+        return self.linker.whole_program.registration.registering.files
+
+    def nodes_of(self, key: int) -> Sequence[Node]:
+        """The nodes of a file."""
+        return self.linker.nodes.held_by_file(key) if key in self.program.units else ()
+
+    def link(self, files: Sequence[int]) -> ProgramLinks:
+        """Link those of some files that are there."""
+        found = {}
+        ledger, entries = self.linker.ledger, self.linker.whole_program.entries
+        for key in self.there(files):
+            unit = self.program.units[key]
+            edges, sites = len(ledger.edges), len(ledger.sites)
+            self.linker.link(unit)
+            own = [row for row in entries.rows if row.path == unit.file.path]
+            said = self.linker.nodes.of_file(unit)
+            found[key] = FileLinks(ledger.edges[edges:], ledger.sites[sites:], own, said)
+        return ProgramLinks(self.linker.nodes.rows, found)
+
+    def limits(self, files: Sequence[int]) -> Limits:
+        """How often a bound was reached, of values and overrides in some files alone."""
+        return self.linker.limits(files)
+
+
+def _named(nodes: Sequence[Node], end: End) -> tuple[object, ...]:
+    """What a reference leads to, by id."""
+    text, name, target, *rest = end
+    return text, name, nodes[target].id if target >= 0 else "", *rest

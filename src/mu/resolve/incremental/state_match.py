@@ -1,0 +1,132 @@
+"""What two versions of a program were found to be as a whole, compared: by what differs in it, not
+by what an edit did.
+"""
+
+from collections.abc import Iterable, Set
+
+from mu.resolve.abstract_values import DEFINED, Values, as_passed
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.solver.solver import ParameterKey
+from mu.resolve.whole_program import WholeProgramState
+
+
+def other_parameters(
+    old: WholeProgramState, new: WholeProgramState, renumbering: Renumbering
+) -> set[ParameterKey]:
+    """The parameters, as the new program numbers them, that hold something else than before.
+
+    Those of functions that are gone, or that take others now, are left out.
+    """
+    before = {
+        renumbering.need(need): values
+        for need, values in old.propagation.shown.items()
+        if values and renumbering.is_here(need[0])
+    }
+    after = {need: values for need, values in new.propagation.shown.items() if values}
+    return {
+        need
+        for need in before.keys() | after.keys()
+        if _moved(before.get(need, ()), renumbering) != {*after.get(need, ())}
+    }
+
+
+def _moved(values: Values, renumbering: Renumbering) -> set[object] | None:
+    """The same values in the new program; None where one of them is gone."""
+    try:
+        return {*renumbering.values(values)}
+    except KeyError:
+        return None
+
+
+def are_made_otherwise(
+    old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering, *, but: Set[ParameterKey]
+) -> bool:
+    """Whether constructors are passed the functions and classes that they were for other classes.
+
+    That tells fields of one class from those of another where several are passed. Of the
+    parameters in `but`, as the new program numbers them, that is known.
+    """
+    states = [one.linker.whole_program.state().propagation for one in (old, new)]
+    needs = {
+        renumbering.need(need): need
+        for need in states[0].makers
+        if renumbering.is_here(need[0]) and _has_several(states[0].shown.get(need, ()))
+    }
+    more = {n for n in states[1].makers if _has_several(states[1].shown.get(n, ()))}
+    for need in (needs.keys() | more) - but:
+        before = needs.get(need)
+        made = _made_with(old, before) if before is not None else set()
+        try:
+            if renumbering.made_with(made) != _made_with(new, need):
+                return True
+        except KeyError:
+            return True
+    return False
+
+
+def _has_several(values: Values) -> bool:
+    return sum(value[0] in DEFINED for value in values) > 1
+
+
+def _made_with(one: ProgramVersion, need: ParameterKey) -> set[object]:
+    """(parameter, functions and classes among what is passed, classes that it is passed for)."""
+    found: set[object] = set()
+    evaluator = one.linker.evaluator
+    for (file, row), made in evaluator.parameter_propagation.makers(need).items():
+        values = evaluator.values(one.program.unit(file), row)
+        defined = frozenset(as_passed(v)[:2] for v in values if v[0] in DEFINED)
+        if defined:
+            found.add((need, defined, frozenset(made)))
+    return found
+
+
+def files_above(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
+    """The files, by key, of the classes of the repository that some classes extend."""
+    program, members = one.program, one.linker.evaluator.members
+    return {
+        program.unit_of[above].file.key
+        for number in classes
+        for above in members.order(number)[1:]
+        if isinstance(above, int) and above < program.size
+    }
+
+
+def live_now(old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> set[int]:
+    """The classes that may have instances and could have none, as the new program numbers them."""
+    live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
+    return {*live[1]} - renumbering.numbers(live[0])
+
+
+def live_before(old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> set[int]:
+    """The classes that could have instances and may have none now, by their old numbers."""
+    live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
+    return {
+        number
+        for number in live[0]
+        if not renumbering.is_left(number) or renumbering.number(number) not in live[1]
+    }
+
+
+def otherwise_live(old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> set[str]:
+    """The names of the methods that calls may run now, or no more, since classes may have instances
+    that could have none, or the other way round.
+    """
+    both = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
+    before = renumbering.numbers(both[0])
+    lost = live_before(old, new, renumbering)
+    found = _methods_of(new, live_now(old, new, renumbering), but=before)
+    return found | _methods_of(old, lost, but={*both[0]} - lost)
+
+
+def _methods_of(one: ProgramVersion, classes: Set[int], *, but: Set[int]) -> set[str]:
+    """The names in some classes and in those above them, `but` in those."""
+    names: set[str] = set()
+    for number in classes:
+        for ancestor in one.linker.evaluator.members.order(number):
+            if not isinstance(ancestor, int) or ancestor >= one.program.size:
+                continue
+            if ancestor == number or ancestor not in but:
+                unit = one.program.unit_of[ancestor]
+                names |= unit.names[one.program.definitions[ancestor].body].keys()
+    return names
