@@ -56,6 +56,7 @@ from mu.resolve.limits import (
 )
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program, ProgramText
+from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
@@ -454,10 +455,21 @@ class _Relinking:
         return Relinked(*links, new.linker.whole_program.state(), self._unmet(*links))
 
     def _unmet(self, before: ProgramLinks, after: ProgramLinks) -> set[str]:
+        """The nodes outside the repository that no file leads to any more, as no other one has
+        their names; operations lead to what is not named.
+        """
         met = {node.id for node in after.nodes if node.file < 0}
+        every = {id(unit.rules): unit.rules for unit in self._old.program.units.values()}
         return {
             node.id
             for node in before.nodes
-            if node.file < 0 and node.id not in met and node.subkind == "package"
-            if self._uses.of({node.name}, is_meant=True) <= after.files.keys()
+            if node.file < 0
+            and node.id not in met
+            and not any(_is_unnamed(rules, node.name) for rules in every.values())
+            and self._uses.of({node.name}, is_meant=True) <= after.files.keys()
         }
+
+
+def _is_unnamed(rules: LanguageRules, name: str) -> bool:
+    """Whether what has a name may be called where nothing names it."""
+    return name in rules.calls.constructors or rules.is_called_implicitly(name)
