@@ -164,8 +164,10 @@ class _Relinking:
         differences, renumbering = change
         new = self._set_up()
         new.analyse(state)
-        new.grown = other_parameters(state, new.linker.whole_program.state(), renumbering)
-        if are_made_otherwise(self._old, new, renumbering, but=new.grown):
+        new.grown = other_parameters(
+            state, new.linker.whole_program.state(), renumbering=renumbering
+        )
+        if are_made_otherwise(self._old, new, renumbering=renumbering, but=new.grown):
             raise AlteredElsewhereError("constructors are called with other arguments")
         while True:
             self._check_size(files)
@@ -356,7 +358,9 @@ class _Relinking:
             nodes |= found
         ids = [self._old.linker.nodes.rows[node].id for node in nodes]
         more |= self._find.users(ids) if ids else set()
-        names = self._stored(new, differences) | otherwise_live(self._old, new, renumbering)
+        names = self._stored(new, differences) | otherwise_live(
+            self._old, new, renumbering=renumbering
+        )
         more |= self._uses.of(names)
         more |= files_above(new, self._asking_otherwise(new, files, renumbering))
         more |= self._registered_otherwise(new, files)
@@ -384,9 +388,9 @@ class _Relinking:
                     number = unit.first + local
                     if row.kind == "class" and is_other(number):
                         found.add(one.program, one.linker, number=number, is_other=True)
-        for number in live_now(self._old, new, renumbering):
+        for number in live_now(self._old, new, renumbering=renumbering):
             found.add(new.program, new.linker, number=number, is_other=False)
-        for number in live_before(self._old, new, renumbering):
+        for number in live_before(self._old, new, renumbering=renumbering):
             found.add(self._old.program, self._old.linker, number=number, is_other=False)
         return found
 

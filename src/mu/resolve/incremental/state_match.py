@@ -12,7 +12,7 @@ from mu.resolve.whole_program import WholeProgramState
 
 
 def other_parameters(
-    old: WholeProgramState, new: WholeProgramState, renumbering: Renumbering
+    old: WholeProgramState, new: WholeProgramState, *, renumbering: Renumbering
 ) -> set[ParameterKey]:
     """The parameters, as the new program numbers them, that hold something else than before.
 
@@ -40,7 +40,7 @@ def _moved(values: Values, renumbering: Renumbering) -> set[object] | None:
 
 
 def are_made_otherwise(
-    old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering, *, but: Set[ParameterKey]
+    old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering, but: Set[ParameterKey]
 ) -> bool:
     """Whether constructors are passed the functions and classes that they were for other classes.
 
@@ -92,13 +92,13 @@ def files_above(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
     }
 
 
-def live_now(old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> set[int]:
+def live_now(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering) -> set[int]:
     """The classes that may have instances and could have none, as the new program numbers them."""
     live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     return {*live[1]} - renumbering.numbers(live[0])
 
 
-def live_before(old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> set[int]:
+def live_before(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering) -> set[int]:
     """The classes that could have instances and may have none now, by their old numbers."""
     live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     return {
@@ -108,14 +108,16 @@ def live_before(old: ProgramVersion, new: ProgramVersion, renumbering: Renumberi
     }
 
 
-def otherwise_live(old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> set[str]:
+def otherwise_live(
+    old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering
+) -> set[str]:
     """The names of the methods that calls may run now, or no more, since classes may have instances
     that could have none, or the other way round.
     """
     both = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     before = renumbering.numbers(both[0])
-    lost = live_before(old, new, renumbering)
-    found = _methods_of(new, live_now(old, new, renumbering), but=before)
+    lost = live_before(old, new, renumbering=renumbering)
+    found = _methods_of(new, live_now(old, new, renumbering=renumbering), but=before)
     return found | _methods_of(old, lost, but={*both[0]} - lost)
 
 
