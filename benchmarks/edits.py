@@ -6,6 +6,7 @@ of these at once, as a switch to another branch does. After each the graph at ha
 digest of a new one, and its tables after each or after the last (`--tables`).
 """
 
+import logging
 import random
 import re
 import shutil
@@ -13,7 +14,8 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -82,7 +84,8 @@ class Edits:
     """What became of the edits of one tree.
 
     `updated` are the seconds of builds that replaced rows, `built` those of others, `whole` those
-    of builds from scratch. `different` says after which edits the graph was another one.
+    of builds from scratch. `different` says after which edits the graph was another one, `reasons`
+    why a build was made.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Edits:
     built: list[float] = field(default_factory=list)
     whole: list[float] = field(default_factory=list)
     different: list[str] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
 
 
 class Script(NamedTuple):
@@ -145,10 +149,13 @@ def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
         if not done:
             continue
         result.kinds[kind] += 1
-        report = build(root, settings)
+        with _reasons() as why:
+            report = build(root, settings)
         whole = build(root, replace(settings, is_full=True), graph_file=anew)
-        seconds = result.built if report.updated is None else result.updated
-        seconds.append(report.seconds)
+        is_built = report.updated is None and not report.is_unchanged
+        (result.built if is_built else result.updated).append(report.seconds)
+        if is_built:
+            result.reasons[why[-1] if why else "it is not told"] += 1
         result.whole.append(whole.seconds)
         is_compared = script.is_each or result.kinds.total() == script.count
         is_same = _are_same(report, whole)
@@ -156,6 +163,29 @@ def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
             result.different.append(f"{kind} in {done}")
             build(root, replace(settings, is_full=True))
     return result
+
+
+@contextmanager
+def _reasons() -> Iterator[list[str]]:
+    """Collect why an update is not made, without the names of files and their number."""
+    found: list[str] = []
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            text = record.getMessage().rpartition(": ")[2]
+            if record.msg.startswith("not "):
+                found.append(re.sub(r"^\S+[./]\S+ |\d+ ", "", text))
+
+    loggers = [logging.getLogger(f"mu.kernel.{name}") for name in ("updating", "relinking")]
+    listener = Listener()
+    for logger in loggers:
+        logger.setLevel(logging.DEBUG)
+        logger.addHandler(listener)
+    try:
+        yield found
+    finally:
+        for logger in loggers:
+            logger.removeHandler(listener)
 
 
 def _edit(root: Path, kind: str, chance: random.Random) -> str:
@@ -401,6 +431,9 @@ def _print(results: Sequence[Edits]) -> None:
     for result in results:
         for what in result.different:
             print(f"{result.name}: another graph after {what}")
+    reasons = sum((result.reasons for result in results), Counter[str]())
+    for reason, count in reasons.most_common():
+        print(f"{count} builds: {reason}")
 
 
 def _seconds(times: Sequence[float]) -> str:
