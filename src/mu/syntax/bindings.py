@@ -362,6 +362,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         walk.visit(node)
     elif shape.role == "target.member":
         key = node if "key" not in shape.parts else children[shape.parts["key"][0]]
+        _walk_key(walk, key)
         step = f"{_MEMBER}{walk.text(key)}"
         if "name" in shape.parts:
             _read(walk, children[shape.parts["name"][0]], (*path, step), places)
@@ -369,8 +370,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
             walk.names.bind(walk.scope, walk.text(node))
             places.append(((*path, step), walk.scope, 0, walk.text(node), line))
     elif shape.role == "target.key":
-        if "value" in shape.parts:
-            walk.value(children[shape.parts["value"][0]])
+        _walk_key(walk, node)
         walk.names.bind(walk.scope, plain_name(walk.text(node)))
         places.append((path, walk.scope, 0, plain_name(walk.text(node)), line))
     elif shape.role == "target.members":
@@ -404,6 +404,15 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         elif op == _INDEX:
             walk.operate(walk.table.row((_STORED, "=", row, ())), node)
             places.append((path, walk.scope, row, "", line))
+
+
+def _walk_key(walk: Walk, node: ts.Node) -> None:
+    """Walk the value that the key of a member is computed by, if it is."""
+    if not node.named_child_count:
+        return
+    shape, children = walk.grammar.targets.look(node)
+    if shape.role == "target.key" and "value" in shape.parts:
+        walk.value(children[shape.parts["value"][0]])
 
 
 def _read_variant(

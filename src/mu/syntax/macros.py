@@ -22,6 +22,7 @@ DEEPEST = 20  # macros in macros
 
 _ROUND = {"(": b"(", ")": b")", "[": b"(", "]": b")"}
 _VISIBLE = re.compile(rb"[^\s]")
+_VARIABLE = re.compile(rb"\b[a-z_]\w*")  # what a pattern may bind
 _RUN = (b":expr", b":tt", b":stmt", b":block")
 
 
@@ -134,13 +135,29 @@ class _Rewriting:
     def _blank_rest(
         self, option: bytearray, start: int, tokens: Sequence[ts.Node]
     ) -> Sequence[ts.Node]:
-        """Leave only the first argument, for the others are no values."""
+        """Leave only the first argument, for the others are no values, and a guard behind them."""
         for place, token in enumerate(tokens):
             if token.type == ",":
-                rest = slice(token.start_byte - start, tokens[-1].end_byte - start)
+                guard = self._guard(tokens[place + 1 :])
+                first = token.end_byte if guard else token.start_byte
+                last = guard[0].start_byte if guard else tokens[-1].end_byte
+                rest = slice(first - start, last - start)
                 option[rest] = _VISIBLE.sub(b" ", option[rest])
-                return tokens[:place]
+                return [*tokens[: place + bool(guard)], *guard]
         return tokens
+
+    def _guard(self, tokens: Sequence[ts.Node]) -> Sequence[ts.Node]:
+        """The condition behind a pattern; none where it reads a name that the pattern binds, which
+        would be taken for one of the text around.
+        """
+        kinds = [token.type for token in tokens]
+        if self._macros.guard not in kinds[:-1]:
+            return ()
+        place = kinds.index(self._macros.guard)
+        start, middle, end = tokens[0].start_byte, tokens[place].start_byte, tokens[-1].end_byte
+        bound = set(_VARIABLE.findall(self._text, start, middle))
+        is_apart = bound.isdisjoint(_VARIABLE.findall(self._text, middle, end))
+        return tokens[place + 1 :] if is_apart else ()
 
     def _blank_labels(self, option: bytearray, start: int, tokens: Sequence[ts.Node]) -> None:
         """Blank `name =` and `name:` before an argument; `[x; n]` has two arguments."""

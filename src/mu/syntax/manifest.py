@@ -75,7 +75,8 @@ class Macros:
     A `call` is a name, a `mark` and `words` in brackets. It is none of an expression directly in
     one of `items`, with `statements` between; `around` is the text in which one is parsed alone. An
     argument may begin with a `sigil`. Macros `only_words` take nothing that runs, those in `first`
-    one argument that does. A `definition` holds what it takes as `macro_rules!` does.
+    one argument that does, and maybe a condition behind `guard`. A `definition` holds what it takes
+    as `macro_rules!` does.
 
     What is left as words is a tree with others `inner` to it, and maybe of the kind `string`. There
     `root` is what the macro is defined in, what follows one of `binders` is a new name, and of
@@ -93,6 +94,7 @@ class Macros:
     sigils: tuple[str, ...] = ()
     only_words: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
+    guard: str = ""
     inner: tuple[str, ...] = ()
     string: str = ""
     root: str = ""

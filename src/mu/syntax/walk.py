@@ -25,8 +25,7 @@ from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, TYPE_NAME, US
 from mu.syntax.shapes import Act, Shape, Uses
 from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
 
-DEPTH = 60
-LEVELS = 60
+DEPTH, LEVELS = 60, 60
 LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node
 
 # Plain numbers: reading a member of an enumeration takes ten times as long.
@@ -245,7 +244,7 @@ class Walk:
         if level - self._floor >= DEPTH:
             return self._cut(node)
         self._level = level + 1
-        steps = []
+        steps: list[tuple[ts.Node, Sequence[ts.Node], Shape, int]] = []
         alike, ways, kept = self._alike, self._ways, self._kept
         while True:
             kind = node.kind_id
@@ -268,9 +267,12 @@ class Walk:
                 number = self.value(node)
                 self.is_typed = True
                 break
-            if op or not shape.is_idle:
+            if op == _SPREAD and steps:  # of all of the chain, though a grammar has it innermost
+                steps.insert(0, (node, children, shape, AS_VALUE))
+            elif op or not shape.is_idle:
                 steps.append((node, children, shape, how))
-            how = AS_CALLED if op == _CALL and shape.member < 0 else AS_VALUE
+            if op != _SPREAD:
+                how = AS_CALLED if op == _CALL and shape.member < 0 else AS_VALUE
             node = children[shape.base]
             way = ways[node.kind_id]
             if way:
@@ -449,8 +451,7 @@ class Walk:
             return rows
         handlers = self.roles.handlers
         for act in shape.before:
-            name = act.role.name
-            handlers[name](self, Met(name, act.parts, node, children, rows))
+            handlers[act.role.name](self, Met(act.role.name, act.parts, node, children, rows))
         if shape.is_inside or shape.flow is not None:
             self._use_inside(node, children, shape, uses=uses, rows=rows)
         else:
@@ -474,8 +475,7 @@ class Walk:
         self, node: ts.Node, children: Sequence[ts.Node], shape: Shape, *, uses: Uses, rows: Rows
     ) -> None:
         """The same for a node that is a scope or a region of its own, or forks."""
-        scope, flags, is_typed = self.scope, self.flags, self.is_typed
-        generic = self.found.generic
+        scope, flags, is_typed, generic = self.scope, self.flags, self.is_typed, self.found.generic
         self.flags |= shape.flags
         self.is_typed |= shape.is_type
         is_block = shape.is_block and node.id != self.opened
