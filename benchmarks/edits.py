@@ -101,7 +101,8 @@ class Edits:
 class Script(NamedTuple):
     """The edits of one tree: so many, of some kinds, by `chance`.
 
-    With `is_each` tables are compared after each edit, else after the last one.
+    With `is_each` tables are compared after each edit, with those of a build from scratch. Else
+    they are after the last one, and others are compared by digest with builds that link all anew.
     """
 
     kinds: Sequence[str]
@@ -151,15 +152,16 @@ def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
         result.kinds[kind] += 1
         with _reasons() as why:
             report = build(root, settings)
-        whole = build(root, replace(settings, is_full=True), graph_file=anew)
+        is_last = script.is_each or result.kinds.total() == script.count
+        anew.unlink(missing_ok=True)
+        whole = build(root, replace(settings, is_full=is_last), graph_file=anew)
         is_built = report.updated is None and not report.is_unchanged
         (result.built if is_built else result.updated).append(report.seconds)
         if is_built:
             result.reasons[why[-1] if why else "it is not told"] += 1
         result.whole.append(whole.seconds)
-        is_compared = script.is_each or result.kinds.total() == script.count
         is_same = _are_same(report, whole)
-        if not is_same or (is_compared and tables(root / ".mubase") != tables(anew)):
+        if not is_same or (is_last and tables(root / ".mubase") != tables(anew)):
             result.different.append(f"{kind} in {done}")
             build(root, replace(settings, is_full=True))
     return result
