@@ -7,14 +7,14 @@ those in the graph, nothing is given.
 
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from mu.kernel.kept_facts import ChangedFacts, KeptFacts
 from mu.kernel.manifests import read_manifests
-from mu.kernel.program_state import ProgramStates
 from mu.kernel.settings import BuildSettings
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
@@ -38,9 +38,7 @@ from mu.resolve import (
 )
 from mu.source import SkippedSource, read_source
 from mu.store.updating import GraphUpdate, Placed
-from mu.syntax import decode_facts, load_manifests
 from mu.syntax.documents import FORMATS
-from mu.syntax.facts_cache import FactsCache
 
 _logger = logging.getLogger(__name__)
 
@@ -74,10 +72,12 @@ class ProgramChange(NamedTuple):
 
 
 class ChangedFiles(NamedTuple):
-    """The `files` that changed or are new, with their `facts` by key, and the paths of those that
-    are there no more. With `has_pages` pages changed, too, and all of these are linked again.
+    """The files of a graph, those that changed or are new (`files`), with their `facts` by
+    key, and the paths of those that are there no more. With `has_pages` pages changed, too, and all
+    of these are linked again.
     """
 
+    known: Sequence[File]
     files: Sequence[File]
     facts: Mapping[int, FileFacts]
     removed: Set[str]
@@ -85,41 +85,43 @@ class ChangedFiles(NamedTuple):
 
 
 class _Versions(NamedTuple):
-    """A program before an edit and after it, the keys of files that changed, and what manifests
-    name after it.
+    """A program before an edit and after it, the keys of files that changed, what manifests name
+    after it, and what finds the files whose facts may have any of some texts.
     """
 
     before: ProgramText
     after: ProgramText
     changed: Sequence[int]
     declared: Sequence[Declared]
+    mentioning: Callable[[Set[str]], set[int]]
 
 
 def relink_files(
-    root: Path, graph: GraphUpdate, *, edit: ChangedFiles, digest: str, settings: BuildSettings
+    root: Path, graph: GraphUpdate, *, edit: ChangedFiles, state: bytes, settings: BuildSettings
 ) -> ProgramChange | None:
     """Link changed files again, and new ones.
 
-    `digest` is that of the graph as it is. None where all files may have to be linked again.
+    `state` is what was kept of the program as it is in the graph. None where all files may have to
+    be linked again.
     """
-    rows = graph.files()
-    kept = ProgramStates(settings.facts).find(digest, rows)
-    old = _kept_facts(rows, settings.facts) if kept else None
-    if kept is None or old is None:
+    try:
+        found = decode_state(state)
+    except msgspec.DecodeError:
         _logger.debug("not relinked: what was found of the program is not kept")
         return None
-    versions = _versions(root, edit, rows, facts=old, settings=settings)
-    try:
-        state = decode_state(kept)
-    except msgspec.DecodeError:
-        return None
+    rows, versions = edit.known, _versions(root, edit, settings=settings)
     with stubs_kept_in(settings.facts, is_read=True):
         try:
             relinked = relink(
                 *(versions.before, versions.after),
                 changed=versions.changed,
-                state=state,
-                find=FileFinder(graph.files_using, graph.files_calling, graph.files_open_in),
+                state=found,
+                find=FileFinder(
+                    graph.files_using,
+                    graph.files_calling,
+                    graph.files_open_in,
+                    versions.mentioning,
+                ),
             )
         except AlteredElsewhereError as error:
             _logger.debug("not relinked: %s", error)
@@ -158,20 +160,20 @@ def _ends(rows: Iterable[File]) -> set[str]:
 def _versions(
     root: Path,
     edit: ChangedFiles,
-    rows: Sequence[File],
     *,
-    facts: Mapping[int, FileFacts],
     settings: BuildSettings,
 ) -> _Versions:
-    """The program of some files with their `facts`, and what an edit makes of it."""
+    """The program of a graph, and what an edit makes of it."""
+    rows = edit.known
     known = {row.path: row for row in rows}
     keys = _keys_of(edit.files, known)
     there = {path: row for path, row in known.items() if path not in edit.removed}
     there |= {file.path: file._replace(key=keys[file.path]) for file in edit.files}
     after = [row for _, row in sorted(there.items())]
     gone = {known[path].key for path in edit.removed}
-    new = {key: row for key, row in facts.items() if key not in gone}
-    new |= {keys[file.path]: edit.facts[file.key] for file in edit.files}
+    changed = {keys[file.path]: edit.facts[file.key] for file in edit.files}
+    old = KeptFacts(rows, settings.facts)
+    new = ChangedFacts(old, gone=gone, new=changed)
     rules = load_rules({file.language for file in after if file.key in new})
     manifests = read_manifests(
         root,
@@ -181,10 +183,11 @@ def _versions(
     )
     shared = rules, settings.roots, manifests.texts
     return _Versions(
-        ProgramText(rows, facts, *shared),
+        ProgramText(rows, old, *shared),
         ProgramText(after, new, *shared),
         [key for path, key in keys.items() if path in known],
         manifests.declared,
+        new.mentioning,
     )
 
 
@@ -226,19 +229,6 @@ def _are_in_documents(
                 if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
                     return True
     return False
-
-
-def _kept_facts(files: Iterable[File], folder: Path | None) -> dict[int, FileFacts] | None:
-    """The facts of all files that were indexed and are no pages; None where one's are not kept."""
-    caches = {language: FactsCache(language, folder) for language in load_manifests()}
-    found: dict[int, FileFacts] = {}
-    for file in files:
-        if file.status == "indexed" and file.language in caches:
-            data = caches[file.language].find(file.digest)
-            if data is None:
-                return None
-            found[file.key] = decode_facts(data)
-    return found
 
 
 class _Rows:
@@ -322,14 +312,14 @@ class _Rows:
 
     def _learn_keys(self, links: ProgramLinks) -> None:
         """Find the keys of the nodes that links are of, and of all that is met outside."""
-        used = {node.id for node in links.nodes if node.file < 0 or node.file in links.files}
+        used = {node.id for node in links.nodes.outside()}
         for file in links.files.values():
             places = {place for edge in file.edges for place in edge[:2]}
             places |= {place for site in file.sites for place in (site.source, site.target)}
             places |= {entry.node for entry in file.entries}
-            used |= {links.nodes[place].id for place in places - {-1}}
-        parents = {node.parent for node in links.nodes if node.file in links.files} - {-1}
-        used |= {links.nodes[place].id for place in parents}
+            places |= {node.parent for node in file.said.nodes}
+            used |= {links.nodes.node(place).id for place in places - {-1}}
+            used |= {node.id for node in file.said.nodes}
         self._keys.update(self._graph.node_keys(used - self._keys.keys()))
 
     def _add_outside(self) -> None:
@@ -346,7 +336,8 @@ class _Rows:
         give the keys of all that are gone.
         """
         after = self._relinked.after
-        there = {node.id: node.name for node in after.nodes if node.file in after.files}
+        files = after.files.values()
+        there = {node.id: node.name for file in files for node in file.said.nodes}
         before = {node.id: node for rows in known if rows for node in rows.nodes}
         gone = [node.key for name, node in before.items() if name not in there]
         free = sorted(gone, reverse=True)
@@ -368,17 +359,16 @@ class _Rows:
         return [
             node._replace(
                 key=self._keys[node.id],
-                parent=self._keys[links.nodes[node.parent].id] if node.parent >= 0 else -1,
+                parent=self._keys[links.nodes.node(node.parent).id] if node.parent >= 0 else -1,
             )
-            for node in links.nodes
-            if node.file == file
+            for node in links.files[file].said.nodes
         ]
 
     def _keyed(self, links: ProgramLinks, file: FileLinks) -> FileLinks:
         """Links with the keys of the graph, in the order of a build."""
 
         def key(place: int) -> int:
-            return self._keys.get(links.nodes[place].id, -1) if place >= 0 else -1
+            return self._keys.get(links.nodes.node(place).id, -1) if place >= 0 else -1
 
         edges = [row._replace(source=key(row.source), target=key(row.target)) for row in file.edges]
         sites = [row._replace(source=key(row.source), target=key(row.target)) for row in file.sites]
@@ -393,17 +383,18 @@ class _Rows:
 
 def _outside(links: ProgramLinks) -> dict[str, Node]:
     """The nodes outside the repository that linking met, by id."""
-    return {node.id: node for node in links.nodes if node.file < 0}
+    return {node.id: node for node in links.nodes.outside()}
 
 
 def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[str, str, str]]:
     """What edges of a kind lead from and to, by id, and the name of the latter."""
     nodes = links.nodes
     return {
-        (nodes[edge.source].id, nodes[edge.target].id, nodes[edge.target].name)
+        (nodes.node(edge.source).id, target.id, target.name)
         for file in links.files.values()
         for edge in file.edges
         if edge.kind == kind
+        for target in (nodes.node(edge.target),)
     }
 
 
@@ -413,8 +404,8 @@ def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
     """
     return {
         (node.id, node.qualified_name, node.is_test, node.name)
-        for node in links.nodes
-        if node.file in links.files
+        for file in links.files.values()
+        for node in file.said.nodes
     }
 
 

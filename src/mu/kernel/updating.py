@@ -146,8 +146,10 @@ class _Update:
         self._graph = graph
         self._report = report
         self._facts = facts
+        self._files = graph.files()
         self._states = ProgramStates(facts)
-        self._state = self._states.find(report.digest, graph.files()) or b""
+        self._state = self._states.find(report.digest, self._files) or b""
+        self._has_other_files = False
         self._total = 0  # what the digest becomes by
         self._said: list[tuple[list[Posted], list[Posted]]] = []
 
@@ -159,7 +161,7 @@ class _Update:
         is_like: Callable[[FileFacts, FileFacts], bool],
     ) -> bool:
         """Whether each file is like what the graph has of it, as its facts say."""
-        known = {row.path: row for row in self._graph.files()}
+        known = {row.path: row for row in self._files}
         for file in files:
             row = known.get(file.path)
             data = row and FactsCache(file.language, self._facts).find(row.digest)
@@ -222,12 +224,12 @@ class _Update:
         if not {file.language for file in files} <= languages:
             _logger.debug("not updated: a language is new")
             return False, None
-        digest = self._report.digest
+        has_pages = pages is not None
         try:
             change = relink_files(
                 *(root, self._graph),
-                edit=ChangedFiles(files, facts, edit.removed, has_pages=pages is not None),
-                digest=digest,
+                edit=ChangedFiles(self._files, files, facts, edit.removed, has_pages=has_pages),
+                state=self._state,
                 settings=settings,
             )
         except (MuError, MemoryError):
@@ -292,7 +294,8 @@ class _Update:
             ],
         )
         digest = digest_text(int(self._report.digest, 16) + self._total)
-        self._states.keep(digest, self._graph.files(), state=self._state)
+        files = self._graph.files() if self._has_other_files else self._files
+        self._states.keep(digest, files, state=self._state)
         return replace(self._report, digest=digest)
 
     def _replace(
@@ -321,6 +324,7 @@ class _Update:
         self._total += entries_digest(entries, new)
         self._total -= entries_digest([one.entry for one in placed], old)
         count = (after is not None) - (before is not None)
+        self._has_other_files |= count != 0
         before, after, report = before or _NO_ROWS, after or _NO_ROWS, self._report
         was, now = before.file, after.file
         language = now.language or was.language

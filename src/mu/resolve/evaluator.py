@@ -252,7 +252,7 @@ class Evaluator:
     def _close(self) -> None:
         """Close what is open, after an error came out of all of it."""
         self._depth, self._deepest = 0, DEEPEST_EXPRESSION
-        self.solver.close(self._program.all_units())
+        self.solver.close(self._program.units_there())
         self.constant_keys.close()
 
     def _in_circle(self, unit: FileSymbols, number: int) -> Values:

@@ -5,7 +5,8 @@ and writes ledger rows and edges. Each query is answered once, so the work grows
 the repository, but for cycles, which are bounded.
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from mu.model.facts import RAISED, Op, ReferenceKind
 from mu.model.graph import Graph, Limits
@@ -42,7 +43,7 @@ from mu.resolve.emit.ledger import (
     without,
     without_loop,
 )
-from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.nodes import NodeNames, NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_edges import OverrideEdges
 from mu.resolve.emit.override_reachability import OverrideReachability
@@ -86,7 +87,7 @@ def link(
 
     `on_state` is given what was found of the whole program, which `relink` goes on with.
     """
-    program = Program.of(text)
+    program = Program(text)
     linker = Linker(program)
     linker.whole_program.analyse()
     for unit in program.units.values():
@@ -101,7 +102,7 @@ def link(
     linker.dissolve()
     return Graph(
         with_failures(text.files, failures),
-        linker.nodes.rows,
+        linker.nodes.all(),
         ledger.edges,
         ledger.sites,
         entries,
@@ -115,11 +116,13 @@ def link(
 class Linker:
     """Holds the analyses that linking a file uses."""
 
-    def __init__(self, program: Program, known: NodeTable | None = None) -> None:
+    def __init__(
+        self, program: Program, names: Mapping[int, NodeNames] = MappingProxyType({})
+    ) -> None:
         make_room()
         self._program = program
         self.evaluator = Evaluator(program)
-        self.nodes = NodeTable(program, known)
+        self.nodes = NodeTable(program, names)
         self.ledger = Ledger()
         self._foreign = ForeignFunctions(program, self.evaluator)
         self._targets = ValueNodes(program, self.evaluator, nodes=self.nodes, foreign=self._foreign)
@@ -147,7 +150,7 @@ class Linker:
             nodes=self.nodes,
             targets=self._targets,
         )
-        self._spelled = StringUses(self.nodes)
+        self._spelled = StringUses(program, self.nodes)
         self._overrides = OverrideEdges(program, self.evaluator)
         self._unresolved_sites = UnresolvedSites(
             program, self.evaluator, targets=self._targets, nodes=self.nodes

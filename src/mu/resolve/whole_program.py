@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
-from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.nodes import NodeNames, NodeTable
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.registrations import Registering, Registrations
+from mu.resolve.program.file_outline import FileOutline
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.parameter_sets import Argument
@@ -21,7 +22,8 @@ from mu.resolve.solver.solver import ParameterKey
 class WholeProgramState(NamedTuple):
     """What the phases found: what propagation did, the classes that may have instances, the
     library modules (language, dotted name) that were read, in their order, the classes that extend
-    each class, and what files register.
+    each class, what files register, and by the keys of files their outlines and the names of their
+    nodes.
     """
 
     propagation: PropagationState
@@ -29,6 +31,8 @@ class WholeProgramState(NamedTuple):
     library_modules: Sequence[tuple[str, str]]
     children: Mapping[int, Sequence[int]]
     registering: Registering
+    outlines: Mapping[int, FileOutline]
+    names: Mapping[int, NodeNames]
 
 
 class FileReach(NamedTuple):
@@ -57,6 +61,7 @@ class WholeProgram:
         self.dispatch = dispatch
         self._nodes = nodes
         self.entries, self.registration = self._registering()
+        self.has_registrations = False  # of all files
 
     def analyse(self) -> None:
         """Find all of it."""
@@ -64,10 +69,11 @@ class WholeProgram:
         self._evaluator.parameter_propagation.propagate()
         self.dispatch.prepare()
         self.registration.scan()
+        self.has_registrations = True
 
     def read_library(self, modules: Sequence[tuple[str, str]]) -> None:
         """Read library modules (language, dotted name), in their order."""
-        languages = {unit.rules.name: unit.rules for unit in self._program.units.values()}
+        languages = {rules.name: rules for rules in self._program.rules}
         for language, dotted in modules:
             if language in languages:
                 self._program.library(languages[language], dotted)
@@ -77,7 +83,10 @@ class WholeProgram:
         propagation = self._evaluator.parameter_propagation.state()
         modules = [(unit.rules.name, unit.file.path) for unit in self._program.library_units()]
         children, registering = self._evaluator.hierarchy.children, self.registration.registering
-        return WholeProgramState(propagation, self.dispatch.live, modules, children, registering)
+        outlines = self._program.outlines()
+        names = {key: self._nodes.names(key) for key in outlines}
+        live = self.dispatch.live
+        return WholeProgramState(propagation, live, modules, children, registering, outlines, names)
 
     def resume(
         self,
@@ -106,8 +115,23 @@ class WholeProgram:
         live = {*state.live, *propagation.made}
         live.update(one for unit in files for one in self.dispatch.passed_around_in(unit))
         self.dispatch.resume(live)
-        self.registration.scan(state.registering, {unit.file.key for unit in files})
         return grown
+
+    def resume_registrations(self, state: WholeProgramState, files: Set[int]) -> None:
+        """Look at what some files register, and at all others only where these register anything,
+        now or before.
+        """
+        if not self.registration.resume(state.registering, files):
+            self.register(state, files)
+
+    def register(self, state: WholeProgramState, files: Set[int] = frozenset()) -> None:
+        """Look at all files that registered something before, and at some others, from the start,
+        if that was not done.
+        """
+        if not self.has_registrations:
+            self.has_registrations = True
+            self.entries, self.registration = self._registering()
+            self.registration.scan(state.registering, files)
 
     def _registering(self) -> tuple[EntryPoints, Registrations]:
         """What collects the ways in, and what looks for frameworks."""

@@ -108,7 +108,7 @@ class Decorators:
 
     def _find_added(self, number: int, word: str) -> Iterator[Value]:
         """What stands under the attribute `word` of a function, or what a call of that gives."""
-        for unit in self._program.units.values():
+        for unit in self._marking(word):
             for local, row in enumerate(unit.facts.definitions):
                 for decorator, _, _ in row.decorators:
                     op, name, base, _ = unit.expressions[decorator]
@@ -118,6 +118,12 @@ class Decorators:
                         symbols = self._flow.symbols(unit, base)
                         if any(s[0] == DEFINITION and s[1] == number for s in symbols):
                             yield FUNCTION, unit.first + local, Rule.INFERRED
+
+    def _marking(self, word: str) -> Iterator[FileSymbols]:
+        """The files with a decorator that is an attribute of a name."""
+        for key in self._program.files:
+            if word in self._program.outline(key).marks:
+                yield self._program.units[key]
 
     def _layer(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
         found: list[Value] = []

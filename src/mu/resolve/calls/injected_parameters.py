@@ -45,8 +45,11 @@ class InjectedParameters:
         """Find the providers, once."""
         if not self._is_ready:
             self._is_ready = True
-            self._note_providers()
-            for unit in self._program.units.values() if self.providers else ():
+            files = [key for key in self._program.files if self._program.outline(key).is_providing]
+            units = [self._program.units[key] for key in files]
+            for unit in units:
+                self._note_providers(unit)
+            for unit in units if self.providers else ():
                 self._note_file(unit)
 
     def provider(self, number: int, name: str) -> int:
@@ -91,16 +94,14 @@ class InjectedParameters:
         is_test = unit.file.category == Category.TEST
         return is_test and row.name.startswith(unit.entries.injected.receivers)
 
-    def is_shared(self, unit: FileSymbols) -> bool:
+    def is_shared(self, file: int) -> bool:
         """Whether what a file provides serves others."""
         self.prepare()
-        return unit in self._shared or unit.file.key in self._plugins
+        return file in self._plugins or any(unit.file.key == file for unit in self._shared)
 
-    def _note_providers(self) -> None:
-        for number in range(self._program.size):
-            row = self._program.definitions[number]
+    def _note_providers(self, unit: FileSymbols) -> None:
+        for number, row in enumerate(unit.facts.definitions, unit.first):
             if row.decorators and row.kind == "function":
-                unit = self._program.unit_of[number]
                 for args in self._providing(unit, row.decorators):
                     injected = unit.entries.injected
                     name = _text(unit, args, injected.named) or row.name

@@ -325,7 +325,7 @@ class CallEdges:
         found = self._operator_calls.of_call(unit, number, text=text)
         values = self._callbacks.of(unit, function, args=args)
         for hit in self._targets.called(unit, values):
-            name = self._nodes.rows[hit[0]].name
+            name = self._nodes.node(hit[0]).name
             found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
         return found
 

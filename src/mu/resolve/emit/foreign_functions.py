@@ -42,7 +42,7 @@ class ForeignFunctions:
         self._program = program
         self._evaluator = evaluator
         self._provided: dict[tuple[Linkage, str], list[tuple[int, frozenset[str]]]] = {}
-        for finder in dict.fromkeys(unit.finder for unit in program.units.values()):
+        for finder in program.finders:
             for row in finder.provided():
                 number = program.units[row.file].first + row.definition
                 places = self._provided.setdefault((row.linkage, row.name), [])

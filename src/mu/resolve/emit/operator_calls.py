@@ -223,7 +223,7 @@ class OperatorCalls:
         found: list[Outcome] = []
         for _, key, rule in self._conversions.raised(unit, given, declared=declared):
             node = self._nodes.of_definition(number_of(key))
-            name = self._nodes.rows[node].name
+            name = self._nodes.node(node).name
             found.append(resolved(text, name, hits=[(node, rule, False)], sort=sorts.CALLS))
         return found
 
@@ -253,7 +253,7 @@ class OperatorCalls:
             for hit in self._hits(values, names):
                 hits.setdefault(hit[0], hit)
             if hits:
-                name = self._nodes.rows[next(iter(hits))].name
+                name = self._nodes.node(next(iter(hits))).name
                 yield resolved(text, name, hits=tuple(hits.values()), sort=sorts.CALLS)
             elif is_open:
                 yield from self._open(names[:most_open], text)

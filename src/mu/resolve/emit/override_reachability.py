@@ -131,13 +131,17 @@ class OverrideReachability:
 
     def _test_around(self, unit: FileSymbols, node: int) -> int:
         """The node of the test in whose text a node stands, or which it is; -1 for none."""
-        rows, outermost = self._nodes.rows, -1
+        nodes, outermost = self._nodes, -1
         while node >= 0:
-            if rows[node].kind is NodeKind.FUNCTION:
+            if nodes.node(node).kind is NodeKind.FUNCTION:
                 outermost = node
-            node = rows[node].parent
-        is_run = outermost >= 0 and rows[outermost].is_test
-        return outermost if is_run and rows[outermost].name.startswith(self._begins(unit)) else -1
+            node = nodes.node(node).parent
+        is_run = outermost >= 0 and nodes.node(outermost).is_test
+        return (
+            outermost
+            if is_run and nodes.node(outermost).name.startswith(self._begins(unit))
+            else -1
+        )
 
     def _begins(self, unit: FileSymbols) -> tuple[str, ...]:
         """What the names of tests begin with."""

@@ -111,7 +111,7 @@ class PropertyCalls:
             method = unit.implicit.set_method if how == _SET else unit.implicit.delete_method
             hits = self._of_descriptors(symbols, method)
         if hits:
-            shown = self._nodes.rows[hits[0][0]].name
+            shown = self._nodes.node(hits[0][0]).name
             yield SiteKind.CALL, resolved(text, shown, hits=hits, sort=sorts.CALLS)
         used = self._targets.named(unit, tuple(s for s in symbols if s[0] != DEFINITION))
         if used:

@@ -16,6 +16,7 @@ from mu.resolve.emit.ledger import Mention, unresolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.limits import DEEPEST_LITERAL
 from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
 
 _STRING = int(Op.STRING)
 _HOLDING = frozenset(map(int, (Op.COLLECTION, Op.PAIR)))
@@ -28,15 +29,16 @@ _NAMED = (NodeKind.CLASS, NodeKind.FUNCTION)
 class StringUses:
     """Finds such strings, one file at a time."""
 
-    def __init__(self, nodes: NodeTable) -> None:
+    def __init__(self, program: Program, nodes: NodeTable) -> None:
         self._nodes = nodes
         self._files: dict[str, set[int]] = defaultdict(set)
-        modules = {row.key for row in nodes.rows if row.kind == NodeKind.MODULE}
-        for row in nodes.rows:
-            is_global = row.kind == NodeKind.VARIABLE and row.parent in modules
-            if is_global and _CONSTANT.fullmatch(row.name):
-                self._files[row.name].add(row.file)
-        self._dotted = {row.qualified_name for row in nodes.rows if row.kind in _NAMED}
+        self._prefixes: dict[str, list[int]] = defaultdict(list)  # of dotted names, by file
+        self._dotted: dict[int, frozenset[str]] = {}
+        for key in program.files:
+            self._prefixes[program.finder_of(key).prefix_of(key)].append(key)
+            for name in nodes.names(key).variables:
+                if _CONSTANT.fullmatch(name):
+                    self._files[name].add(key)
 
     def of(self, unit: FileSymbols) -> Iterator[Mention]:
         """What became of the strings of a file: rows of the ledger, and no edges."""
@@ -48,7 +50,7 @@ class StringUses:
             if text in self._files:
                 if self._files[text] != {unit.file.key}:
                     constants[number] = text
-            elif _DOTTED.fullmatch(text) and text.replace(":", ".") in self._dotted:
+            elif _DOTTED.fullmatch(text) and self._is_named(text.replace(":", ".")):
                 dotted[number] = text
         owners, rows = self._nodes.owners(unit), unit.expressions
         for kind, number, owner, line in unit.facts.references if constants else ():
@@ -60,6 +62,23 @@ class StringUses:
             for row in _parts(rows, binding.value) if owner >= 0 else ():
                 if row in dotted:
                     yield _spelled(dotted[row], owner, binding.line)
+
+    def _is_named(self, dotted: str) -> bool:
+        """Whether a class or function has a dotted name."""
+        above = dotted.rpartition(".")[0]
+        while above:
+            if any(dotted in self._named_in(key) for key in self._prefixes.get(above, ())):
+                return True
+            above = above.rpartition(".")[0]
+        return False
+
+    def _named_in(self, key: int) -> frozenset[str]:
+        found = self._dotted.get(key)
+        if found is None:
+            rows = self._nodes.held_by_file(key)
+            found = frozenset(row.qualified_name for row in rows if row.kind in _NAMED)
+            self._dotted[key] = found
+        return found
 
 
 def _spelled(text: str, owner: int, line: int) -> Mention:

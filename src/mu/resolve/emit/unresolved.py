@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from mu.model.facts import Op, ScopeKind
-from mu.model.kinds import NodeKind, Reason
+from mu.model.kinds import Reason
 from mu.resolve.abstract_values import (
     EXTERNAL,
     INSTANCES,
@@ -27,7 +27,6 @@ from mu.resolve.program.reference_text import ReferenceText
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _IN_CLASS = int(ScopeKind.CLASS)
-_READABLE = frozenset((NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE))
 
 
 class UnresolvedSites:
@@ -40,7 +39,7 @@ class UnresolvedSites:
         self._evaluator = evaluator
         self._targets = targets
         self._methods = _methods_by_name(program)
-        self._readable = Counter(row.name for row in nodes.rows if row.kind in _READABLE)
+        self._readable = Counter(name for key in program.files for name in nodes.names(key).names)
 
     def of_unresolved(
         self, unit: FileSymbols, function: int, *, text: str, holders: Values
@@ -149,9 +148,7 @@ def _may_point(unit: FileSymbols) -> bool:
 
 def _methods_by_name(program: Program) -> Counter[str]:
     """How many methods of each name there are."""
-    return Counter(
-        row.name
-        for unit in program.units.values()
-        for row in unit.facts.definitions
-        if row.kind == "function" and unit.scopes[row.scope].kind == _IN_CLASS
-    )
+    outlines = [program.outline(key) for key in program.files]
+    found = Counter(name for outline in outlines for name, _ in outline.methods)
+    found.update(name for outline in outlines for name in outline.constructors)
+    return found

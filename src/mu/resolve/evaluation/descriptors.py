@@ -154,10 +154,9 @@ class Descriptors:
     def is_defined(self, method: str) -> bool:
         """Whether any class of the repository has a method of a name."""
         if self._defined is None:
-            units = self._program.units.values()
-            named = [
-                (unit, row.scope, row.name) for unit in units for row in unit.facts.definitions
-            ]
-            named += [(unit, scope, name) for unit in units for scope, name in unit.variables]
-            self._defined = frozenset(n for unit, at, n in named if unit.scopes[at][0] == _IN_CLASS)
+            names: set[str] = set()
+            for outline in map(self._program.outline, self._program.files):
+                names.update(name for name, _ in outline.methods)
+                names.update(outline.constructors, outline.attributes)
+            self._defined = frozenset(names)
         return method in self._defined

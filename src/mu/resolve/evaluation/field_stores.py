@@ -1,7 +1,6 @@
 """Field stores outside the class: `app.clock = Clock()`."""
 
-from collections.abc import Iterator, Sequence, Set
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Category, Rule
@@ -22,6 +21,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.limits import MOST_FIELD_STORES
+from mu.resolve.program.attribute_stores import ON_IMPORT, PAST_METHODS, stores_in
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import FieldKey
@@ -33,6 +33,12 @@ _FUNCTION, _ATTRIBUTE = int(Op.FUNCTION), int(Op.ATTRIBUTE)
 _IN_FUNCTION = int(ScopeKind.FUNCTION)
 _OF_CLASSES = INSTANCES | CLASSES
 
+_Place = tuple[FileSymbols, int, int]
+"""A file, the row of what an attribute is set on, and the row of the value."""
+
+_Stored = tuple[_Place, str]
+"""A place, and how it is set."""
+
 
 class FieldStores:
     """Finds the values that code outside a class stores in fields of its instances."""
@@ -40,11 +46,9 @@ class FieldStores:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._places: dict[str, list[tuple[FileSymbols, int, int]]] | None = None
-        self._past_methods: dict[str, list[tuple[FileSymbols, int, int]]] = {}
-        self._modules: dict[
-            str, list[tuple[FileSymbols, int, int]]
-        ] = {}  # of those, what imports set
+        self._stores: dict[int, dict[str, list[_Stored]]] = {}  # of files, by key
+        self._files: Mapping[str, Sequence[int]] | None = None  # by the attributes that they set
+        self._places: dict[tuple[str, str | None], list[_Place]] = {}
         self._found: dict[tuple[int, str, bool], Values] = {}
         self._set: dict[tuple[int, object, str], Values] = {}  # by sort of thing, key, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
@@ -58,9 +62,9 @@ class FieldStores:
         unit = self._program.unit_of[number]
         if unit.prototypes is not None and self._program.is_library(number):
             return ()  # any object may be given members: those of one list are not another's
-        places = self._places_of(name)
-        if len(places) > MOST_FIELD_STORES:
+        if len(self._files_of(name)) > MOST_FIELD_STORES:
             return ()
+        places = self._places_of(name)
         if FieldKey.PLACE in unit.calls.literal_fields:
             places = [*places, *self._listed(unit, number, name)]
         if not places:
@@ -81,14 +85,12 @@ class FieldStores:
         """Whether the text sets the attribute `name` of instances of a class past any method that
         the class may have for it: by `object.__setattr__` or in `__dict__`.
         """
-        places = self._past_methods.get(name, ()) if self._places_of(name) else ()
+        places = self._places_of(name, PAST_METHODS)
         if len(places) > MOST_FIELD_STORES:
             return False
         return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
 
-    def _listed(
-        self, unit: FileSymbols, number: int, name: str
-    ) -> Sequence[tuple[FileSymbols, int, int]]:
+    def _listed(self, unit: FileSymbols, number: int, name: str) -> Sequence[_Place]:
         """Where literals of a class set one of its fields by its place."""
         row = self._program.definitions[number]
         entry = unit.names[row.body].get(name)
@@ -106,7 +108,7 @@ class FieldStores:
 
     def of_module(self, file: int, name: str) -> Values:
         """What other modules set a name of a module to."""
-        places = self._modules.get(name) if self._places_of(name) else None
+        places = self._places_of(name, ON_IMPORT)
         return self._set_on(MODULE, file, name, places) if places else ()
 
     def of_external(self, holder: Value, name: str) -> Values:
@@ -140,9 +142,7 @@ class FieldStores:
         given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
-    def _set_on(
-        self, kind: int, key: object, name: str, places: Sequence[tuple[FileSymbols, int, int]]
-    ) -> Values:
+    def _set_on(self, kind: int, key: object, name: str, places: Sequence[_Place]) -> Values:
         """What the attribute of one thing is set to, that is no instance of a class here."""
         if len(places) > MOST_FIELD_STORES:
             return ()
@@ -156,9 +156,7 @@ class FieldStores:
             self._set[thing] = found
         return found
 
-    def _find_set(
-        self, kind: int, key: object, places: Sequence[tuple[FileSymbols, int, int]]
-    ) -> Values:
+    def _find_set(self, kind: int, key: object, places: Sequence[_Place]) -> Values:
         found: list[Value] = []
         for unit, base, value in places:
             if any(v[0] == kind and v[1] == key for v in self._flow.values(unit, base)):
@@ -168,7 +166,7 @@ class FieldStores:
     def _find(
         self,
         number: int,
-        places: Sequence[tuple[FileSymbols, int, int]],
+        places: Sequence[_Place],
         holders: Set[int] = _OF_CLASSES,
     ) -> Values:
         found: list[Value] = []
@@ -224,93 +222,32 @@ class FieldStores:
                 if row.decorators and row.kind == "function" and unit.takes_receiver(row):
                     yield unit.first + local
 
-    def _places_of(self, name: str) -> Sequence[tuple[FileSymbols, int, int]]:
-        """Where attributes of a name are set: (file, row of what on, row of the value)."""
-        if self._places is None:
-            self._places = self._find_places()
-        return self._places.get(name, ())
+    def _places_of(self, name: str, how: str | None = None) -> Sequence[_Place]:
+        """Where attributes of a name are set, in one way if told."""
+        place = name, how
+        found = self._places.get(place)
+        if found is None:
+            files = dict.fromkeys(self._files_of(name))
+            stored = [one for key in files for one in self._stores_of(key)[name]]
+            found = [place for place, way in stored if how is None or way == how]
+            self._places[name, how] = found
+        return found
 
-    def _find_places(self) -> dict[str, list[tuple[FileSymbols, int, int]]]:
-        places: dict[str, list[tuple[FileSymbols, int, int]]] = {}
-        for unit in self._program.units.values():
+    def _files_of(self, name: str) -> Sequence[int]:
+        """The files that set attributes of a name, as often as they do."""
+        if self._files is None:
+            self._files = self._program.files_by(lambda outline: outline.stores)
+        return self._files.get(name, ())
+
+    def _stores_of(self, key: int) -> Mapping[str, Sequence[_Stored]]:
+        """Where a file sets attributes, by name."""
+        stores = self._stores.get(key)
+        if stores is None:
+            stores = self._stores[key] = {}
+            unit = self._program.units[key]
             for name, base, value, how in stores_in(unit):
-                place = (unit, base, value)
-                places.setdefault(name, []).append(place)
-                if how == _ON_IMPORT:
-                    self._modules.setdefault(name, []).append(place)
-                elif how == _PAST_METHODS:
-                    self._past_methods.setdefault(name, []).append(place)
-        return places
-
-
-class FieldStore(NamedTuple):
-    """Where an attribute `name` is set: the rows of what it is set on, and of the value.
-
-    `how` says what else is known of that: it is set on what an import names, or past the methods of
-    the class.
-    """
-
-    name: str
-    base: int
-    value: int
-    how: str = ""
-
-
-_ON_IMPORT, _PAST_METHODS = "on import", "past methods"
-
-
-def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
-    """Where a file sets attributes, by whatever means."""
-    for binding in unit.facts.bindings:
-        if binding.base and binding.name and binding.value:
-            how = _ON_IMPORT if _is_imported(unit, binding.base) else ""
-            yield FieldStore(binding.name, binding.base, binding.value, how)
-    if unit.library.attribute_setter:
-        yield from _set_by_name(unit)
-    if unit.members.namespace_attribute:
-        yield from _set_past_methods(unit)
-    for op, _, made, args in unit.expressions if unit.calls.literal_fields else ():
-        if op == _CALL:
-            for at, arg in enumerate(args):
-                kind, name, value, _ = unit.expressions[arg]
-                if kind == _KEYWORD and value:
-                    yield FieldStore(name, made, value)
-                elif kind != _KEYWORD and FieldKey.PLACE in unit.calls.literal_fields:
-                    yield FieldStore(f"{_name_of(unit, made)}#{at}", made, arg)
-
-
-def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:
-    """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
-    rows = unit.expressions
-    for op, _, function, args in rows:
-        if op == _CALL and len(args) == 3 and rows[function][1] == unit.library.attribute_setter:
-            base, name, value = args
-            if rows[function][0] == _NAME and rows[name][0] == _STRING:
-                yield FieldStore(rows[name][1], base, value)
-
-
-def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
-    """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
-    rows = unit.expressions
-    setter = _ATTRIBUTE, unit.implicit.set_attribute_method
-    for op, _, function, args in rows:
-        if op == _CALL and len(args) == 3 and rows[function][:2] == setter:
-            base, name, value = args
-            if rows[name][0] == _STRING:
-                yield FieldStore(rows[name][1], base, value, _PAST_METHODS)
-    for binding in unit.facts.bindings:
-        if binding.base and not binding.name and binding.value:
-            _, _, table, keys = rows[binding.base]
-            kind, attribute, base, _ = rows[table]
-            is_table = kind == _ATTRIBUTE and attribute == unit.members.namespace_attribute
-            if is_table and len(keys) == 1 and rows[keys[0]][0] == _STRING:
-                yield FieldStore(rows[keys[0]][1], base, binding.value, _PAST_METHODS)
-
-
-def _name_of(unit: FileSymbols, made: int) -> str:
-    """What a class is called by that is made, or where it is written in place."""
-    op, name, definition, _ = unit.expressions[made]
-    return f"{unit.file.key}:{definition}" if op == _FUNCTION else name
+                stores.setdefault(name, []).append(((unit, base, value), how))
+        return stores
 
 
 def _reads(unit: FileSymbols, row: int, name: str) -> bool:
@@ -321,13 +258,6 @@ def _reads(unit: FileSymbols, row: int, name: str) -> bool:
 
 def _is_test(unit: FileSymbols) -> bool:
     return unit.file.category == Category.TEST
-
-
-def _is_imported(unit: FileSymbols, base: int) -> bool:
-    """Whether a row is a name that an import binds."""
-    op, name, scope, _ = unit.expressions[base]
-    entry = unit.names[scope].get(name) if op == _NAME else None
-    return entry is not None and bool(entry.imports)
 
 
 def _taking_first(unit: FileSymbols, base: int) -> int:

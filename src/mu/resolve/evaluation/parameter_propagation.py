@@ -169,7 +169,7 @@ class ParameterPropagation:
     def finish(self) -> None:
         """Say that all is gathered: what waited is final."""
         self._flow.solver.complete()
-        for unit in self._program.all_units():
+        for unit in self._program.units_there():
             unit.settle()
         self._forget_calls()
         self._collected.finish()

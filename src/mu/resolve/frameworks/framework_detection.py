@@ -38,14 +38,10 @@ class FrameworkDetection:
         self._packages: frozenset[str] = frozenset()  # of `own`
         self.used: list[Framework] = []
         self.own: set[int] = set()  # the definitions of frameworks that are in the repository
-        units = [unit for unit in program.units.values() if unit.rules is rules]
-        self._unit = units[0]
-        imported = {
-            name
-            for unit in units
-            for row in unit.facts.imports
-            for name in (row.module, row.module.partition(".")[0])
-        }
+        files = [key for key in program.files if program.rules_of(key) is rules]
+        self._unit = program.units[files[0]]
+        modules = {module for key in files for module, _, _ in program.outline(key).imports}
+        imported = modules | {module.partition(".")[0] for module in modules}
         for framework in rules.entries.frameworks:
             if framework.packages and imported.isdisjoint(framework.packages):
                 continue

@@ -39,10 +39,11 @@ class InjectionEdges:
             if provider.is_automatic:
                 unit = self._program.unit_of[provider.number]
                 self._enter(unit, provider.number, EntryRole.FIXTURE, provider.name)
-        for unit in self._program.units.values():
-            hooks = unit.entries.injected.hooks
-            is_named = unit.file.path.rpartition("/")[2] in unit.entries.injected.shared
-            if hooks and (is_named or self._injection.is_shared(unit)):
+        for key, file in self._program.files.items():
+            injected = self._program.rules_of(key).entries.injected
+            hooks, is_named = injected.hooks, file.path.rpartition("/")[2] in injected.shared
+            if hooks and (is_named or self._injection.is_shared(key)):
+                unit = self._program.units[key]
                 for local, row in enumerate(unit.facts.definitions):
                     is_top = unit.scopes[row.scope].kind == _IN_MODULE
                     if is_top and row.kind == "function" and row.name.startswith(hooks):

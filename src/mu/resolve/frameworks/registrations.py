@@ -40,6 +40,7 @@ from mu.resolve.semantics.framework_models import (
     Running,
     Sending,
 )
+from mu.resolve.semantics.language_rules import LanguageRules
 
 _CALL, _CALL_REFERENCE = int(Op.CALL), int(ReferenceKind.CALL)
 _COLLECTION, _STRING = int(Op.COLLECTION), int(Op.STRING)
@@ -74,6 +75,7 @@ class Registrations:
         self._providers = InjectedDefaults(evaluator, self._written, self._handlers)
         self._fixtures = InjectionEdges(program, evaluator, nodes=nodes, entries=entries)
         self._running: dict[int, list[tuple[RegistrationCall, Running | Sending]]] = {}
+        self._detected: list[tuple[LanguageRules, FrameworkDetection]] = []
         self._words: dict[str, set[str]] = {}  # by language
         self._files: set[int] = set()  # those that tell frameworks something
         self._used: list[str] = []
@@ -89,17 +91,41 @@ class Registrations:
         With what was found `before` only at those of the files that told something, and of some
         `others`, as long as the same frameworks are used.
         """
-        languages = {id(unit.rules): unit.rules for unit in self._program.units.values()}
-        detected = [
+        self._detect()
+        is_same = before is not None and self._used == [*before.frameworks]
+        self._look_at(before.files | others if before is not None and is_same else None)
+
+    def resume(self, before: Registering, others: Set[int]) -> bool:
+        """Look at some files alone: enough as long as they told nothing `before`, and do not now.
+
+        What all others tell is as it was then, and no concern of these, but where aliases of types
+        fill parameters. False where it is not enough, which leaves no way but another scan from the
+        start.
+        """
+        self._detect()
+        used = [framework for _, known in self._detected for framework in known.used]
+        has_aliases = any(isinstance(one, Providing) for f in used for one in f.meanings())
+        is_same = self._used == [*before.frameworks]
+        if has_aliases or not is_same or not others.isdisjoint(before.files):
+            return False
+        self._look_at(others)
+        tells_nothing = not self._files
+        self._files |= before.files & self._program.files.keys()
+        return tells_nothing
+
+    def _detect(self) -> None:
+        """Find the frameworks that each language uses."""
+        self._detected = [
             (rules, known)
-            for rules in languages.values()
+            for rules in self._program.rules
             if (known := FrameworkDetection(self._program, self._evaluator, rules)).used
         ]
-        self._used = [framework.name for _, known in detected for framework in known.used]
-        is_same = before is not None and self._used == [*before.frameworks]
-        wanted = before.files | others if before is not None and is_same else None
-        for rules, known in detected:
-            self._words[rules.name] = known.words
+        self._used = [framework.name for _, known in self._detected for framework in known.used]
+        self._words = {rules.name: known.words for rules, known in self._detected}
+
+    def _look_at(self, wanted: Set[int] | None) -> None:
+        """Look at some files, or at all, and note the ways in."""
+        for rules, known in self._detected:
             self._written.own |= known.own
             self._handlers.prepare(known)
             self._routes.prepare(known)
@@ -107,9 +133,9 @@ class Registrations:
                 self._events.know_makers(known.keys(framework.named_sources))
             run = self._program.fence.run
             units = [
-                unit
-                for key, unit in self._program.units.items()
-                if unit.rules is rules and (wanted is None or key in wanted)
+                self._program.units[key]
+                for key in self._program.files
+                if self._program.rules_of(key) is rules and (wanted is None or key in wanted)
             ]
             for unit in units:
                 if run(unit.file, self._routes.walk_lists, unit, otherwise=True):
@@ -174,7 +200,7 @@ class Registrations:
         hits = [(node, Rule.REGISTERED, False) for node in sorted(nodes)]
         if hits:
             is_one = len(hits) == 1  # several have no name in common
-            name = self._nodes.rows[hits[0][0]].name if is_one else text.rpartition(".")[2]
+            name = self._nodes.node(hits[0][0]).name if is_one else text.rpartition(".")[2]
             kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
             yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
-from mu.resolve.evaluation.field_stores import FieldStore
 from mu.resolve.incremental.definition_pairs import pair_definitions
 from mu.resolve.incremental.visible_names import (
     Variable,
@@ -25,6 +24,7 @@ from mu.resolve.incremental.visible_names import (
     used_outside,
     variables_of,
 )
+from mu.resolve.program.attribute_stores import FieldStore
 from mu.resolve.program.facts_diff import is_in_order
 from mu.resolve.program.file_symbols import FileSymbols, NameEntry, Use
 

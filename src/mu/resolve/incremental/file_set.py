@@ -7,7 +7,7 @@ may lead to another module, and a class may come below others or be there no mor
 from collections.abc import Iterable, Iterator
 
 from mu.errors import MuError
-from mu.model.facts import Definition, Import, ScopeKind
+from mu.model.facts import Definition, ScopeKind
 from mu.resolve.incremental.file_match import FileDifference
 from mu.resolve.incremental.name_uses import NameUses
 from mu.resolve.incremental.visible_names import (
@@ -22,6 +22,7 @@ from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.module_resolver import ModuleFinder
 
 _MODULE = ScopeKind.MODULE
 
@@ -93,27 +94,25 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
         return True
     near = uses.of({last}, is_meant=True) - {key}
     folder = unit.file.path.rpartition("/")[0]
-    if any(one.file.path.rpartition("/")[0] == folder for one in _units(program, near)):
+    paths = (program.files[one].path for one in near if one in program.files)
+    if any(path.rpartition("/")[0] == folder for path in paths):
         return True
     if (uses.of_both({last}, {above[-1]}) if above else near) - {key}:
         return True
     return any(
-        _leads_to(one, row, key)
-        for one in program.units.values()
-        for row in one.facts.imports
-        if one is not unit and one.finder is finder
+        _leads_to(finder, one, found, key)
+        for one in program.files
+        if one != key and program.finder_of(one) is finder
+        for found in program.outline(one).imports
     )
 
 
-def _leads_to(unit: FileSymbols, row: Import, key: int) -> bool:
+def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], key: int) -> bool:
     """Whether an import leads to a file, or to one as to something in a package."""
-    target = unit.finder.find(unit.file.key, row.module, level=row.level)
-    inside = unit.finder.submodule(target, row.name) if row.name else None
+    module, level, name = found
+    target = finder.find(importer, module, level=level)
+    inside = finder.submodule(target, name) if name else None
     return target.file == key or (inside is not None and inside.file == key)
-
-
-def _units(program: Program, keys: Iterable[int]) -> Iterator[FileSymbols]:
-    return (program.units[key] for key in keys if key in program.units)
 
 
 def found_otherwise(old: Program, new: Program) -> set[int]:
@@ -122,16 +121,14 @@ def found_otherwise(old: Program, new: Program) -> set[int]:
     Raises AlteredElsewhereError where a module itself has another name.
     """
     found = set()
-    for key, unit in new.units.items():
-        before = old.units.get(key)
-        if before is None:
+    for key in new.files:
+        if key not in old.files:
             continue
-        if _known_as(before) != _known_as(unit):
-            raise AlteredElsewhereError(f"{unit.file.path} is known by another name")
-        find, finds = before.finder.find, unit.finder.find
-        for row in unit.facts.imports:
-            place = key, row.module
-            if find(*place, level=row.level) != finds(*place, level=row.level):
+        before, after = old.finder_of(key), new.finder_of(key)
+        if _known_as(before, key) != _known_as(after, key):
+            raise AlteredElsewhereError(f"{new.files[key].path} is known by another name")
+        for module, level, _ in new.outline(key).imports:
+            if before.find(key, module, level=level) != after.find(key, module, level=level):
                 found.add(key)
     return found
 
@@ -174,7 +171,7 @@ class ClassesBelow:
                 raise AlteredElsewhereError("a class has more subclasses than are looked at")
             made = [ancestor, *_constructors(program, ancestor)]
             keys = (nodes.of_definition(one) for one in made)
-            self.callers.update(nodes.rows[key].id for key in keys if key >= 0)
+            self.callers.update(nodes.node(key).id for key in keys if key >= 0)
             if len(bases) > 1:
                 self.files.add(program.unit_of[ancestor].file.key)
 
@@ -184,7 +181,7 @@ class ClassesBelow:
         names = unit.names[program.definitions[number].body]
         inside = (unit.first + one for entry in names.values() for one in entry.definitions)
         keys = (linker.nodes.of_definition(one) for one in (number, *inside))
-        self.used.update(linker.nodes.rows[key].id for key in keys if key >= 0)
+        self.used.update(linker.nodes.node(key).id for key in keys if key >= 0)
 
 
 def _constructors(program: Program, number: int) -> Iterator[int]:
@@ -198,9 +195,8 @@ def _last_part(module: str) -> str:
     return module.replace("/", ".").rpartition(".")[2]
 
 
-def _known_as(unit: FileSymbols) -> tuple[object, ...]:
+def _known_as(finder: ModuleFinder, key: int) -> tuple[object, ...]:
     """The names and the packages that a file's module is known by."""
-    finder, key = unit.finder, unit.file.key
     return (
         *(finder.name_of(key), finder.prefix_of(key), finder.package_of(key)),
         *(finder.is_package(key), finder.packages_of(key)),

@@ -5,22 +5,30 @@ of the module that an import names or of a string, or begin with a string that a
 together of.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
-from mu.model.facts import FileFacts, Op
+from mu.model.facts import FileFacts
+from mu.resolve.program.file_outline import FileOutline, beginnings_in
 
-_BEGINNING, _STRING = int(Op.BEGINNING), int(Op.STRING)
 _SEPARATORS = str.maketrans(dict.fromkeys("/:#-", "."))
 
 
 class NameUses:
     """The names in the facts of files, by the keys of these.
 
-    A definition of the same name counts, too, unless `is_meant` asks for what may mean another.
+    A definition of the same name counts, too, unless `is_meant` asks for what may mean another. The
+    files of which outlines are known are looked at where `mentioning` finds a name in their text.
     """
 
-    def __init__(self, facts: Mapping[int, FileFacts]) -> None:
+    def __init__(
+        self,
+        facts: Mapping[int, FileFacts],
+        outlines: Mapping[int, FileOutline],
+        mentioning: Callable[[Set[str]], set[int]],
+    ) -> None:
         self._facts = facts
+        self._outlines = outlines
+        self._mentioning = mentioning
         self._names: dict[int, set[str]] = {}
         self._defined: dict[int, set[str]] = {}
         self._beginnings: dict[int, tuple[str, ...]] = {}
@@ -29,27 +37,36 @@ class NameUses:
         """The files whose texts have any of some names."""
         if not names:
             return set()
-        found = {key for key in self._facts if self._has_any(key, names)}
+        near = self._mentioning(names)
+        found = {key for key in self._facts if self._begins(key, names)}
+        found |= {key for key in near if not self._names_of(key).isdisjoint(names)}
         if not is_meant:
-            found.update(key for key in self._facts if not self._defined[key].isdisjoint(names))
+            found |= {key for key in near if not self._defined[key].isdisjoint(names)}
         return found
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""
-        return {key for key in self.of(names) if self._has_any(key, others)}
+        return {
+            key
+            for key in self.of(names)
+            if self._begins(key, others) or not self._names_of(key).isdisjoint(others)
+        }
 
-    def _has_any(self, key: int, names: Set[str]) -> bool:
+    def _names_of(self, key: int) -> set[str]:
         known = self._names.get(key)
         if known is None:
             facts = self._facts[key]
             known = self._names[key] = set(_texts(facts))
             self._defined[key] = {definition.name for definition in facts.definitions}
-            self._beginnings[key] = tuple(
-                {text for op, text, _, _ in facts.expressions if op == _BEGINNING}
-            )
-        if not known.isdisjoint(names):
-            return True
-        begins = self._beginnings[key]
+        return known
+
+    def _begins(self, key: int, names: Set[str]) -> bool:
+        """Whether a file puts names together that begin as any of some names."""
+        begins = self._beginnings.get(key)
+        if begins is None:
+            known = self._outlines.get(key)
+            own = beginnings_in(self._facts[key]) if known is None else known.beginnings
+            begins = self._beginnings[key] = tuple(own)
         return bool(begins) and any(name.startswith(begins) for name in names)
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
-from mu.model.graph import Edge, Entry, Node, Site
-from mu.resolve.emit.nodes import NodesOfFile
+from mu.model.graph import Edge, Entry, Site
+from mu.resolve.emit.nodes import NodesOfFile, NodeTable
 from mu.resolve.whole_program import WholeProgramState
 
 
 class FileLinks(NamedTuple):
-    """What linking gives of one file, in its order; the keys are places in `ProgramLinks.nodes`."""
+    """What linking gives of one file, in its order; the keys are those of `ProgramLinks.nodes`."""
 
     edges: Sequence[Edge]
     sites: Sequence[Site]
@@ -20,7 +20,7 @@ class FileLinks(NamedTuple):
 class ProgramLinks(NamedTuple):
     """What linking gives of some files of a program, by key, and the nodes of all of it."""
 
-    nodes: Sequence[Node]
+    nodes: NodeTable
     files: Mapping[int, FileLinks]
 
 

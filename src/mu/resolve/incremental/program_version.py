@@ -1,11 +1,11 @@
 """One of the two programs that an update compares: before an edit, or after it."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from mu.model.graph import Limits, Node
 from mu.model.packed_rows import End
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
-from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.nodes import NodeNames, NodeTable
 from mu.resolve.incremental.program_links import FileLinks, ProgramLinks
 from mu.resolve.incremental.reach_match import NO_REACH
 from mu.resolve.pipeline import Linker
@@ -19,9 +19,9 @@ from mu.resolve.whole_program import FileReach, WholeProgramState
 class ProgramVersion:
     """A program before an edit or after it, and what the phases over all of it find."""
 
-    def __init__(self, text: ProgramText, known: NodeTable | None = None) -> None:
-        self.program = Program.of(text)
-        self.linker = Linker(self.program, known)
+    def __init__(self, text: ProgramText, names: Mapping[int, NodeNames]) -> None:
+        self.program = Program(text)
+        self.linker = Linker(self.program, names)
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
 
     def resume(
@@ -34,6 +34,7 @@ class ProgramVersion:
         """Take up what was found before, and add what the calls of some files pass."""
         units = [self.program.units[key] for key in self.there(files)]
         self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
+        self.linker.whole_program.resume_registrations(state, {*files})
 
     def analyse(self, state: WholeProgramState) -> None:
         """Run the phases over the whole program anew; library modules are read in the order in
@@ -75,18 +76,18 @@ class ProgramVersion:
 
     def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
         """The entry points that frameworks make in other files than some."""
-        paths = {self.program.units[key].file.path for key in self.there(files)}
-        rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes.rows
-        return {(nodes[row.node].id, *row[1:]) for row in rows if row.path not in paths}
+        paths = {self.program.files[key].path for key in self.there(files)}
+        rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes
+        return {(nodes.node(row.node).id, *row[1:]) for row in rows if row.path not in paths}
 
     def registered(self) -> dict[int, list[tuple[object, ...]]]:
         """What frameworks run, fill in and include, by the file whose reference does that."""
-        registration, nodes = self.linker.whole_program.registration, self.linker.nodes.rows
+        registration, nodes = self.linker.whole_program.registration, self.linker.nodes
         found = {}
         for key, unit in self.program.units.items():
             texts = ReferenceText(unit.expressions)
             rows = [
-                (kind, nodes[source].id, line, *(_named(nodes, end) for end in ends))
+                (kind, nodes.node(source).id, line, *(_named(nodes, end) for end in ends))
                 for kind, source, line, (ends, _) in registration.mentions(unit, texts)
             ]
             if rows:
@@ -113,14 +114,14 @@ class ProgramVersion:
             own = [row for row in entries.rows if row.path == unit.file.path]
             said = self.linker.nodes.of_file(unit)
             found[key] = FileLinks(ledger.edges[edges:], ledger.sites[sites:], own, said)
-        return ProgramLinks(self.linker.nodes.rows, found)
+        return ProgramLinks(self.linker.nodes, found)
 
     def limits(self, files: Sequence[int]) -> Limits:
         """How often a bound was reached, of values and overrides in some files alone."""
         return self.linker.limits(files)
 
 
-def _named(nodes: Sequence[Node], end: End) -> tuple[object, ...]:
+def _named(nodes: NodeTable, end: End) -> tuple[object, ...]:
     """What a reference leads to, by id."""
     text, name, target, *rest = end
-    return text, name, nodes[target].id if target >= 0 else "", *rest
+    return text, name, nodes.node(target).id if target >= 0 else "", *rest

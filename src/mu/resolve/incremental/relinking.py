@@ -24,6 +24,7 @@ from typing import NamedTuple
 from mu.model.facts import ScopeKind
 from mu.model.graph import Entry
 from mu.model.kinds import NodeKind
+from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.file_match import FileDifference, find_difference
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
@@ -69,12 +70,13 @@ FindFiles = Callable[[Iterable[str]], set[int]]
 class FileFinder(NamedTuple):
     """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
     those that call any of them; and those with a reference by any of some names that means nothing
-    known.
+    known. Of the new program those in whose facts there may be any of some texts.
     """
 
     users: FindFiles
     callers: FindFiles
     open: FindFiles
+    mentioning: Callable[[Set[str]], set[int]]
 
 
 def relink(
@@ -91,11 +93,13 @@ def relink(
     whole program said `before`. Raises AlteredElsewhereError where all files would have to be
     linked.
     """
-    old = ProgramVersion(before)
+    old = ProgramVersion(before._replace(outlines=state.outlines), state.names)
     old.resume(state)
     try:
-        other = before.facts.keys() ^ after.facts.keys()
-        return _Relinking(old, after, {*changed} | other, find).relinked(state)
+        other = {*changed} | (before.facts.keys() ^ after.facts.keys())
+        outlines = {key: one for key, one in state.outlines.items() if key not in other}
+        text = after._replace(outlines=outlines)
+        return _Relinking(old, text, other, find).relinked(state)
     except KeyError as error:
         raise AlteredElsewhereError("something that is gone is known elsewhere") from error
 
@@ -120,7 +124,8 @@ class _Relinking:
         self._text = text
         self._changed = sorted(changed)
         self._find = find
-        self._uses = NameUses(text.facts)
+        self._uses = NameUses(text.facts, text.outlines, find.mentioning)
+        self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._reach: dict[int, FileReach] = {}  # of files in the old program
         self._giving: set[int] = set()  # those that came or went and give out names of others
 
@@ -128,11 +133,12 @@ class _Relinking:
         """The links of the files: with what was found of the whole program before or, where
         something that it was found by is gone, with what is found anew.
         """
+        self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
         differences = self._differences(new.program)
         renumbering = Renumbering(self._old.program, new.program, differences)
         files = {*self._changed} | self._naming(new, differences)
-        self._check_size(files)
+        self._check_size(new.program, files)
         change = differences, renumbering
         try:
             return self._resumed(new, {*files}, change, state)
@@ -147,8 +153,10 @@ class _Relinking:
         differences, renumbering = change
         moved = renumbering.state(state)
         for _ in range(MOST_RELINKING_STEPS):
-            self._check_size(files)
+            self._check_size(new.program, files)
             new.resume(moved, files, left_out=self._left_out(files, state, renumbering))
+            if new.linker.whole_program.has_registrations:
+                self._old.linker.whole_program.register(state)
             self._check_reach(new, files, renumbering)
             more = self._altered(new, files, differences, renumbering)
             if more <= files:
@@ -162,7 +170,8 @@ class _Relinking:
         what they find is something else than before.
         """
         differences, renumbering = change
-        new = self._set_up()
+        self._old.linker.whole_program.register(state)
+        new = ProgramVersion(self._text._replace(outlines={}), {})
         new.analyse(state)
         new.grown = other_parameters(
             state, new.linker.whole_program.state(), renumbering=renumbering
@@ -170,14 +179,14 @@ class _Relinking:
         if are_made_otherwise(self._old, new, renumbering=renumbering, but=new.grown):
             raise AlteredElsewhereError("constructors are called with other arguments")
         while True:
-            self._check_size(files)
+            self._check_size(new.program, files)
             more = self._altered(new, files, differences, renumbering)
             if more <= files:
                 return self._link(new, sorted(files))
             files |= more
 
     def _set_up(self) -> ProgramVersion:
-        return ProgramVersion(self._text, self._old.linker.nodes)
+        return ProgramVersion(self._text, self._names)
 
     def _left_out(
         self, files: set[int], state: WholeProgramState, renumbering: Renumbering
@@ -198,9 +207,9 @@ class _Relinking:
             found = self._reach[key] = self._old.reach_of(key)
         return found
 
-    def _check_size(self, files: set[int]) -> None:
+    def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""
-        rows = {key: len(facts.expressions) for key, facts in self._text.facts.items()}
+        rows = {key: program.outline(key).expressions for key in program.files}
         share = sum(rows.get(key, 0) for key in files) / sum(rows.values())
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
@@ -239,7 +248,7 @@ class _Relinking:
         """The files that name what came or went, by their own names or by those of imports."""
         files: set[int] = set()
         program, gone = new.program, set[str]()
-        if self._old.program.units.keys() != program.units.keys():
+        if self._old.program.files.keys() != program.files.keys():
             files |= found_otherwise(self._old.program, program)
         for key, difference in differences.items():
             is_in_both = key in self._old.program.units and key in program.units
@@ -260,7 +269,7 @@ class _Relinking:
                 files |= {
                     one
                     for one in self._uses.of(difference.imported)
-                    if program.units[one].file.path.startswith(f"{folder}/")
+                    if program.files[one].path.startswith(f"{folder}/")
                 }
         while True:
             named = other_names((program.units[key] for key in new.there(files)), gone) - gone
@@ -356,7 +365,7 @@ class _Relinking:
             if found is None:
                 raise AlteredElsewhereError("what is altered has no node, or other bases")
             nodes |= found
-        ids = [self._old.linker.nodes.rows[node].id for node in nodes]
+        ids = [self._old.linker.nodes.node(node).id for node in nodes]
         more |= self._find.users(ids) if ids else set()
         names = self._stored(new, differences) | otherwise_live(
             self._old, new, renumbering=renumbering
@@ -411,7 +420,7 @@ class _Relinking:
         """
         before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
         paths = {row[_PATH] for row in before ^ after}
-        other = {key for key, unit in new.program.units.items() if unit.file.path in paths}
+        other = {key for key, file in new.program.files.items() if file.path in paths}
         if files.isdisjoint(self._old.registering | new.registering):
             return other
         was, now = self._old.registered(), new.registered()
@@ -462,14 +471,12 @@ class _Relinking:
         """The nodes outside the repository that no file leads to any more, as no other one has
         their names; operations lead to what is not named.
         """
-        met = {node.id for node in after.nodes if node.file < 0}
-        every = {id(unit.rules): unit.rules for unit in self._old.program.units.values()}
+        met = {node.id for node in after.nodes.outside()}
         return {
             node.id
-            for node in before.nodes
-            if node.file < 0
-            and node.id not in met
-            and not any(_is_unnamed(rules, node.name) for rules in every.values())
+            for node in before.nodes.outside()
+            if node.id not in met
+            and not any(_is_unnamed(rules, node.name) for rules in self._old.program.rules)
             and self._uses.of({node.name}, is_meant=True) <= after.files.keys()
         }
 

@@ -54,14 +54,15 @@ class Renumbering:
         self._further = new.size - old.size
         self._numbers: list[int] = []
         self._scopes = {key: difference.scopes for key, difference in differences.items()}
-        self._files = [unit.file.key for unit in old.unit_of[: old.size]]
+        self._files: list[int] = []
         self.reset: set[int] = set()
-        for key, unit in old.units.items():
-            count = len(unit.facts.definitions)
-            if key not in new.units:
+        for key in old.files:
+            count = old.outline(key).definitions
+            self._files += [key] * count
+            if key not in new.files:
                 self._numbers += [_GONE] * count
                 continue
-            first = new.units[key].first
+            first = new.first_of[key]
             difference = differences.get(key)
             if difference is None:
                 self._numbers += range(first, first + count)
@@ -70,7 +71,7 @@ class Renumbering:
             self._numbers += [
                 first + pairs[local] if local in pairs else _GONE for local in range(count)
             ]
-            self.reset |= {unit.first + local for local in difference.reset}
+            self.reset |= {old.first_of[key] + local for local in difference.reset}
 
         self._known = frozenset(self._numbers)
 

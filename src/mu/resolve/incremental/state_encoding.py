@@ -4,7 +4,9 @@ import msgspec
 
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import MEMBER, NESTED, Value, Values
+from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.frameworks.registrations import Registering
+from mu.resolve.program.file_outline import FileOutline
 from mu.resolve.solver.propagation_state import Makers, PropagationState, Row
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
@@ -25,6 +27,8 @@ _StateRow = tuple[
     list[tuple[str, str]],
     list[tuple[int, list[int]]],
     tuple[set[int], list[str]],
+    dict[int, FileOutline],
+    dict[int, NodeNames],
 ]
 
 _decoder = msgspec.msgpack.Decoder(_StateRow)
@@ -49,13 +53,15 @@ def encode_state(state: WholeProgramState) -> bytes:
             state.library_modules,
             [*state.children.items()],
             state.registering,
+            state.outlines,
+            state.names,
         )
     )
 
 
 def decode_state(data: bytes) -> WholeProgramState:
     """Read a state. Raises msgspec.DecodeError for other bytes."""
-    *found, live, modules, children, registering = _decoder.decode(data)
+    *found, live, modules, children, registering, outlines, names = _decoder.decode(data)
     shown, limited, unfinished, makers, spreading, ways, operators, setters = found
     propagation = PropagationState(
         {need: _values(values) for need, values in shown},
@@ -67,7 +73,11 @@ def decode_state(data: bytes) -> WholeProgramState:
         operators,
         setters,
     )
-    return WholeProgramState(propagation, live, modules, dict(children), Registering(*registering))
+    return WholeProgramState(
+        *(propagation, live, modules, dict(children), Registering(*registering)),
+        outlines=outlines,
+        names=names,
+    )
 
 
 def _makers(rows: list[_MakersRow]) -> Makers:

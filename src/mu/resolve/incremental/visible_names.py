@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from mu.model.facts import Definition, Import, Op, ScopeKind
-from mu.resolve.evaluation.field_stores import FieldStore, stores_in
+from mu.resolve.program.attribute_stores import FieldStore, stores_in
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols, NameEntry
 
 _NAME = int(Op.NAME)

@@ -3,18 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mu.model.facts import ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import DEFINITION, number_of
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.structural_types import StructuralTypes
-from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.member_semantics import Inheritance
 from mu.resolve.solver.solver import Solver
-
-_IN_CLASS = int(ScopeKind.CLASS)
 
 
 class ClassHierarchy:
@@ -93,9 +89,9 @@ class ClassHierarchy:
     def shapes(self) -> Mapping[int, Sequence[int]]:
         """The classes that others satisfy by having their methods, of each that does."""
         found: dict[int, list[int]] = {}
-        for number in range(self._program.size):
-            row = self._program.definitions[number]
-            if row.kind == "class" and self._program.unit_of[number].types.is_shape(row):
+        for key in self._program.files:
+            for local in self._program.outline(key).shapes:
+                number = self._program.first_of[key] + local
                 for below in self.descendants(number):
                     found.setdefault(below, []).append(number)
         return found
@@ -171,13 +167,11 @@ class ClassHierarchy:
     def _find_holding(self) -> dict[str, list[int]]:
         """The classes that have a variable of a name, in their body or set by their methods."""
         holding: dict[str, list[int]] = {}
-        for unit in self._program.units.values():
-            for owner, row in enumerate(unit.facts.definitions):
-                if row.kind == "class":
-                    names = unit.names[row.body]
-                    own = dict.fromkeys(name for name in names if names[name].bindings)
-                    for name in (*own, *(n for n in unit.fields.get(owner, ()) if n not in own)):
-                        holding.setdefault(name, []).append(unit.first + owner)
+        for key in self._program.files:
+            first = self._program.first_of[key]
+            for owner, names in self._program.outline(key).held:
+                for name in names:
+                    holding.setdefault(name, []).append(first + owner)
         return holding
 
     def _find_extending(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -196,16 +190,14 @@ class ClassHierarchy:
 
     def _find_methods(self) -> dict[str, list[int]]:
         methods: dict[str, list[int]] = {}
-        for number in range(self._program.size):
-            if not self._is_class(number):
-                row, unit = self._program.definitions[number], self._program.unit_of[number]
-                in_class = unit.scopes[row.scope][0] == _IN_CLASS
-                if in_class and row.name and row.subkind != CONSTRUCTOR:
-                    methods.setdefault(row.name, []).append(unit.owner(row.scope))
-        for unit in self._program.units.values():
-            if unit.prototypes is not None:
-                for local, name, _ in unit.prototypes.members:
-                    methods.setdefault(name, []).append(unit.first + local)
+        for key in self._program.files:
+            first, extended = self._program.first_of[key], self._program.extended.get(key, {})
+            for name, local in self._program.outline(key).methods:
+                methods.setdefault(name, []).append(extended.get(local, first + local))
+        for key in self._program.files:
+            first = self._program.first_of[key]
+            for name, local in self._program.outline(key).given:
+                methods.setdefault(name, []).append(first + local)
         return methods
 
     def _of_shape(self, number: int) -> set[int]:

@@ -5,7 +5,7 @@ callee's name and not from propagated points-to sets, since those need the ances
 first.
 """
 
-from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from mu.model.facts import Op
@@ -30,7 +30,8 @@ class DynamicBases:
     def __init__(self, program: Program, evaluator: _Evaluates) -> None:
         self._program = program
         self._evaluator = evaluator
-        self._calls: dict[str, list[tuple[FileSymbols, int]]] | None = None
+        self._files: Mapping[str, Sequence[int]] | None = None  # by the names that they call
+        self._calls: dict[str, list[tuple[FileSymbols, int]]] = {}
 
     def bases(self, unit: FileSymbols, expression: int) -> Values:
         """The classes that a base which is a parameter stands for; none where it is something else.
@@ -59,11 +60,15 @@ class DynamicBases:
 
     def _calls_of(self, name: str) -> list[tuple[FileSymbols, int]]:
         """The calls of what has a name, in the order of the files."""
-        if self._calls is None:
-            self._calls = defaultdict(list)
-            for unit in self._program.units.values():
-                if unit.prototypes is not None:
-                    for number, (op, _, function, args) in enumerate(unit.expressions):
-                        if op == _CALL and args:
-                            self._calls[unit.expressions[function][1]].append((unit, number))
-        return self._calls.get(name, [])
+        found = self._calls.get(name)
+        if found is None:
+            if self._files is None:
+                self._files = self._program.files_by(lambda outline: outline.calls)
+            units = [self._program.units[key] for key in self._files.get(name, ())]
+            found = self._calls[name] = [
+                (unit, number)
+                for unit in units
+                for number, (op, _, function, args) in enumerate(unit.expressions)
+                if op == _CALL and args and unit.expressions[function][1] == name
+            ]
+        return found

@@ -4,10 +4,10 @@ Definitions of all files are numbered in one sequence, so a definition is one `i
 is reached by (file, row). Nothing is resolved here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -17,10 +17,12 @@ from mu.model.references import References
 from mu.resolve.abstract_values import CALLABLES, INSTANCES, Place, Value, class_of, number_of
 from mu.resolve.program.blanket_impls import BlanketImpls
 from mu.resolve.program.fault_isolation import Fence
+from mu.resolve.program.file_outline import NO_OUTLINE, FileOutline, outline_of, tells_all
 from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.lazy_units import ByNumber, LazyUnits, PartOf
 from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
 from mu.resolve.semantics.language_rules import LanguageRules
-from mu.resolve.semantics.module_resolver import Layout
+from mu.resolve.semantics.module_resolver import Layout, ModuleFinder
 
 
 class ProgramText(NamedTuple):
@@ -28,7 +30,8 @@ class ProgramText(NamedTuple):
 
     `rules` has an entry for each language among them; `roots` are folders that imports start from,
     besides those the languages find themselves; `manifests` are texts, by language and path. The
-    order of `files` is part of what linking gives.
+    order of `files` is part of what linking gives. Where `outlines` of files are known, by key,
+    these are set up when something is asked of them.
     """
 
     files: Sequence[File]
@@ -36,65 +39,128 @@ class ProgramText(NamedTuple):
     rules: Mapping[str, LanguageRules]
     roots: Sequence[str] = ()
     manifests: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    outlines: Mapping[int, FileOutline] = MappingProxyType({})
 
 
 class Program:
     """Every indexed file, and definitions by their program-wide number.
 
     The first `size` definitions are the repository's, in the order of its files; those of library
-    modules follow as they are read. `fence` keeps an error in one file from ending all. A file that
-    cannot be set up is one without a text.
+    modules follow as they are read. `files` are the rows of the files with a text, by key. `fence`
+    keeps an error in one file from ending all. A file that cannot be set up is one without a text.
     """
 
-    def __init__(
-        self,
-        files: Sequence[File],
-        facts: Mapping[int, FileFacts],
-        *,
-        rules: Mapping[str, LanguageRules],
-        roots: Sequence[str],
-        manifests: Mapping[str, Mapping[str, str]],
-    ) -> None:
-        finders = {
+    def __init__(self, text: ProgramText) -> None:
+        self._text = text
+        self.files = {file.key: file for file in text.files if file.key in text.facts}
+        self._finders = {
             shared: shared.modules.module_finder(
-                Layout(paths, own, roots, _texts(rules, shared, manifests))
+                Layout(paths, own, text.roots, _texts(text.rules, shared, text.manifests))
             )
-            for shared, (paths, own) in _by_rules(files, facts, rules).items()
+            for shared, (paths, own) in _by_rules(text).items()
         }
         self.fence = Fence()
-        self.units: dict[int, FileSymbols] = {}
-        self.definitions: list[Definition] = []
-        self.unit_of: list[FileSymbols] = []
+        self.units: Mapping[int, FileSymbols]
+        self.definitions: list[Definition] | ByNumber[Definition]
+        self.unit_of: list[FileSymbols] | ByNumber[FileSymbols]
+        self.first_of: dict[int, int] = {}  # the number of the first definition, by file
+        self._outlines = dict(text.outlines)
         self._library = StubLibrary()
-        for file in files:
-            if file.key in facts:
-                own = rules[file.language]
-                make = partial(
-                    FileSymbols, first=len(self.definitions), rules=own, finder=finders[own]
-                )
-                made = self.fence.run(file, make, file, facts[file.key], otherwise=None)
-                unit = self.units[file.key] = made or make(file, _without_text(facts[file.key]))
-                self._number(unit)
+        if text.outlines:
+            self._set_up_by_need()
+        else:
+            self._set_up_all()
         self.size = len(self.definitions)
+        self.extended: dict[int, dict[int, int]] = {}  # classes by their extensions, by file
         self.added: dict[int, list[tuple[FileSymbols, int]]] = {}  # the bodies that extend a class
         self.blankets = BlanketImpls()
         self._dotted: dict[int, str] = {}
         self._classes: dict[tuple[str, str], int] = {}
 
-    @classmethod
-    def of(cls, text: ProgramText) -> Self:
-        """The program that is made of all that."""
-        files, facts, rules, roots, manifests = text
-        return cls(files, facts, rules=rules, roots=roots, manifests=manifests)
+    def _set_up_all(self) -> None:
+        units: dict[int, FileSymbols] = {}
+        self.units, self.definitions, self.unit_of = units, [], []
+        for key in self.files:
+            self.first_of[key] = len(self.definitions)
+            units[key] = self._set_up(key)
+            self._number(units[key])
+
+    def _set_up_by_need(self) -> None:
+        self.units = units = LazyUnits(self._set_up)
+        self.definitions = ByNumber(units, lambda unit, local: unit.facts.definitions[local])
+        self.unit_of = ByNumber(units, lambda unit, _: unit)
+        first = 0
+        for key in self.files:
+            self.first_of[key] = first
+            units.expect(key)
+            count = self.outline(key).definitions
+            self.definitions.expect(key, count)
+            self.unit_of.expect(key, count)
+            first += count
+
+    def _set_up(self, key: int) -> FileSymbols:
+        file, facts = self.files[key], self._text.facts[key]
+        rules = self._text.rules[file.language]
+        make = partial(
+            FileSymbols, first=self.first_of[key], rules=rules, finder=self._finders[rules]
+        )
+        made = self.fence.run(file, make, file, facts, otherwise=None)
+        return made or make(file, _without_text(facts))
+
+    @property
+    def rules(self) -> Iterable[LanguageRules]:
+        """The rules of its languages."""
+        return self._finders.keys()
+
+    @property
+    def finders(self) -> Iterable[ModuleFinder]:
+        """What finds the modules of each language."""
+        return self._finders.values()
+
+    def rules_of(self, key: int) -> LanguageRules:
+        """The rules of a file of the repository, which need not be set up."""
+        return self._text.rules[self.files[key].language]
+
+    def finder_of(self, key: int) -> ModuleFinder:
+        """What finds the modules that a file of the repository names."""
+        return self._finders[self.rules_of(key)]
+
+    def outline(self, key: int) -> FileOutline:
+        """The outline of a file of the repository."""
+        found = self._outlines.get(key)
+        if found is None:
+            run, file = self.fence.run, self.files[key]
+            found = run(file, outline_of, self.units[key], otherwise=NO_OUTLINE)
+            self._outlines[key] = found
+        return found
+
+    def files_by(self, names: Callable[[FileOutline], Iterable[str]]) -> dict[str, list[int]]:
+        """The files, by key and in order, by some names in their outlines."""
+        found: dict[str, list[int]] = {}
+        for key in self.files:
+            for name in names(self.outline(key)):
+                found.setdefault(name, []).append(key)
+        return found
+
+    def outlines(self) -> dict[int, FileOutline]:
+        """The outlines of the files that need not be set up where these are known."""
+        known = self._text.outlines
+        keys = [key for key in self.files if key in known or tells_all(self.units[key])]
+        return {key: self.outline(key) for key in keys}
+
+    def unforeseen_units(self) -> Iterator[FileSymbols]:
+        """The files of the repository that no outline was given of: all where none was."""
+        return (self.units[key] for key in self.files if key not in self._text.outlines)
+
+    def units_there(self) -> Iterator[FileSymbols]:
+        """The files that are set up, of the repository and outside."""
+        units = self.units
+        yield from units.there() if isinstance(units, LazyUnits) else units.values()
+        yield from self._library.units
 
     def unit(self, key: int) -> FileSymbols:
         """The file of a key, in the repository or outside."""
         return self.units[key] if key < FIRST_KEY else self._library.unit(key)
-
-    def all_units(self) -> Iterator[FileSymbols]:
-        """The files of the repository, then those outside that were read."""
-        yield from self.units.values()
-        yield from self._library.units
 
     def library_units(self) -> Sequence[FileSymbols]:
         """The library modules that were read, in their order."""
@@ -168,13 +234,23 @@ class Program:
     def extend(self, unit: FileSymbols, extended: dict[int, int]) -> None:
         """Say which classes the extensions in a file, by their numbers there, belong to."""
         unit.extend(extended)
+        self.extended[unit.file.key] = extended
         for local, number in extended.items():
             body = unit.facts.definitions[local].body
             self.added.setdefault(number, []).append((unit, body))
 
     def place_of(self, number: int) -> tuple[str, int]:
         """Where a definition comes in the order of paths, however files were numbered."""
-        return self.unit_of[number].file.path, number
+        key = self.file_of(number)
+        file = self.files[key] if key < FIRST_KEY else self._library.unit(key).file
+        return file.path, number
+
+    def file_of(self, number: int) -> int:
+        """The key of the file of a definition, which need not be set up."""
+        numbers = self.unit_of
+        if isinstance(numbers, ByNumber) and number < self.size:
+            return numbers.file_of(number)
+        return numbers[number].file.key
 
     def is_library(self, number: int) -> bool:
         """Whether a definition lies outside the repository."""
@@ -189,8 +265,8 @@ class Program:
         return not self.is_library(class_of(value))
 
     def _number(self, unit: FileSymbols) -> None:
-        self.definitions += unit.facts.definitions
-        self.unit_of += [unit] * len(unit.facts.definitions)
+        self.definitions.extend(unit.facts.definitions)
+        self.unit_of.extend([unit] * len(unit.facts.definitions))
 
 
 def _without_text(facts: FileFacts) -> FileFacts:
@@ -209,14 +285,15 @@ def _without_text(facts: FileFacts) -> FileFacts:
 
 
 def _by_rules(
-    files: Sequence[File], facts: Mapping[int, FileFacts], rules: Mapping[str, LanguageRules]
-) -> dict[LanguageRules, tuple[dict[int, str], dict[int, FileFacts]]]:
+    text: ProgramText,
+) -> dict[LanguageRules, tuple[dict[int, str], PartOf[FileFacts]]]:
     """The paths and the facts of the files by key, those of languages that share rules together."""
-    found: dict[LanguageRules, tuple[dict[int, str], dict[int, FileFacts]]] = {}
-    for file in files:
-        if file.key in facts:
-            paths, own = found.setdefault(rules[file.language], ({}, {}))
-            paths[file.key], own[file.key] = file.path, facts[file.key]
+    found: dict[LanguageRules, tuple[dict[int, str], PartOf[FileFacts]]] = {}
+    for file in text.files:
+        if file.key in text.facts:
+            paths, own = found.setdefault(text.rules[file.language], ({}, PartOf(text.facts)))
+            paths[file.key] = file.path
+            own.add(file.key)
     return found
 
 

@@ -25,7 +25,7 @@ _NONE: dict[int, int] = {}
 
 def adopt(program: Program, annotations: TypeExpressions) -> None:
     """Give the extensions of the repository to the classes they name."""
-    for unit in sorted(program.units.values(), key=lambda unit: unit.file.path):
+    for unit in sorted(program.unforeseen_units(), key=lambda unit: unit.file.path):
         extended = program.fence.run(
             unit.file, _extended, program, annotations, unit, otherwise=_NONE
         )
@@ -88,7 +88,7 @@ def _defined_elsewhere(program: Program, names: Set[str], own: Container[int]) -
     """Those of some names that methods have but in an extension and its base."""
     return {
         row.name
-        for row in program.definitions[: program.size]
+        for row in map(program.definitions.__getitem__, range(program.size))
         if row.name in names and row.kind == "function" and row.scope not in own
     }
 

@@ -1,0 +1,83 @@
+"""The facts of files as an earlier build kept them, decoded when they are asked for."""
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from pathlib import Path
+
+from mu.model.facts import FileFacts
+from mu.model.graph import File
+from mu.resolve import AlteredElsewhereError
+from mu.syntax import decode_facts, load_manifests
+from mu.syntax.facts_cache import FactsCache
+
+
+class KeptFacts(Mapping[int, FileFacts]):
+    """The facts of those files that were indexed and are no pages, by key.
+
+    What is asked of a file whose facts are not kept raises AlteredElsewhereError.
+    """
+
+    def __init__(self, files: Iterable[File], folder: Path | None) -> None:
+        self._caches = {language: FactsCache(language, folder) for language in load_manifests()}
+        self._files = {
+            file.key: file
+            for file in files
+            if file.status == "indexed" and file.language in self._caches
+        }
+        self._decoded: dict[int, FileFacts] = {}
+
+    def __getitem__(self, key: int) -> FileFacts:
+        facts = self._decoded.get(key)
+        if facts is None:
+            facts = self._decoded[key] = decode_facts(self._encoded(self._files[key]))
+        return facts
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._files
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def mentioning(self, names: Set[str]) -> set[int]:
+        """The files in whose facts there is any of some texts, at least, as a part of a text."""
+        sought = [name.encode() for name in names]
+        return {
+            key
+            for key, file in self._files.items()
+            if (data := self._encoded(file)) and any(name in data for name in sought)
+        }
+
+    def _encoded(self, file: File) -> bytes:
+        data = self._caches[file.language].find(file.digest)
+        if data is None:
+            raise AlteredElsewhereError(f"the facts of {file.path} are not kept")
+        return data
+
+
+class ChangedFacts(Mapping[int, FileFacts]):
+    """The facts of files but of those that are `gone`, with some that are `new`, by key."""
+
+    def __init__(self, before: KeptFacts, *, gone: Set[int], new: Mapping[int, FileFacts]) -> None:
+        self._before = before
+        self._new = new
+        self._keys = dict.fromkeys([*(key for key in before if key not in gone), *new])
+
+    def __getitem__(self, key: int) -> FileFacts:
+        if key not in self._keys:
+            raise KeyError(key)
+        return self._new[key] if key in self._new else self._before[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def mentioning(self, names: Set[str]) -> set[int]:
+        """The files in whose facts there may be any of some texts: all that are new, too."""
+        return (self._before.mentioning(names) & self._keys.keys()) | self._new.keys()

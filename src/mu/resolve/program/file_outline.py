@@ -1,0 +1,131 @@
+"""Outlines: what the whole program has to know of a file that nothing is asked of.
+
+Names are looked up in all files, and so are the classes that have a method. That is told by the
+outlines of files, which are kept from one build to the next, so that an edit sets up the files that
+its references lead to, and no others.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from mu.model.facts import FileFacts, Op, ScopeKind
+from mu.resolve.program.attribute_stores import stores_in
+from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
+
+_ATTRIBUTE, _BEGINNING, _CALL = int(Op.ATTRIBUTE), int(Op.BEGINNING), int(Op.CALL)
+_IN_CLASS = int(ScopeKind.CLASS)
+
+
+class FileOutline(NamedTuple):
+    """What a file has, definitions by their numbers in it, names in the order of the text.
+
+    `definitions` and `expressions` are how many there are. `imports` are (module, level, name).
+    `methods` are (name, class) of functions and others defined in classes; `constructors` the names
+    of those functions that no name leads to; `attributes` the names of variables and classes in
+    classes; `held` the (class, names) of what is held in classes and their instances. `stores` are
+    the attributes that are set, as often as they are; `marks` those that are decorators; `shapes`
+    the classes that others satisfy by having their methods. Where functions are classes, too,
+    `given` are (name, class) of what members they are given, and `calls` the names that are called
+    with arguments. `beginnings` are texts that names are put together with. `is_providing` says
+    that something may be told to fill parameters.
+    """
+
+    definitions: int
+    expressions: int
+    imports: Sequence[tuple[str, int, str]]
+    methods: Sequence[tuple[str, int]]
+    constructors: Sequence[str]
+    attributes: Sequence[str]
+    held: Sequence[tuple[int, Sequence[str]]]
+    stores: Sequence[str]
+    marks: Sequence[str]
+    shapes: Sequence[int]
+    given: Sequence[tuple[str, int]]
+    calls: Sequence[str]
+    beginnings: Sequence[str]
+    is_providing: bool
+
+
+NO_OUTLINE: Final = FileOutline(0, 0, *(((),) * 11), is_providing=False)
+
+
+def outline_of(unit: FileSymbols) -> FileOutline:
+    """The outline of a file."""
+    facts, scopes, prototypes = unit.facts, unit.scopes, unit.prototypes
+    methods: list[tuple[str, int]] = []
+    constructors: list[str] = []
+    attributes = {name: None for at, name in unit.variables if scopes[at][0] == _IN_CLASS}
+    for row in facts.definitions:
+        if scopes[row.scope][0] != _IN_CLASS:
+            continue
+        if row.kind == "class":
+            attributes[row.name] = None
+        elif row.name and row.subkind != CONSTRUCTOR:
+            methods.append((row.name, scopes[row.scope].definition))
+        else:
+            constructors.append(row.name)
+    classes = [one for one, row in enumerate(facts.definitions) if row.kind == "class"]
+    return FileOutline(
+        definitions=len(facts.definitions),
+        expressions=len(facts.expressions),
+        imports=[(row.module, row.level, row.name) for row in facts.imports],
+        methods=methods,
+        constructors=constructors,
+        attributes=[*attributes],
+        held=[(one, names) for one in classes if (names := _held(unit, one))],
+        stores=[store.name for store in stores_in(unit)],
+        marks=[*dict.fromkeys(_marks(unit))],
+        shapes=[one for one in classes if unit.types.is_shape(facts.definitions[one])],
+        given=[(name, local) for local, name, _ in prototypes.members] if prototypes else (),
+        calls=[*dict.fromkeys(_calls(unit))] if prototypes else (),
+        beginnings=beginnings_in(facts),
+        is_providing=_is_providing(unit),
+    )
+
+
+def beginnings_in(facts: FileFacts) -> list[str]:
+    """The texts that the names of attributes begin with, where they are put together."""
+    return [*dict.fromkeys(text for op, text, _, _ in facts.expressions if op == _BEGINNING)]
+
+
+def tells_all(unit: FileSymbols) -> bool:
+    """Whether the outline of a file is all that others see of it before they ask for more: what
+    extends classes elsewhere is seen from there.
+    """
+    return all(row.kind != EXTENSION for row in unit.facts.definitions)
+
+
+def _held(unit: FileSymbols, owner: int) -> list[str]:
+    """The names of a class that hold something, in its body or set by its methods."""
+    names = unit.names[unit.facts.definitions[owner].body]
+    own = dict.fromkeys(name for name in names if names[name].bindings)
+    return [*own, *(name for name in unit.fields.get(owner, ()) if name not in own)]
+
+
+def _calls(unit: FileSymbols) -> list[str]:
+    rows = unit.expressions
+    return [rows[function][1] for op, _, function, args in rows if op == _CALL and args]
+
+
+def _marks(unit: FileSymbols) -> list[str]:
+    rows = unit.expressions
+    found: list[str] = []
+    for row in unit.facts.definitions:
+        for number, _, _ in row.decorators:
+            op, name, base, _ = rows[number]
+            if op == _CALL:
+                op, name, base, _ = rows[base]
+            if op == _ATTRIBUTE:
+                found.append(name)
+    return found
+
+
+def _is_providing(unit: FileSymbols) -> bool:
+    injected = unit.entries.injected
+    ends = tuple(name.rpartition(".")[2] for name in injected.providers)
+    texts = [text for row in unit.facts.definitions for _, _, text in row.decorators]
+    return (
+        unit.file.path.rpartition("/")[2] in injected.shared
+        or (bool(injected.plugins) and injected.plugins in unit.names[0])
+        or any(end in text for end in ends for text in texts)
+    )
