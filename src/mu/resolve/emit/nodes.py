@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Node, NodeProse, NodeWords
 from mu.model.kinds import NodeKind
-from mu.resolve.emit.file_nodes import EMPTY_NODE, NodesInFile
+from mu.resolve.program.file_nodes import EMPTY_NODE, NodesInFile
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.stub_library import FIRST_KEY
