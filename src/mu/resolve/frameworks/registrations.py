@@ -104,7 +104,7 @@ class Registrations:
         """
         self._detect()
         used = [framework for _, known in self._detected for framework in known.used]
-        has_aliases = any(isinstance(one, Providing) for f in used for one in f.meanings())
+        has_aliases = any(framework.providings for framework in used)
         is_same = self._used == [*before.frameworks]
         if has_aliases or not is_same or not others.isdisjoint(before.files):
             return False
