@@ -80,7 +80,7 @@ def analysed() -> tuple[Program, Linker]:
         facts[key] = Extractor().extract(text.encode(), "python")
         size, lines = len(text), text.count("\n")
         files.append(File(key, path, "python", Category.SOURCE, "indexed", "", "", size, lines, ()))
-    program = Program.of(ProgramText(files, facts, load_rules({"python"})))
+    program = Program(ProgramText(files, facts, load_rules({"python"})))
     linker = Linker(program)
     linker.whole_program.analyse()
     return program, linker
@@ -92,7 +92,7 @@ def test_a_call_becomes_an_edge_without_evaluating_anything_twice() -> None:
 
     trace.of(lambda: linker.link(program.units[0]))
 
-    ids = {node.key: node.id for node in linker.nodes.rows}
+    ids = {node.key: node.id for node in linker.nodes.all()}
     calls = [edge for edge in linker.ledger.edges if edge.kind == EdgeKind.CALLS]
     assert [(ids[edge.source], ids[edge.target], edge.rule) for edge in calls] == [
         ("fn:api.py:Api.load", "fn:client.py:Client.get", Rule.INFERRED)
