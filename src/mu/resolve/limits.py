@@ -73,6 +73,10 @@ MOST_OVERRIDES = 64
 make. With more, the call keeps its direct callee alone. *Counted* as `overrides`; answers add such
 calls as open, by `mu.analysis.overriding.LINKED_OVERRIDES`, which has to be equal.
 """
+DEEPEST_RECEIVER = 12
+"""Variables, calls and returned expressions through which the objects are followed that a method is
+called on. Further on, what is declared stands for them.
+"""
 
 # Calls.
 

@@ -26,6 +26,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.receiver_types import ReceiverTypes
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.call_edges import CallEdges, Parts
@@ -130,6 +131,7 @@ class Linker:
             self.evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
         self._dispatch = VirtualDispatch(program, self.evaluator)
+        self.receiver_types = ReceiverTypes(program, self.evaluator, self._dispatch)
         self._abstract_methods = AbstractMethods(program, self.evaluator, self._dispatch)
         self._reachability = OverrideReachability(
             program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
@@ -159,6 +161,7 @@ class Linker:
             nodes=self.nodes,
             targets=self._targets,
             dispatch=self._dispatch,
+            receiver_types=self.receiver_types,
             abstract_methods=self._abstract_methods,
             reachability=self._reachability,
             operator_calls=self._operator_calls,

@@ -434,6 +434,26 @@ def test_a_file_that_nothing_leads_to_is_taken_out(
     check_is_as_built(root, settings, report)
 
 
+def test_calls_on_what_a_function_made_are_linked_again_when_it_makes_something_else(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    classes = "".join(
+        f"class {name}:\n    def save(self): ...\n\n\n"
+        for name in ("Store", "Backup(Store)", "Remote(Store)")
+    )
+    opening = "def open_store() -> Store:\n    return Backup()\n\n\nALL = [Backup(), Remote()]\n"
+    (root / "shop/store.py").write_text(classes + opening)
+    (root / "shop/till.py").write_text(
+        "from shop.store import open_store\n\n\ndef close(): open_store().save()\n"
+    )
+    build(root, settings)
+    edit(root, "shop/store.py", "return Backup()", "return Remote()")
+    report = build(root, settings)
+    assert report.updated == 2
+    check_is_as_built(root, settings, report)
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_says_something_else_is_built_anew(
     root: Path, settings: BuildSettings, name: str

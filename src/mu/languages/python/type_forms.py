@@ -47,6 +47,8 @@ _ABSTRACT_CLASSES = ("collections.abc.", "numbers.", "io.IOBase", "io.RawIOBase"
 _PLAIN = frozenset(
     f"builtins.{name}" for name in ("str", "bytes", "int", "float", "complex", "bool")
 )
+_PROMOTED = frozenset(("builtins.float", "builtins.complex", "builtins.bytes"))
+"""Types that others are taken for: `int` for `float`; source: PEP 484, "The numeric tower"."""
 _CONTAINERS = frozenset(
     f"builtins.{name}" for name in ("dict", "list", "tuple", "set", "frozenset", "bytearray")
 )
@@ -86,6 +88,9 @@ class PythonTypes(TypeForms):
 
     def is_rarely_extended(self, dotted: str) -> bool:
         return dotted in _PLAIN or dotted in _CONTAINERS
+
+    def is_open(self, dotted: str) -> bool:
+        return dotted in _PROMOTED
 
     def is_abstract_class(self, dotted: str) -> bool:
         return dotted in python_data().structural or dotted.startswith(_ABSTRACT_CLASSES)

@@ -36,6 +36,7 @@ from mu.resolve import (
 
 _GLOBAL = "globalThis"
 _DEFAULT = "default"
+_PRIMITIVES = frozenset(f"{_GLOBAL}.{name}" for name in ("String", "Number", "Boolean"))
 _LITERALS = {
     "str": "String",
     "bytes": "String",  # a template
@@ -176,6 +177,9 @@ class TypeScriptTypes(TypeForms):
 
     def literal_type(self, kind: str) -> str:
         return f"{_GLOBAL}.{_LITERALS.get(kind, kind)}"
+
+    def is_open(self, dotted: str) -> bool:
+        return dotted not in _PRIMITIVES  # types are structural, those of classes too
 
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind == "interface"

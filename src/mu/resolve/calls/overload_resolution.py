@@ -136,6 +136,19 @@ class OverloadResolution:
             return taking
         return [one for group in self._groups(taking) for one in self._best(unit, group, args)]
 
+    def overriding(
+        self, unit: FileSymbols, functions: Sequence[int], *, args: tuple[int, ...]
+    ) -> list[int]:
+        """Those of overrides that take such arguments, and take them best of their own class: one
+        that a class inherits and one that it has itself are no overloads of each other.
+        """
+        groups: dict[int, list[int]] = {}
+        for one in functions:
+            if self._takes(one, len(args)):
+                own = self._program.unit_of[one].owner(self._program.definitions[one].scope)
+                groups.setdefault(own, []).append(one)
+        return [one for group in groups.values() for one in self._best(unit, group, args)]
+
     def _groups(self, functions: list[int]) -> list[list[int]]:
         """The functions by their classes; a class and one that extends it are one."""
         groups: list[tuple[int, list[int]]] = []

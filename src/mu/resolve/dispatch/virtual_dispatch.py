@@ -26,6 +26,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.impl_selection import ImplSelection
+from mu.resolve.dispatch.type_arguments import TypeArgumentFilter
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import MOST_OVERRIDES, MOST_SUBCLASSES
 from mu.resolve.lookup.mro import Ancestor
@@ -49,6 +50,7 @@ class VirtualDispatch:
         self._program = program
         self._evaluator = evaluator
         self._fitting = ImplSelection(program, evaluator)
+        self._type_arguments = TypeArgumentFilter(program, evaluator)
         self._live: Set[int] = set()
         self._found: dict[tuple[int, str], tuple[int, ...]] = {}
         self._next: dict[tuple[int, str], tuple[int, ...]] = {}
@@ -109,8 +111,14 @@ class VirtualDispatch:
                     continue
                 if below and self._implements(class_of(value)):
                     below = self._fitting.of_value(below, value)
+                elif below:
+                    below = self._type_arguments.fitting(below, value)
                 found.update(dict.fromkeys(below))
         return tuple(found)
+
+    def below_class(self, number: int, name: str) -> tuple[int, ...]:
+        """The methods of a name that subclasses of a class may run."""
+        return self._below_class((INSTANCE, number, _TYPED), name)
 
     def _is_declared_generic(self, value: Value) -> bool:
         """Whether a value is declared by a generic class of the repository and its arguments."""

@@ -23,6 +23,7 @@ from mu.resolve.calls.callbacks import Callbacks
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.awaited_callees import AwaitedCallees
 from mu.resolve.dispatch.receiver_fields import ReceiverFields
+from mu.resolve.dispatch.receiver_types import ReceiverTypes
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import (
@@ -69,6 +70,7 @@ class Parts:
     nodes: NodeTable
     targets: ValueNodes
     dispatch: VirtualDispatch
+    receiver_types: ReceiverTypes
     abstract_methods: AbstractMethods
     reachability: OverrideReachability
     operator_calls: OperatorCalls
@@ -100,6 +102,7 @@ class CallEdges:
         self._callbacks = Callbacks(program, evaluator)
         self._awaited_callees = AwaitedCallees(program, evaluator)
         self._receiver_fields = ReceiverFields(program, evaluator)
+        self._receiver_types = parts.receiver_types
         self._unresolved_sites = parts.unresolved_sites
         self._passed_members = PassedMembers(program, evaluator, parts.nodes)
 
@@ -195,7 +198,7 @@ class CallEdges:
         if told is None:
             return self._unresolved_sites.ambiguous(text, name)
         values, args = told
-        hits = self._hits(unit, values, holders, name=attribute, args=args)
+        hits = self._hits(unit, values, asked, name=attribute, args=args)
         if holders and self._unresolved_sites.stand_for_others(
             unit, holders, hits=hits, name=attribute
         ):
@@ -217,7 +220,7 @@ class CallEdges:
         self,
         unit: FileSymbols,
         values: Values,
-        holders: Values,
+        asked: _Called,
         *,
         name: str,
         args: tuple[int, ...] | None,
@@ -229,15 +232,22 @@ class CallEdges:
             made: Values = tuple((CLASS, number, Rule.VIRTUAL) for number in below)
             known = {hit[0] for hit in hits}
             hits += [hit for hit in self._targets.called(unit, made) if hit[0] not in known]
+        holders = asked.holders
         if not holders:
             return self._with_overrides(hits, self._below_bound(unit, values))
         below = self._dispatch.overrides(holders, name)
+        op, _, receiver, _ = unit.expressions[asked.function]
+        if below and op == _ATTRIBUTE:
+            below = self._receiver_types.restrict(unit, receiver, overrides=below, name=name)
         if unit.members.inheritance is Inheritance.EMBEDDING:
             below += self._dispatch.promoted(holders, name)
         if below and unit.calls.overloading is Overloading.BY_SIGNATURE:
             below = self._in_place_of_hit(below, values, hits)
         if below:
-            overrides = self._targets.chosen(unit, below, args=args)
+            overrides: Sequence[int] = below
+            if args is not None:
+                fitting = self._evaluator.overload_resolution.overriding
+                overrides = fitting(unit, below, args=args)
             hits = self._with_overrides(hits, overrides)
         beside = self._dispatch.beside(holders, name)
         if beside:

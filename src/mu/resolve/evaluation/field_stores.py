@@ -81,6 +81,10 @@ class FieldStores:
             self._found[place] = found
         return found
 
+    def places(self, name: str) -> Sequence[tuple[FileSymbols, int, int]]:
+        """Where the text sets an attribute of a name: the rows of what it is set on, and to."""
+        return self._places_of(name)
+
     def is_set(self, number: int, name: str) -> bool:
         """Whether the text sets the attribute `name` of instances of a class past any method that
         the class may have for it: by `object.__setattr__` or in `__dict__`.

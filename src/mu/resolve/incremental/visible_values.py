@@ -17,6 +17,7 @@ from mu.resolve.abstract_values import (
     TYPE_VARIABLE,
     Values,
 )
+from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.file_match import FileDifference
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.visible_names import variables_of
@@ -84,6 +85,9 @@ class VisibleValues:
         given, gives = old.return_summaries.of(number)[0], new.return_summaries.of(other)[0]
         if not self._are_same(given, gives, is_plain=is_plain):
             return False
+        objects, others = self._old_linker.receiver_types, self._new_linker.receiver_types
+        if not self._are_objects_same(objects.of_function(number), others.of_function(other)):
+            return False
         row = self._old.definitions[number]
         if row.decorators and not self._are_same(
             old.decorators.put_before(number), new.decorators.put_before(other)
@@ -96,6 +100,16 @@ class VisibleValues:
             )
             for place in range(len(row.parameters))
         )
+
+    def _are_objects_same(self, old: Cones | None, new: Cones | None) -> bool:
+        """Whether objects are of the same classes."""
+        if old is None or new is None:
+            return old is new
+        moved = self._renumbering.number
+        try:
+            return {(moved(own), sort) for own, sort in old} == new
+        except KeyError:
+            return False
 
     def _are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
         """Whether values are the same; what is given by other expressions has to be `is_plain`.
@@ -120,8 +134,13 @@ class VisibleValues:
                 continue  # its name is among those that went
             is_other = difference is not None and (scope, name) in difference.variables
             held, holds = self._old_linker.evaluator.points_to, self._new_linker.evaluator.points_to
-            key = old.file.key
-            if is_other or not self._are_same(
-                held.held((key, scope, name)), holds.held((key, partner, name))
+            place, partner_place = (old.file.key, scope, name), (old.file.key, partner, name)
+            objects, others = self._old_linker.receiver_types, self._new_linker.receiver_types
+            if (
+                is_other
+                or not self._are_same(held.held(place), holds.held(partner_place))
+                or not self._are_objects_same(
+                    objects.of_field(place), others.of_field(partner_place)
+                )
             ):
                 yield scope, name

@@ -104,6 +104,12 @@ class TypeForms:
         """Whether a class stands for all that have its methods: a structural type."""
         return False
 
+    def is_open(self, dotted: str) -> bool:
+        """Whether what does not extend a class may be taken for an instance of it. The name is
+        empty for a class of the repository.
+        """
+        return False
+
     def is_interface(self, definition: Definition) -> bool:
         """Whether all instances of a class are of others, which extend it or have its shape."""
         return self.is_shape(definition)

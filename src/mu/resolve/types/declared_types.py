@@ -51,6 +51,12 @@ class DeclaredTypes:
                 return False
         return bool(values)
 
+    def is_open(self, number: int) -> bool:
+        """Whether what does not extend a class may be taken for an instance of it."""
+        unit = self._program.unit_of[number]
+        dotted = self._program.dotted(number) if self._program.is_library(number) else ""
+        return unit.types.is_open(dotted) or self.are_structural(((INSTANCE, number, Rule.TYPED),))
+
     def behind(self, declared: Values, values: Values) -> Values:
         """Those of the values that may stand behind a declaration and say more than it."""
         return tuple([value for value in values if self.is_behind(declared, value)])
