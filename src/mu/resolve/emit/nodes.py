@@ -70,12 +70,8 @@ class NodeTable:
         self._variables.update(made.variables)
         return made.rows
 
-    def _fill(self, file: int) -> None:
+    def _fill(self, file: int) -> list[Node]:
         """Make the nodes of a file that has none yet."""
-        if file in self._not_made:
-            self._take(file)
-
-    def _take(self, file: int) -> list[Node]:
         self._not_made.remove(file)
         span = self._spans[file]
         rows = self._make(file, span.start)
@@ -87,7 +83,7 @@ class NodeTable:
         row = self._rows[key]
         if row is None:
             file = [*self._spans][bisect_right(self._starts, key) - 1]
-            row = self._take(file)[key - self._spans[file].start]
+            row = self._fill(file)[key - self._spans[file].start]
         return row
 
     def all(self) -> list[Node]:
@@ -171,7 +167,8 @@ class NodeTable:
     def owners(self, unit: FileSymbols) -> list[int]:
         """The nodes of a file's definitions, numbered within the file; the last is its module."""
         first = unit.first
-        self._fill(unit.file.key)
+        if unit.file.key in self._not_made:
+            self._fill(unit.file.key)
         return [
             *self._definitions[first : first + len(unit.facts.definitions)],
             self._spans[unit.file.key].start,
@@ -198,7 +195,8 @@ class NodeTable:
         if place[0] >= FIRST_KEY:
             rules = self._program.unit(place[0]).rules
             return self.of_external(self._program.dotted_variable(place), rules)
-        self._fill(place[0])
+        if place[0] in self._not_made:
+            self._fill(place[0])
         return self._variables.get(place, -1)
 
     def of_namespace(self, folder: str, unit: FileSymbols) -> int:
