@@ -31,7 +31,7 @@ _SAFETY = 30
 _POLL = 2.0
 """Seconds between two looks where nothing can be watched."""
 
-_PAUSE = 0.05
+_PAUSE = 0.02
 
 _MOST_UNKNOWN = 1_000
 """Folders without a source that are watched: what is put into one of them is seen at once."""

@@ -1,6 +1,7 @@
 """A workspace that keeps up with its folder: built when there is no graph, rebuilt after edits.
 
-Builds run in a process of their own, so that answers stay quick meanwhile and memory comes back. An
+Builds run in a process of their own, so that answers stay quick meanwhile and memory comes back.
+After a build the process of the next one is started, which loads what it takes and stands by. An
 answer waits a moment for a rebuild; a longer one goes on behind, and answers say what changed.
 """
 
@@ -12,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO
 
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
@@ -24,12 +24,60 @@ REBUILD_WAIT = 8.0
 SHORT_WAIT = 0.5
 """Seconds that it waits where the last build took longer than that."""
 
-_PAUSE = 0.05
+_PAUSE = 0.02
 _RETRY = 10.0
 """Seconds after a failed build before another is tried."""
 
 _BUILT = (ExitCode.OK, ExitCode.PARTIAL, ExitCode.BUSY)
 """What a build ends with that did not fail; another one still ran after BUSY."""
+
+
+class _Builder:
+    """The process of one build, which begins when it is told to."""
+
+    def __init__(self, root: Path, flags: Sequence[str]) -> None:
+        """`-P` keeps modules of the repository from being run in its place."""
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the build has ended
+        command = [sys.executable, "-P", "-m", "mu.cli.standby"]
+        self._process = subprocess.Popen(
+            [*command, "-C", str(root), "kernel", "build", ".", *flags],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+        )
+
+    def begin(self) -> bool:
+        """Have it build; whether it is there still."""
+        if self._process.poll() is not None or self._process.stdin is None:
+            return False
+        try:
+            self._process.stdin.write(b"\n")
+            self._process.stdin.close()
+        except OSError:
+            return False
+        return True
+
+    @property
+    def status(self) -> int | None:
+        """What it ended with; None while it runs."""
+        return self._process.poll()
+
+    def last_error(self) -> str:
+        """The last line that it wrote of an error, once it has ended."""
+        self._errors.seek(0)
+        lines = self._errors.read(10_000).decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "the build ended without a message"
+
+    def close(self) -> None:
+        """End it, if it runs."""
+        self._process.terminate()
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._errors.close()
+
 
 OnWait = Callable[[float], None]
 """Takes the seconds that a caller has waited for a build so far."""
@@ -48,8 +96,8 @@ class LiveWorkspace(Closing):
         self._lock = threading.Lock()
         self._workspace = Workspace(root)
         self._identity = self._stat()
-        self._build: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
+        self._build: _Builder | None = None
+        self._next: _Builder | None = None  # what stands by
         self._failed_at = -_RETRY
         self._failure = ""
         self._started = 0.0
@@ -120,46 +168,36 @@ class LiveWorkspace(Closing):
     def close(self) -> None:
         """End a build that runs, and close the graph."""
         with self._lock:
-            if self._build is not None:
-                self._build.terminate()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._build.wait(5)
-                self._build = None
+            for builder in (self._build, self._next):
+                if builder is not None:
+                    builder.close()
+            self._build = self._next = None
             self._workspace.close()
 
     def _start(self) -> None:
-        """Start a build; `-P` keeps modules of the repository from being run in its place."""
+        """Start a build, in the process that stands by if there is one."""
         self._started = time.monotonic()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the build has ended
-        command = [sys.executable, "-P", "-m", "mu", "-C", str(self.root), "kernel", "build", "."]
-        command += self._flags
-        self._build = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-        )
+        ready, self._next = self._next, None
+        if ready is None or not ready.begin():
+            if ready is not None:
+                ready.close()
+            ready = _Builder(self.root, self._flags)
+            ready.begin()
+        self._build = ready
 
     def _settle(self) -> None:
         """Take note of a build that has ended, and of a graph that another program has replaced."""
-        if self._build is not None and self._build.poll() is not None:
+        if self._build is not None and (status := self._build.status) is not None:
             took = time.monotonic() - self._started
             self._patience = REBUILD_WAIT if took < REBUILD_WAIT else SHORT_WAIT
-            self._failure = "" if self._build.returncode in _BUILT else self._last_error()
+            self._failure = "" if status in _BUILT else self._build.last_error()
             self._failed_at = time.monotonic() if self._failure else -_RETRY
-            self._build = None
+            self._build.close()
+            self._build, self._next = None, _Builder(self.root, self._flags)
         identity = self._stat()
         if identity != self._identity:
             self._identity = identity
             self._workspace = Workspace(self.root)  # who was lent the old one keeps its graph
-
-    def _last_error(self) -> str:
-        if self._errors is None:
-            return ""
-        self._errors.seek(0)
-        lines = self._errors.read(10_000).decode("utf-8", "replace").strip().splitlines()
-        self._errors.close()
-        return lines[-1] if lines else "the build ended without a message"
 
     def _is_backing_off(self) -> bool:
         return time.monotonic() - self._failed_at < _RETRY
