@@ -21,7 +21,7 @@ from properties.programs import GRAMMARS, write_program
 from properties.programs.found import FOUND
 from properties.test_graph_invariants import readable
 
-FRAMES = 600  # what linking may use
+FRAMES = 400  # what linking may use
 SOME = settings().max_examples // 3  # an example takes up to 0.1 s of CPU
 
 

@@ -57,7 +57,9 @@ def graph_of(files: dict[str, str]) -> Graph:
 
 
 def readable(graph: Graph) -> tuple[list[object], list[object], list[object]]:
-    """The graph without its keys, which count places and so depend on the order of files."""
+    """The graph without what counts places and so depends on the order of files: the keys, and
+    which of several definitions comes first.
+    """
     ids = {node.key: node.id for node in graph.nodes}
     paths = {file.key: file.path for file in graph.files}
     ids[-1] = paths[-1] = ""
@@ -71,7 +73,7 @@ def readable(graph: Graph) -> tuple[list[object], list[object], list[object]]:
     ]
     sites: list[object] = [
         (
-            *site._replace(source=0, file=0, target=0),
+            *site._replace(source=0, file=0, target=0, choice=0),
             ids[site.source],
             paths[site.file],
             ids[site.target],

@@ -42,7 +42,7 @@ from mu.resolve.solver.propagation_state import Makers, Passed, PropagationState
 from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
 
 _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
-_INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
+_CALLBACK = Rule.CALLBACK
 
 
 _Passed = tuple[FileSymbols, int]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mu.model.facts import Binding, BindingKind, Definition, FileFacts, Flag, Import, Op, ScopeKind
+from mu.model.facts import Binding, Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
 from mu.resolve.incremental.definition_pairs import pair_definitions
@@ -30,7 +30,7 @@ from mu.resolve.program.file_symbols import FileSymbols, NameEntry, Use
 
 _NAME, _FUNCTION, _ITEM, _KEYWORD = map(int, (Op.NAME, Op.FUNCTION, Op.ITEM, Op.KEYWORD))
 _OPEN = frozenset((ScopeKind.MODULE, ScopeKind.CLASS))
-_VERSION, _TYPE_PARAMETER = ScopeKind.VERSION, BindingKind.TYPE_PARAMETER
+_VERSION = ScopeKind.VERSION
 _WILDCARD = int(Flag.WILDCARD)
 _REST = "*"
 
