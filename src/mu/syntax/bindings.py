@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import tree_sitter as ts
 
-from mu.model.facts import ASYNC, KEY, Binding, BindingKind, Op
+from mu.model.facts import ASYNC, KEY, Binding, BindingKind, Op, ScopeKind
 from mu.syntax.annotations import PLACED
 from mu.syntax.headers import last_name, plain_name
 from mu.syntax.imports import DEFAULT
@@ -93,7 +93,8 @@ class Bindings:
     def read_drawn(self, walk: Walk, node: ts.Node) -> int:
         """The row of what a clause of a comprehension iterates over: the first, outside of it."""
         scope = walk.scope
-        if scope in self._drawn_in:
+        is_drawn = walk.found.scopes[scope].kind == ScopeKind.BLOCK  # or it does not parse
+        if scope in self._drawn_in or not is_drawn:
             return walk.value(node)
         self._drawn_in.add(scope)
         walk.resume(walk.found.scopes[scope].parent)
@@ -322,7 +323,7 @@ def _subject(walk: Walk, node: ts.Node) -> int:
         value = around.child_by_field_name("value")
         if value is not None and value.end_byte <= node.start_byte:
             scope = walk.scope
-            walk.resume(walk.found.scopes[scope].parent)
+            walk.resume(max(walk.found.scopes[scope].parent, 0))
             row = walk.again(value)
             walk.resume(scope)
             return row

@@ -18,6 +18,7 @@ FOUND: dict[str, dict[str, str]] = {
     "a type parameter is bounded by its own member": {
         "A.java": "class A<G extends Function<G.A, Object[]>> extends X<G.A> implements X {}\n"
     },
+    "a clause of a comprehension stands alone": {"a.py": "a=[for b in lambda:[[]for in*].a\n"},
     "an enumeration breaks off": {
         "A.java": (
             "enum X implements var {\n    A(b.x), B { static X[] f(Object f) { return 1; } };\n"

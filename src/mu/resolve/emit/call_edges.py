@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mu.model.facts import Definition, Expression, Op, ReferenceKind
-from mu.model.kinds import Rule, SiteKind
+from mu.model.kinds import Reason, Rule, SiteKind
 from mu.resolve.abstract_values import (
     CLASS,
     DEFINITION,
@@ -34,7 +34,6 @@ from mu.resolve.emit.ledger import (
     also_open,
     is_use,
     resolved,
-    site_of,
 )
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
@@ -166,9 +165,11 @@ class CallEdges:
         hidden = self._abstract_methods.never_run(meant, holders, name=name)
         asked = _Called(function, name, texts.of(function), holders, hidden)
         called = self._callee(unit, asked, meant, args)
-        beside = self._beside(unit, asked, called)
+        is_used = is_use(called)  # a component of a record is read, though it is called
+        beside = None if is_used else self._beside(unit, asked, called)
+        is_read = is_used and called[0][0][5] is not Reason.EXTERNAL
         is_caller = self._operator_calls.is_caller(values) or self._callbacks.is_caller(values)
-        return site_of(called), called, beside, is_caller
+        return _VALUE_SITE if is_read else _CALL_SITE, called, beside, is_caller
 
     def _holders(self, unit: FileSymbols, function: int) -> Values:
         """What a function is called on that is named behind it, or in its class."""
@@ -305,8 +306,6 @@ class CallEdges:
 
     def _beside(self, unit: FileSymbols, asked: _Called, called: Outcome) -> _Beside:
         """What is read to be called: a variable, which is a use of it, or what a function gives."""
-        if is_use(called):
-            return None
         function, name, text, _, hidden = asked
         if hidden:
             hits = self._targets.declared(hidden)

@@ -60,7 +60,6 @@ _SOURCE_SHIFT = _SORT_BITS + _NODE_BITS
 SORT_MASK, _NODE_MASK = (1 << _SORT_BITS) - 1, (1 << _NODE_BITS) - 1
 
 _EXTERNAL, _SYNTAX = Reason.EXTERNAL, Rule.SYNTAX
-_CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 
 
 def resolved(text: str, name: str, *, hits: Sequence[Hit], sort: int) -> Outcome:
@@ -134,12 +133,6 @@ def is_use(outcome: Outcome) -> bool:
     """Whether what became of a call is that something is used."""
     ends = outcome[1]
     return bool(ends) and ends[0][0] & SORT_MASK == USES_VALUE
-
-
-def site_of(called: Outcome) -> SiteKind:
-    """The sort of site that a call is: a component of a record is read, though it is called."""
-    is_read = is_use(called) and called[0][0][5] is not _EXTERNAL
-    return _VALUE_SITE if is_read else _CALL_SITE
 
 
 class Ledger:
