@@ -225,7 +225,7 @@ def edit_file(path: Path, kind: "Kind", chance: random.Random) -> bool:
     lines = before.split("\n")
     kind(lines, _MARKS.get(path.suffix, "#"), chance)
     path.write_text("\n".join(lines), encoding="utf-8")
-    return True
+    return "\n".join(lines) != before
 
 
 def _indent(line: str) -> str:

@@ -1,6 +1,5 @@
 """A graph that was brought up to date is the one that a build would make."""
 
-import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,15 +84,6 @@ FILES = {
             def make(cls):
                 taxed()
                 return cls()
-    """,
-    "shop/told.py": """
-        from django.dispatch import Signal
-
-        sold = Signal()
-
-
-        def send():
-            sold.send(sender=None)
     """,
     "core/wagon.rs": "pub struct Wagon;\n\nimpl Wagon {\n    pub fn roll(&self) {}\n}\n",
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
@@ -211,18 +201,6 @@ ADDED = {
         2,
         "core/more.go",
         "package core\n\nfunc (c *Cart) More() *Cart { return c.Show() }",
-    ),
-    "handler of what another file sends": (
-        2,
-        "shop/tell.py",
-        """
-        from django.dispatch import receiver
-        from shop.told import sold
-
-        @receiver(sold)
-        def tell(sender, **rest):
-            print(sender)
-        """,
     ),
     "module in TypeScript": (
         1,
@@ -381,22 +359,6 @@ def test_a_new_file_is_linked_with_those_that_it_alters(
     (root / path).unlink()
     check_is_as_built(root, settings, build(root, settings))
     assert build(root, settings).is_unchanged
-
-
-def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
-    build(root, settings)
-    _, path, text = ADDED["handler of what another file sends"]
-    (root / path).write_text(textwrap.dedent(text))
-    report = build(root, settings)  # the key of the new file is the last one
-    assert report.updated == 2
-    check_is_as_built(root, settings, report)  # in this build it is not, in the same cache
-    edit(root, "shop/told.py", "sender=None", "sender=sold")
-    report = build(root, settings)
-    assert report.updated
-    check_is_as_built(root, settings, report)
 
 
 def test_a_file_that_nothing_leads_to_is_taken_out(

@@ -37,6 +37,16 @@ class LostElsewhereError(AlteredElsewhereError):
     """
 
 
+class NoPartsError(AlteredElsewhereError):
+    """The file `key` has other bases, or something else without a node: what refers to it is not
+    known.
+    """
+
+    def __init__(self, key: int) -> None:
+        super().__init__("what is altered has no node, or other bases")
+        self.key = key
+
+
 def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> FileDifference:
     """All that others can see of a file that came (`is_new`) or went.
 

@@ -30,6 +30,7 @@ from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     ClassesBelow,
     LostElsewhereError,
+    NoPartsError,
     difference_of_all,
     found_otherwise,
     is_named,
@@ -95,13 +96,18 @@ def relink(
     """
     old = ProgramVersion(before._replace(outlines=state.outlines), state.names)
     old.resume(state)
-    try:
-        other = {*changed} | (before.facts.keys() ^ after.facts.keys())
-        outlines = {key: one for key, one in state.outlines.items() if key not in other}
+    other, whole = {*changed} | (before.facts.keys() ^ after.facts.keys()), set[int]()
+    while True:
+        outlines = {key: one for key, one in state.outlines.items() if key not in other | whole}
         text = after._replace(outlines=outlines)
-        return _Relinking(old, text, other, find).relinked(state)
-    except KeyError as error:
-        raise AlteredElsewhereError("something that is gone is known elsewhere") from error
+        try:
+            return _Relinking(old, text, other | whole, find, whole).relinked(state)
+        except KeyError as error:
+            raise AlteredElsewhereError("something that is gone is known elsewhere") from error
+        except NoPartsError as error:
+            if error.key in whole:
+                raise
+            whole.add(error.key)
 
 
 _Change = tuple[Mapping[int, FileDifference], Renumbering]
@@ -119,11 +125,14 @@ class _Relinking:
         text: ProgramText,
         changed: Set[int],
         find: FileFinder,
+        whole: Set[int],
     ) -> None:
+        """The files in `whole` are compared as such, and not by what is in them."""
         self._old = old
         self._text = text
         self._changed = sorted(changed)
         self._find = find
+        self._whole = whole
         self._uses = NameUses(text.facts, text.outlines, find.mentioning)
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._reach: dict[int, FileReach] = {}  # of files in the old program
@@ -230,7 +239,9 @@ class _Relinking:
             if old is None or new is None:
                 continue
             rows = possible(old), possible(new)
-            difference = find_difference(old, new, rows=rows, is_filled=self._old.is_filled)
+            is_filled, difference = self._old.is_filled, None
+            if key not in self._whole:
+                difference = find_difference(old, new, rows=rows, is_filled=is_filled)
             if difference is None:
                 _logger.debug("%s is compared as a whole", new.file.path)
                 named = self._is_used(program, key)
@@ -363,7 +374,7 @@ class _Relinking:
         for key in files & self._old.program.units.keys() & new.program.units.keys():
             found = values.changed(key, differences.get(key))
             if found is None:
-                raise AlteredElsewhereError("what is altered has no node, or other bases")
+                raise NoPartsError(key)
             nodes |= found
         ids = [self._old.linker.nodes.node(node).id for node in nodes]
         more |= self._find.users(ids) if ids else set()

@@ -71,7 +71,10 @@ class VisibleValues:
         """Whether a class extends the same classes."""
         old, new = self._old_linker.evaluator.members, self._new_linker.evaluator.members
         moved = self._renumbering.number
-        bases = [moved(one) if isinstance(one, int) else one for one in old.bases(number)]
+        try:
+            bases = [moved(one) if isinstance(one, int) else one for one in old.bases(number)]
+        except KeyError:  # one of them is gone
+            return False
         return bases == [*new.bases(other)]
 
     def _is_same(

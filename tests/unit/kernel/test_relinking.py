@@ -1,0 +1,146 @@
+"""Edits after which the phases over the whole program say something else are updates, too."""
+
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from benchmarks.edits import tables
+
+from mu.kernel.building import build
+from mu.kernel.report import BuildReport
+from mu.kernel.settings import BuildSettings
+
+FILES = {
+    "shop/kinds.py": """
+        class Plain:
+            def __init__(self, size):
+                self.size = size
+
+
+        class Fancy(Plain):
+            def wrap(self): ...
+
+
+        Kind = Plain
+    """,
+    "shop/coupon.py": """
+        from shop.kinds import Kind
+
+
+        class Coupon(Kind):
+            def cut(self): ...
+
+
+        def first():
+            return Coupon(3).cut()
+    """,
+    "shop/told.py": """
+        from django.dispatch import Signal
+
+        sold = Signal()
+
+
+        def send():
+            sold.send(sender=None)
+    """,
+    "shop/wire.py": """
+        def listen(handler):
+            return handler()
+
+
+        class Radio:
+            def tune(self): ...
+    """,
+    "shop/loud.py": """
+        from shop.wire import Radio, listen
+
+
+        def shout(): ...
+
+
+        def start():
+            listen(shout)
+            Radio().tune()
+    """,
+    **{f"shop/other{n}.py": f"def other{n}():\n    return other{n}\n" for n in range(9)},
+}
+HANDLER = """
+    from django.dispatch import receiver
+    from shop.told import sold
+
+    @receiver(sold)
+    def tell(sender, **rest):
+        print(sender)
+"""
+EDITS = {
+    "base that another file names": ("shop/kinds.py", "Kind = Plain", "Kind = Fancy"),
+    "base": ("shop/kinds.py", "class Fancy(Plain)", "class Fancy"),
+    "function that is passed no more": ("shop/loud.py", "listen(shout)", "pass"),
+    "class without instances": ("shop/loud.py", "Radio().tune()", "pass"),
+    "file that is gone": ("shop/loud.py", None, None),
+    "file that is emptied": ("shop/kinds.py", None, ""),
+    "handler of what another file sends": ("shop/tell.py", None, dedent(HANDLER)),
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
+    for name, text in FILES.items():
+        path = tmp_path / "repository" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> BuildSettings:
+    return BuildSettings(facts=tmp_path / "facts", jobs=1)
+
+
+def edit(root: Path, name: str, old: str | None, new: str | None) -> None:
+    path = root / name
+    if new is None:
+        path.unlink()
+    else:
+        text = path.read_text() if old is not None else ""
+        assert old is None or old in text
+        path.write_text(new if old is None else text.replace(old, new, 1))
+
+
+def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) -> None:
+    anew = root.with_name("anew")
+    full = build(root, replace(settings, is_full=True), graph_file=anew)
+    assert tables(root / ".mubase") == tables(anew)
+    for name in ("digest", "files", "nodes", "edges", "sites", "problems", "limits"):
+        assert getattr(report, name) == getattr(full, name), name
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_files_that_see_a_difference_are_linked_again(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    build(root, settings)
+    edit(root, *EDITS[name])
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated
+    edit(root, "shop/told.py", "sender=None", "sender=sold")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated
+
+
+def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    edit(root, *EDITS["handler of what another file sends"])
+    build(root, settings)  # the key of the new file is the last one
+    anew = root.with_name("anew")  # here it is not, and the cache is the same
+    build(root, replace(settings, is_full=True), graph_file=anew)
+    edit(root, "shop/told.py", "sender=None", "sender=sold")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated
