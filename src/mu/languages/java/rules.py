@@ -36,6 +36,7 @@ _PACKAGE = "java.lang"
 _ARGUMENTS = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
 _PLAIN_NAMES = "Boolean Byte Character Double Float Integer Long Short String"
 _PLAIN = frozenset(f"{_PACKAGE}.{name}" for name in _PLAIN_NAMES.split())
+_EASY_MOCKS = ("createMock", "createNiceMock", "createStrictMock", "mock", "niceMock", "strictMock")
 _LITERALS = {
     "str": "String",
     "bool": "Boolean",
@@ -141,7 +142,22 @@ class JavaModuleNames(ModuleNames):
 
 
 class JavaLibrary(TracedLibrary):
-    """What the data file tells of methods called."""
+    """What the data file tells of methods called, and what makes mock objects."""
+
+    mock_functions = frozenset(
+        (
+            "org.mockito.Mockito.mock",
+            *(f"org.easymock.EasyMock.{name}" for name in _EASY_MOCKS),
+        )
+    )
+    mock_decorators = frozenset(
+        (
+            "org.mockito.Mock",
+            "org.easymock.Mock",
+            "org.springframework.boot.test.mock.mockito.MockBean",
+            "org.springframework.test.context.bean.override.mockito.MockitoBean",
+        )
+    )
 
     def is_class_name(self, dotted: str) -> bool:
         return dotted.rpartition(".")[2][:1].isupper()

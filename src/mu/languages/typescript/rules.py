@@ -221,7 +221,17 @@ class TypeScriptModuleNames(ModuleNames):
 
 
 class TypeScriptLibrary(LibraryModels):
-    """Names of types and of classes outside."""
+    """Names of types and of classes outside, and what makes mock objects."""
+
+    mock_functions = frozenset(
+        (
+            "jest-mock-extended.mock",
+            "vitest-mock-extended.mock",
+            "@golevelup/ts-jest.createMock",
+            "@golevelup/ts-vitest.createMock",
+            "ts-mockito.instance",
+        )
+    )
 
     def is_special(self, dotted: str) -> bool:
         module, _, name = dotted.rpartition(".")

@@ -11,7 +11,7 @@ one binding or returned expression of which nothing is known, and the declaratio
 from collections.abc import Iterable
 from typing import Final
 
-from mu.model.facts import Binding, BindingKind, Definition, Flag, Op, ScopeKind
+from mu.model.facts import BindingKind, Definition, Flag, Op, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     DEFINITION,
@@ -21,6 +21,7 @@ from mu.resolve.abstract_values import (
     MODULE,
     NAMESPACE,
     SELF,
+    TUPLE,
     VARIABLE,
     Place,
     Symbol,
@@ -29,8 +30,11 @@ from mu.resolve.abstract_values import (
     Values,
     class_of,
     number_of,
+    parts_of,
     place_of,
 )
+from mu.resolve.dispatch.complete_stores import CompleteStores, bound
+from mu.resolve.dispatch.mock_objects import MockObjects
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.evaluation.constant_keys import written_part
 from mu.resolve.evaluator import Evaluator
@@ -43,7 +47,7 @@ from mu.resolve.types.type_expressions import NOTHING
 _NAME, _ATTRIBUTE, _CALL, _INDEX = map(int, (Op.NAME, Op.ATTRIBUTE, Op.CALL, Op.INDEX))
 _UNION, _CAST, _ITEM, _AWAIT = map(int, (Op.UNION, Op.CAST, Op.ITEM, Op.AWAIT))
 _FUNCTION, _LITERAL, _COLLECTION = map(int, (Op.FUNCTION, Op.LITERAL, Op.COLLECTION))
-_STRING, _NARROWED = int(Op.STRING), int(Op.NARROWED)
+_STRING, _NARROWED, _ELEMENT, _PAIR = map(int, (Op.STRING, Op.NARROWED, Op.ELEMENT, Op.PAIR))
 _VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
 _ASYNC, _GENERATOR, _BODILESS = int(Flag.ASYNC), int(Flag.GENERATOR), int(Flag.BODILESS)
 _IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
@@ -63,7 +67,8 @@ Cone = tuple[int, int]
 Cones = frozenset[Cone]
 
 _NO_OBJECT: Cones = frozenset()
-_WHOLE, _AWAITED = "", "await"  # else the place of an item
+_MOCK: Cones = frozenset(((-1, EXACT),))  # of no class of the repository
+_WHOLE, _AWAITED, _EACH = "", "await", "each"  # else the place of an item
 
 
 class ReceiverTypes:
@@ -73,6 +78,8 @@ class ReceiverTypes:
         self._program = program
         self._evaluator = evaluator
         self._dispatch = dispatch
+        self._stores = CompleteStores(program, evaluator)
+        self._mock_objects = MockObjects(program, evaluator)
         self._live = dispatch.live
         self._known: dict[tuple[int, int, str, int], Cones | None] = {}
         self._returned: dict[tuple[int, str, int], Cones | None] = {}
@@ -103,10 +110,12 @@ class ReceiverTypes:
 
     def _methods(self, cone: Cone, name: str) -> frozenset[int]:
         """The methods that a name means on any objects of a sort."""
+        number, sort = cone
+        if number < 0:
+            return frozenset()
         key = (*cone, name)
         known = self._of_objects.get(key)
         if known is None:
-            number, sort = cone
             below = () if sort == EXACT else self._evaluator.hierarchy.descendants(number)
             known = frozenset(
                 number_of(key)
@@ -135,6 +144,8 @@ class ReceiverTypes:
 
     def _find(self, unit: FileSymbols, row: int, part: str, depth: int) -> Cones | None:
         op, text, base, args = unit.expressions[row]
+        if self._mock_objects.is_made(unit, row):
+            return _MOCK
         if op == _CALL:
             return self._of_call(unit, row, part, depth)
         if op == _UNION:
@@ -145,14 +156,15 @@ class ReceiverTypes:
         if op == _LITERAL and text == NOTHING:
             return _NO_OBJECT
         if part:
-            written = written_part(unit, row, place=part) if op == _COLLECTION else None
-            return None if written is None else self._of(unit, written, _WHOLE, depth)
+            return self._of_part(unit, row, part, depth)
         if op == _NAME:
             return self._of_name(unit, row, depth)
         if op == _ATTRIBUTE:
             return self._of_fields(self._evaluator.symbols(unit, row), depth)
         if op == _ITEM:
             return self._of(unit, base, text, depth)
+        if (op == _ELEMENT and not text) or (op == _INDEX and not text.isidentifier()):
+            return self._of(unit, base, _EACH, depth)
         if op == _AWAIT:
             return self._of(unit, base, _AWAITED, depth)
         if op == _NARROWED:
@@ -163,6 +175,21 @@ class ReceiverTypes:
         if op in (_LITERAL, _STRING, _COLLECTION):
             return self._cones(self._evaluator.values(unit, row))
         return None
+
+    def _of_part(self, unit: FileSymbols, row: int, part: str, depth: int) -> Cones | None:
+        """The classes of a part of what is written in place, or of each element of a variable."""
+        op, _, _, args = unit.expressions[row]
+        if part != _EACH:
+            written = written_part(unit, row, place=part) if op == _COLLECTION else None
+            return None if written is None else self._of(unit, written, _WHOLE, depth)
+        if op == _COLLECTION:
+            pairs = [unit.expressions[arg][3] for arg in args if unit.expressions[arg][0] == _PAIR]
+            rows = [pair[1] for pair in pairs] if pairs else args
+            return self._all_of(unit, rows, _WHOLE, depth)
+        if op != _NAME:
+            return None
+        home, rows = self._stores.elements(unit, row)
+        return self._all_of(home, rows, _EACH, depth) if rows else None
 
     def _of_name(self, unit: FileSymbols, row: int, depth: int) -> Cones | None:
         """The classes of what a variable holds."""
@@ -177,7 +204,7 @@ class ReceiverTypes:
         place = (unit.file.key, scope, name)
         if is_parameter or entry is None or entry.definitions or entry.imports:
             return self._declared(place)
-        found = self._all_of(unit, _bound(entry.bindings), _WHOLE, depth)
+        found = self._all_of(unit, bound(entry.bindings), _WHOLE, depth)
         return found or self._declared(place)
 
     def _all_of(
@@ -207,40 +234,10 @@ class ReceiverTypes:
 
     def _of_field(self, place: Place, depth: int) -> Cones | None:
         """The classes of all that is stored in a field, where the text shows every store."""
-        file, scope, name = place
-        unit = self._program.unit(file)
-        if unit.scopes[scope].kind != _IN_CLASS or self._are_fields_open(unit):
-            return None
-        owner = unit.owner(scope)
-        if self._program.is_library(owner) or self._evaluator.hierarchy.descendants(owner):
-            return None  # what is stored in an inherited field is not told apart from a variable
-        rows = [row for entry in unit.bound(scope, name) for row in entry.bindings]
-        own = {row.value for row in rows if row.kind == _VALUE}
-        if not own:
-            return None
-        for there, base, value in self._evaluator.field_stores.places(name):
-            if (there is unit and value in own) or self._is_elsewhere(there, base, owner):
-                continue
-            return None
-        return self._all_of(unit, sorted(own), _WHOLE, depth)
-
-    def _are_fields_open(self, unit: FileSymbols) -> bool:
-        """Whether fields are set in ways that have no name: by computed names, by place."""
-        if unit.calls.literal_fields or unit.library.attribute_setter:
-            return True
-        return unit.members.prototypes is not None
-
-    def _is_elsewhere(self, unit: FileSymbols, base: int, owner: int) -> bool:
-        """Whether an expression gives objects of classes that have nothing to do with a class."""
-        order = self._evaluator.members.order
-        values = self._evaluator.values(unit, base)
-        return bool(values) and all(
-            value[0] in INSTANCES
-            and class_of(value) >= 0
-            and owner not in order(class_of(value))
-            and class_of(value) not in order(owner)
-            for value in values
-        )
+        if self._mock_objects.is_field(place):
+            return _MOCK
+        rows = self._stores.field(place)
+        return self._all_of(self._program.unit(place[0]), rows, _WHOLE, depth) if rows else None
 
     def _declared(self, place: Place) -> Cones | None:
         return self._cones(self._evaluator.points_to.declared(place))
@@ -373,6 +370,8 @@ class ReceiverTypes:
 
     def _callees(self, cone: Cone, name: str) -> tuple[int, ...] | None:
         """The functions that a method of some objects may be; None where not all are known."""
+        if cone[0] < 0:
+            return None
         symbols = self._evaluator.members.of_class((INSTANCE, cone[0], _TYPED), name)
         if not symbols or not all(self._is_function(symbol) for symbol in symbols):
             return None
@@ -400,7 +399,9 @@ class ReceiverTypes:
 
     def _find_given(self, number: int, part: str, depth: int) -> Cones | None:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        if self._program.is_library(number) or row.flags & _GENERATOR:
+        if self._program.is_library(number):
+            return self._given_outside(number, part)
+        if row.flags & _GENERATOR:
             return None
         if row.decorators and unit.calls.applied_decorators(row):
             return None
@@ -415,10 +416,15 @@ class ReceiverTypes:
                 return found
         return self._declared_by(unit, row.returns, row.body, part) if row.returns else None
 
-
-def _bound(bindings: Iterable[Binding]) -> list[int]:
-    """What a variable is bound to; the row of nothing known where there is none."""
-    return [row.value for row in bindings if row.kind != _DECLARED] or [0]
+    def _given_outside(self, number: int, part: str) -> Cones | None:
+        """The classes of what a function of the library gives, where it is of none below."""
+        values, _ = self._evaluator.return_summaries.of(number)
+        if part.isdigit():
+            parts = parts_of(values[0]) if len(values) == 1 and values[0][0] == TUPLE else ()
+            values = parts[int(part)] if int(part) < len(parts) else ()
+        elif part:
+            return None
+        return self._cones(values) if all(value[0] == INSTANCE for value in values) else None
 
 
 def _has_named_results(unit: FileSymbols, row: Definition) -> bool:

@@ -51,6 +51,9 @@ class LibraryModels:
     # argument what a method of it does
     attribute_setter = ""  # the builtin that sets an attribute by its name
     namespace_functions: frozenset[str] = frozenset()  # builtins that return a table of names
+    mock_functions: frozenset[str] = frozenset()  # functions that return an object of a class made
+    # at run time, which overrides all methods of the class it is passed
+    mock_decorators: frozenset[str] = frozenset()  # decorators of fields that hold such objects
     subclasses_method = ""  # the method of a class that lists its subclasses
 
     def call_model(self, dotted: str) -> CallModel | None:

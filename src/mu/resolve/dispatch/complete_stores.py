@@ -1,0 +1,102 @@
+"""Complete stores: all that comes into a field or a list, where the text shows every store.
+
+Where a name may be computed, or another file may fill the list, nothing is complete.
+"""
+
+from collections.abc import Iterable
+
+from mu.model.facts import Binding, BindingKind, ScopeKind
+from mu.resolve.abstract_values import INSTANCES, VARIABLE, Place, class_of, place_of
+from mu.resolve.evaluator import Evaluator
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+
+_VALUE, _DECLARED = int(BindingKind.VALUE), int(BindingKind.DECLARED)
+_IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
+
+
+class CompleteStores:
+    """Finds the expressions whose values are all that fields and lists hold."""
+
+    def __init__(self, program: Program, evaluator: Evaluator) -> None:
+        self._program = program
+        self._evaluator = evaluator
+
+    def field(self, place: Place) -> list[int]:
+        """The rows, in the file of a field, of all that is stored in it; none where others may be.
+
+        What a subclass stores in an inherited field by its bare name is not told apart from a
+        variable, so a class with subclasses has no complete fields.
+        """
+        file, scope, name = place
+        unit = self._program.unit(file)
+        if unit.scopes[scope].kind != _IN_CLASS or _are_computed(unit):
+            return []
+        owner = unit.owner(scope)
+        if self._program.is_library(owner) or self._evaluator.hierarchy.descendants(owner):
+            return []
+        rows = [row for entry in unit.bound(scope, name) for row in entry.bindings]
+        own = {row.value for row in rows if row.kind == _VALUE}
+        for there, base, value in self._evaluator.field_stores.places(name) if own else ():
+            if not (there is unit and value in own) and not self._is_elsewhere(there, base, owner):
+                return []
+        return sorted(own)
+
+    def elements(self, unit: FileSymbols, row: int) -> tuple[FileSymbols, list[int]]:
+        """The rows of the lists that a variable is bound to, with their file; none where anything
+        else may fill it.
+        """
+        _, name, scope, _ = unit.expressions[row]
+        if name in unit.parameters.get(scope, ()) or unit.scopes[scope].kind == _VERSION:
+            return unit, []
+        home = unit
+        if not scope:
+            symbols = self._evaluator.symbols(unit, row)
+            if len(symbols) != 1 or symbols[0][0] != VARIABLE or place_of(symbols[0][1])[1]:
+                return unit, []
+            home = self._program.unit(place_of(symbols[0][1])[0])
+            if not home.library.fillers or self._is_set_elsewhere(home, name):
+                return unit, []  # where lists have methods that fill them, any file may call these
+        entry = home.names[scope].get(name)
+        if entry is None or entry.definitions or entry.imports or home.uses_of(scope, name):
+            return unit, []
+        return home, bound(entry.bindings)
+
+    def _is_elsewhere(self, unit: FileSymbols, base: int, owner: int) -> bool:
+        """Whether an expression gives objects of classes that have nothing to do with a class."""
+        order = self._evaluator.members.order
+        values = self._evaluator.values(unit, base)
+        return bool(values) and all(
+            value[0] in INSTANCES
+            and class_of(value) >= 0
+            and owner not in order(class_of(value))
+            and class_of(value) not in order(owner)
+            for value in values
+        )
+
+    def _is_set_elsewhere(self, home: FileSymbols, name: str) -> bool:
+        """Whether another file may set a variable of a module, or an element of it."""
+        if self._evaluator.field_stores.places(name):
+            return True
+        folder = _folder(home)
+        return any(
+            unit.uses_of(0, name) or (name in unit.names[0] and unit.names[0][name].bindings)
+            for unit in self._program.units.values()
+            if unit is not home and unit.rules is home.rules and _folder(unit) == folder
+        )
+
+
+def bound(bindings: Iterable[Binding]) -> list[int]:
+    """What a variable is bound to; the row of nothing known where there is none."""
+    return [row.value for row in bindings if row.kind != _DECLARED] or [0]
+
+
+def _are_computed(unit: FileSymbols) -> bool:
+    """Whether fields are set in ways that have no name: by computed names, by place."""
+    if unit.calls.literal_fields or unit.library.attribute_setter:
+        return True
+    return unit.members.prototypes is not None
+
+
+def _folder(unit: FileSymbols) -> str:
+    return unit.file.path.rpartition("/")[0]
