@@ -13,8 +13,12 @@ from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.framework_models import Extending, Framework, Naming
+from mu.resolve.semantics.language_rules import LanguageRules
 
 _STRING, _COLLECTION, _OPERATOR = int(Op.STRING), int(Op.COLLECTION), int(Op.OPERATOR)
+
+_Extended = tuple[frozenset[Key], Framework, Extending]
+"""The classes of a framework that are extended, and what it does with those that do."""
 
 
 class FrameworkOverrides:
@@ -27,22 +31,24 @@ class FrameworkOverrides:
         self._evaluator = evaluator
         self._nodes = nodes
         self._entries = entries
-        self._keys: list[tuple[frozenset[Key], Framework, Extending]] | None = None
-        self._any: frozenset[Key] = frozenset()
+        self._keys: dict[LanguageRules, list[_Extended]] = {}
 
     def note(self, unit: FileSymbols, known: FrameworkDetection) -> bool:
         """Note those of a file; give whether it may have any."""
         has_any = False
-        if self._keys is None:
-            extendings = [(f, each) for f in known.used for each in f.extendings]
-            self._keys = [(known.keys(each.names), f, each) for f, each in extendings]
-            self._any = frozenset(key for keys, _, _ in self._keys for key in keys)
+        extended = self._keys.get(unit.rules)
+        if extended is None:
+            extended = self._keys[unit.rules] = [
+                (known.keys(each.names), framework, each)
+                for framework in known.used
+                for each in framework.extendings
+            ]
         for local, row in enumerate(unit.facts.definitions):
             if row.kind == "class" and row.bases:
                 above = self._evaluator.members.order(unit.first + local)[1:]
-                if not self._any.isdisjoint(above):
-                    has_any = True
-                    self._note_class(unit, row, above)
+                met = [one for one in extended if not one[0].isdisjoint(above)]
+                has_any = has_any or bool(met)
+                self._note_class(unit, row, met)
         for framework in known.used:
             for naming in framework.namings:
                 if all(name in unit.names[0] for name in naming.beside):
@@ -50,10 +56,10 @@ class FrameworkOverrides:
                     self._note_texts(unit, framework, naming)
         return has_any
 
-    def _note_class(self, unit: FileSymbols, row: Definition, above: Sequence[object]) -> None:
+    def _note_class(self, unit: FileSymbols, row: Definition, met: Sequence[_Extended]) -> None:
         module = unit.file.path.rpartition("/")[2].partition(".")[0]
-        for keys, framework, extending in self._keys or ():
-            if keys.isdisjoint(above) or f"/{extending.folder}" not in f"/{unit.file.path}":
+        for _, framework, extending in met:
+            if f"/{extending.folder}" not in f"/{unit.file.path}":
                 continue
             for name in extending.methods:
                 entry = unit.names[row.body].get(name)
