@@ -3,7 +3,7 @@
 An edit changes one file: places and prose, or what is in bodies, for which rows can be replaced; or
 what other files can see; or it adds, moves or removes one, of code or a page; or it makes several
 of these at once, as a switch to another branch does. After each the graph at hand has to have the
-digest of a new one, and its tables after each or after the last (`--tables`).
+tables and the digest of a new one, from scratch after each or after the last (`--scratch`).
 """
 
 import logging
@@ -101,8 +101,8 @@ class Edits:
 class Script(NamedTuple):
     """The edits of one tree: so many, of some kinds, by `chance`.
 
-    With `is_each` tables are compared after each edit, with those of a build from scratch. Else
-    they are after the last one, and others are compared by digest with builds that link all anew.
+    With `is_each` each graph is held against one from scratch, else the last one is: the others
+    against builds that link all anew, with kept facts.
     """
 
     kinds: Sequence[str]
@@ -117,7 +117,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--edits", type=int, default=30, help="of each tree")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scripts", type=int, default=1, help="of so many edits, for each tree")
-    parser.add_argument("--tables", choices=("each", "last"), default="each")
+    parser.add_argument("--scratch", choices=("each", "last"), default="each")
     parser.add_argument(
         "--kinds", default=",".join((*KINDS, *FILE_KINDS, "switch")), help="of edits, with commas"
     )
@@ -130,7 +130,7 @@ def run_command(options: Namespace) -> None:
         for script in range(options.scripts):
             with tempfile.TemporaryDirectory(prefix="mu-edits-") as scratch:
                 kinds, chance = options.kinds.split(","), random.Random(options.seed + script)
-                edits = Script(kinds, options.edits, options.tables == "each", chance)
+                edits = Script(kinds, options.edits, options.scratch == "each", chance)
                 results.append(edit_tree(folder, Path(scratch), edits))
     _print(results)
     sys.exit(any(result.different for result in results))
@@ -160,8 +160,7 @@ def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
         if is_built:
             result.reasons[why[-1] if why else "it is not told"] += 1
         result.whole.append(whole.seconds)
-        is_same = _are_same(report, whole)
-        if not is_same or (is_last and tables(root / ".mubase") != tables(anew)):
+        if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
             result.different.append(f"{kind} in {done}")
             build(root, replace(settings, is_full=True))
     return result

@@ -7,6 +7,7 @@ those in the graph, nothing is given.
 
 import logging
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
@@ -332,27 +333,29 @@ class _Rows:
                 self._next += 1
 
     def _change_inside(self, known: Iterable[FileRows | None]) -> set[int]:
-        """Give keys to the nodes that are new in the files, those of nodes that are gone first;
-        give the keys of all that are gone.
+        """Give keys to the nodes that are new in the files, those of nodes of the same file that
+        are gone first; give the keys of all that are gone.
+
+        Files are replaced one by one, so none may have the keys of another meanwhile.
         """
-        after = self._relinked.after
-        files = after.files.values()
-        there = {node.id: node.name for file in files for node in file.said.nodes}
+        files = self._relinked.after.files.values()
+        there = {node.id: node for file in files for node in file.said.nodes}
         before = {node.id: node for rows in known if rows for node in rows.nodes}
-        gone = [node.key for name, node in before.items() if name not in there]
-        free = sorted(gone, reverse=True)
-        for name in there.keys() - before.keys():
-            self.other_names.add(there[name])
-        self.other_names.update(n.name for name, n in before.items() if name not in there)
-        for name in there:
+        gone = [node for name, node in before.items() if name not in there]
+        free: defaultdict[int, list[int]] = defaultdict(list)
+        for node in sorted(gone, key=lambda node: -node.key):
+            free[node.file].append(node.key)
+        self.other_names.update(node.name for node in gone)
+        for name, node in there.items():
             if name in before:
                 continue
-            if free:
-                self._keys[name] = free.pop()
+            self.other_names.add(node.name)
+            if free[node.file]:
+                self._keys[name] = free[node.file].pop()
             else:
                 self._keys[name] = self._next
                 self._next += 1
-        return {*gone}
+        return {node.key for node in gone}
 
     def _nodes(self, links: ProgramLinks, file: int) -> list[Node]:
         """The nodes of a file, with the keys of the graph."""

@@ -132,6 +132,20 @@ def test_files_that_see_a_difference_are_linked_again(
     assert report.updated
 
 
+def test_nodes_that_go_and_come_in_other_files_have_their_edges(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    (root / "shop/other1.py").rename(root / "shop/another.py")
+    edit(
+        root, "shop/other8.py", "def other8", "class Late:\n    def late(self): ...\n\n\ndef other8"
+    )
+    edit(root, "shop/other2.py", None, "")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated == 4
+
+
 def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
     root: Path, settings: BuildSettings
 ) -> None:
