@@ -19,6 +19,14 @@ FOUND: dict[str, dict[str, str]] = {
         "A.java": "class A<G extends Function<G.A, Object[]>> extends X<G.A> implements X {}\n"
     },
     "a clause of a comprehension stands alone": {"a.py": "a=[for b in lambda:[[]for in*].a\n"},
+    "classes extend what each other's files import": {
+        "one/A.java": "import one.X.*interface A extends List{",
+        "one/B.java": "import java.*import one.A.*class X extends Map{",
+    },
+    "classes extend each other": {
+        "one.js": "B()import{B}from'/two'",
+        "two.js": "class g extends B{(g.assign(B.prototype,A);}class B extends(g){",
+    },
     "an enumeration breaks off": {
         "A.java": (
             "enum X implements var {\n    A(b.x), B { static X[] f(Object f) { return 1; } };\n"

@@ -117,8 +117,8 @@ class ParameterPropagation:
         yield from found or (-1,)
 
     def propagate(self) -> None:
-        """Look at all calls of the repository, in rounds."""
-        self._iterate([*self._program.units.values()])
+        """Look at all calls of the repository, in rounds; the files in the order of their paths."""
+        self._iterate(sorted(self._program.units.values(), key=lambda unit: unit.file.path))
         self.finish()
 
     def extend(self, units: Sequence[FileSymbols], left_out: Set[Argument]) -> set[ParameterKey]:

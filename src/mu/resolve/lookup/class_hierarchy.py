@@ -36,14 +36,18 @@ class ClassHierarchy:
         self.resume({}, range(self._program.size))
 
     def resume(self, children: Mapping[int, Sequence[int]], others: Iterable[int]) -> None:
-        """Take who extends whom from before, and find that out anew for some definitions."""
+        """Take who extends whom from before, and find that out anew for some definitions.
+
+        They are asked in the order of their paths: where classes extend each other by names that
+        they inherit, the first to be asked is the one whose bases are found.
+        """
         self._methods = self._find_methods()
         new = frozenset(others)
         found = {
             base: [number for number in classes if number not in new]
             for base, classes in children.items()
         }
-        for base, number in self._find_extending(sorted(new)):
+        for base, number in self._find_extending(sorted(new, key=self._program.place_of)):
             found.setdefault(base, []).append(number)
         self._children = found
         self._is_ready = True
