@@ -14,6 +14,7 @@ from mu.model.graph import File
 from mu.syntax.facts_cache import FactsCache
 
 _NAME = "programs"
+_MOST_BYTES = 200_000_000  # of all that is kept: every edit keeps one, of 4 MB for django
 
 
 class ProgramStates:
@@ -33,6 +34,7 @@ class ProgramStates:
         """Keep a state, if that can be done."""
         if state:
             self._cache.keep(_named(digest, files), state)
+            self._cache.forget_oldest(most=_MOST_BYTES)
 
 
 def _named(digest: str, files: Iterable[File]) -> str:

@@ -12,6 +12,7 @@ import secrets
 import shutil
 import stat
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -77,6 +78,11 @@ class FactsCache:
             except OSError:
                 os.unlink(new)  # noqa: PTH108
 
+    def forget_oldest(self, *, most: int) -> None:
+        """Remove what was kept first where more than `most` bytes of this language are."""
+        if self._folder:
+            _remove_oldest(Path(self._folder).glob("*/*"), most=most, left=most)
+
     def _checksum(self, digest: str, facts: bytes) -> bytes:
         """Give the checksum of facts under their name: those of another text have another one."""
         folder = self._folder.rpartition("/")[2]
@@ -119,15 +125,19 @@ def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
         if mark.exists() and time.time() - mark.stat().st_mtime < _DAY:
             return
         mark.touch()
-        found = [(file, file.stat()) for file in folder.glob("*/*/*")]
+        _remove_oldest(folder.glob("*/*/*"), most=most, left=int(most * _FEWER))
+
+
+def _remove_oldest(files: Iterable[Path], *, most: int, left: int) -> None:
+    """Of files with more than `most` bytes remove the oldest, until `left` are left."""
+    with suppress(OSError):
+        found = [(file, file.stat()) for file in files]
         found.sort(key=lambda pair: pair[1].st_mtime)
         total = sum(status.st_size for _, status in found)
-        if total <= most:
-            return
-        for file, status in found:
+        for file, status in found if total > most else ():
             file.unlink(missing_ok=True)
             total -= status.st_size
-            if total <= most * _FEWER:
+            if total <= left:
                 return
 
 

@@ -136,3 +136,18 @@ def test_it_is_looked_for_once_a_day(tmp_path: Path) -> None:
     os.utime(tmp_path / "tidied", (time.time() - 2 * DAY,) * 2)
     tidy_facts(tmp_path, most=0)
     assert cache.find(TEXT) is None
+
+
+def test_the_oldest_goes_where_more_is_kept_than_may_be(tmp_path: Path) -> None:
+    cache = FactsCache("python", tmp_path / "cache", version="1")
+    names = [text_digest(bytes([number])) for number in range(4)]
+    for number, name in enumerate(names):
+        cache.keep(name, b"x" * 1000)
+        (place,) = (tmp_path / "cache").glob(f"*/*/{name[2:]}")
+        os.utime(place, (number, number))
+
+    cache.forget_oldest(most=10_000)
+    assert all(map(cache.find, names))
+    cache.forget_oldest(most=2_500)
+
+    assert [cache.find(name) is not None for name in names] == [False, False, True, True]
