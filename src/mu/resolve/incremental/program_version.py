@@ -80,11 +80,14 @@ class ProgramVersion:
         rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes
         return {(nodes.node(row.node).id, *row[1:]) for row in rows if row.path not in paths}
 
-    def registered(self) -> dict[int, list[tuple[object, ...]]]:
-        """What frameworks run, fill in and include, by the file whose reference does that."""
+    def registered(self, files: Iterable[int]) -> dict[int, list[tuple[object, ...]]]:
+        """What frameworks run, fill in and include, by those of some files whose references do
+        that.
+        """
         registration, nodes = self.linker.whole_program.registration, self.linker.nodes
         found = {}
-        for key, unit in self.program.units.items():
+        for key in self.there(files):
+            unit = self.program.units[key]
             texts = ReferenceText(unit.expressions)
             rows = [
                 (kind, nodes.node(source).id, line, *(_named(nodes, end) for end in ends))

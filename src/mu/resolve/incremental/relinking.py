@@ -432,9 +432,10 @@ class _Relinking:
         before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
         paths = {row[_PATH] for row in before ^ after}
         other = {key for key, file in new.program.files.items() if file.path in paths}
-        if files.isdisjoint(self._old.registering | new.registering):
+        telling = self._old.registering | new.registering
+        if files.isdisjoint(telling):
             return other
-        was, now = self._old.registered(), new.registered()
+        was, now = self._old.registered(telling), new.registered(telling)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
     def _note_shapes(
