@@ -116,7 +116,7 @@ class Evaluator:
         self.constant_keys = ConstantKeys(program, self)
         self.constant_strings = ConstantStrings(program, self)
         self.injected_parameters = InjectedParameters(program, self)
-        self.hierarchy = ClassHierarchy(program, self.members, self.solver)
+        self.hierarchy = ClassHierarchy(program, self.names, self.members, search=self.solver)
         self.widening = Widening(program, self.members, self.solver)
         self.field_stores = FieldStores(program, self)
         self.descriptors = Descriptors(program, self)

@@ -7,6 +7,7 @@ from mu.model.kinds import Rule
 from mu.resolve.abstract_values import DEFINITION, number_of
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.lookup.structural_types import StructuralTypes
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.member_semantics import Inheritance
@@ -16,14 +17,16 @@ from mu.resolve.solver.solver import Solver
 class ClassHierarchy:
     """The subclasses of each class of the repository."""
 
-    def __init__(self, program: Program, members: MemberLookup, search: Solver) -> None:
+    def __init__(
+        self, program: Program, names: NameLookup, members: MemberLookup, *, search: Solver
+    ) -> None:
         self._program = program
         self._members = members
         self._search = search
         self._is_ready = False
         self._children: dict[int, list[int]] = {}
         self._below: dict[int, tuple[int, ...]] = {}
-        self._shapes = StructuralTypes(program, members)
+        self._shapes = StructuralTypes(program, names, members)
         self._holding: dict[str, list[int]] | None = None
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}

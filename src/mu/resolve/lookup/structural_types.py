@@ -10,17 +10,22 @@ from mu.model.facts import Definition, Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import DEFINITION, INSTANCE, number_of
 from mu.resolve.lookup.member_lookup import MemberLookup
+from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
 _NAME, _ATTRIBUTE, _COLLECTION = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.COLLECTION)
 
+_Type = tuple[FileSymbols, int]
+"""The row of a type, with its file."""
+
 
 class StructuralTypes:
     """Finds the classes that implement an interface structurally."""
 
-    def __init__(self, program: Program, members: MemberLookup) -> None:
+    def __init__(self, program: Program, names: NameLookup, members: MemberLookup) -> None:
         self._program = program
+        self._names = names
         self._members = members
         self._known: dict[str, set[int]] = {}
 
@@ -78,23 +83,42 @@ class StructuralTypes:
     def _is_alike(self, number: int, wanted: int) -> bool:
         own, other = self._signature(number), self._signature(wanted)
         return len(own) == len(other) and all(
-            len(left) == len(right) and all(map(_may_be_equal, left, right))
+            len(left) == len(right) and all(map(self._may_be_equal, left, right))
             for left, right in zip(own, other, strict=True)
         )
 
-    def _signature(self, number: int) -> tuple[Sequence[str], Sequence[str]]:
-        """The types of the parameters and of the results of a method, by name; empty for others."""
+    def _signature(self, number: int) -> tuple[list[_Type], list[_Type]]:
+        """The types of the parameters and of the results of a method."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         taken = row.parameters[unit.calls.receiver(row) is not None :]
-        return [_type_name(unit, one.annotation) for one in taken], _results(unit, row)
+        given = _results(unit, row)
+        return [(unit, one.annotation) for one in taken], [(unit, part) for part in given]
+
+    def _may_be_equal(self, left: _Type, right: _Type) -> bool:
+        """Whether two types may be the same: by their last names and, in other packages, by the
+        classes of the repository that these name.
+        """
+        one, other = _type_name(*left), _type_name(*right)
+        if one != other or not one:
+            return not (one and other)
+        if left[0] is right[0]:
+            return True
+        first, second = self._class(*left), self._class(*right)
+        return first == second or first < 0 or second < 0
+
+    def _class(self, unit: FileSymbols, number: int) -> int:
+        """The class of the repository that a type without a package names; -1 for any other."""
+        row = unit.expressions[number]
+        symbols = self._names.find(unit, row) if row[0] == _NAME else ()
+        is_class = len(symbols) == 1 and symbols[0][0] == DEFINITION
+        return number_of(symbols[0][1]) if is_class else -1
 
 
-def _results(unit: FileSymbols, row: Definition) -> Sequence[str]:
+def _results(unit: FileSymbols, row: Definition) -> Sequence[int]:
     if not row.returns_text:
         return ()
     op, _, _, args = unit.expressions[row.returns]
-    parts = args if op == _COLLECTION else (row.returns,)
-    return [_type_name(unit, part) for part in parts]
+    return args if op == _COLLECTION else (row.returns,)
 
 
 def _type_name(unit: FileSymbols, number: int) -> str:
@@ -103,7 +127,3 @@ def _type_name(unit: FileSymbols, number: int) -> str:
     if op == _ATTRIBUTE or (op == _NAME and not scope):
         return text
     return ""
-
-
-def _may_be_equal(left: str, right: str) -> bool:
-    return left == right or not (left and right)

@@ -18,6 +18,7 @@ from mu.resolve.abstract_values import (
     is_open,
     number_of,
     parts_of,
+    place_of,
 )
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
@@ -84,7 +85,19 @@ class ReturnSummaries:
                 found += self._flow.values(unit, given)
         if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
             found = [*declared, *(value for value in found if value[0] in CALLABLES)]
-        return bounded(self._passed_on(unit, row, found))
+        return bounded(self._passed_on(unit, row, self._without_bounds(declared, found)))
+
+    def _without_bounds(self, declared: Values, found: list[Value]) -> list[Value]:
+        """The same without what type variables are bound by that are declared to be returned: what
+        is returned is that as seen from inside, where nothing else is known of it.
+        """
+        bounds = {
+            value[:2]
+            for kind, key, _ in declared
+            if kind == TYPE_VARIABLE
+            for value in self._flow.type_expressions.bound(place_of(key))
+        }
+        return [value for value in found if value[:2] not in bounds]
 
     def _passed_through(self, unit: FileSymbols, row: Definition, given: int) -> str:
         """The parameter that a returned call gives back, as `return wrap(function)` may: of all
