@@ -130,7 +130,8 @@ def relink_files(
     linked = {row.key: row for row in versions.after.files if row.key in relinked.after.files}
     linked.update((row.key, row) for row in rows if row.path in edit.removed)
     made = _Rows(graph, relinked)
-    files = made.of(linked)
+    every_page = [row.key for row in rows if row.language in _PAGES]
+    files = made.of(linked, pages=every_page)
     if files is None:
         return None
     if _are_declared(versions.declared, made.other_names):
@@ -138,8 +139,7 @@ def relink_files(
         return None
     paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
     is_told = edit.has_pages or _may_be_told(root, rows, made, versions.after.files, paths=paths)
-    pages = [row.key for row in rows if row.language in _PAGES] if is_told else []
-    return made.change(files, [*linked, *pages], is_told=is_told)
+    return made.change(files, [*linked, *(every_page if is_told else ())], is_told=is_told)
 
 
 def _may_be_told(
@@ -246,15 +246,18 @@ class _Rows:
         self.has_other_bases = False
         self._gone: set[int] = set()
 
-    def of(self, files: Mapping[int, File]) -> list[FileChange] | None:
-        """The changes of files, by key; None where the graph has other rows for the old text."""
+    def of(self, files: Mapping[int, File], *, pages: Sequence[int]) -> list[FileChange] | None:
+        """The changes of files, by key; None where the graph has other rows for the old text.
+
+        `pages` are all files that are pages.
+        """
         before, after = self._relinked[:2]
         known = {key: self._graph.file_rows(file.path) for key, file in files.items()}
         self._learn_keys(before)
         self._learn_keys(after)
         self._add_outside()
         self._gone = self._change_inside(known.values())
-        self._note_names()
+        self._note_names([*files, *pages])
         found = []
         for key, file in files.items():
             rows, placed = known[key], self._graph.entries(file.path)
@@ -288,17 +291,16 @@ class _Rows:
         state = encode_state(self._relinked.state)
         return ProgramChange(found, self.outside, unused, state, is_told)
 
-    def _note_names(self) -> None:
-        """Note what pages may find otherwise: names outside the repository, what modules import,
-        and what classes extend.
+    def _note_names(self, files: Sequence[int]) -> None:
+        """Note what pages may find otherwise: names outside the repository that none but some files
+        met or meet now, what modules import of it, and what classes extend.
         """
         before, after = self._relinked[:2]
-        outside = _outside(before), _outside(after)
-        met = [outside[name in outside[1]][name] for name in outside[0].keys() ^ outside[1].keys()]
+        met = [*self.outside, *self._graph.unused(self._no_more_met(), files)]
         self.outside_names.update(node.name for node in met)
         self.has_other_bases = _ends_of(before, _INHERITS) != _ends_of(after, _INHERITS)
         other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
-        self.outside_names.update(name for _, _, name in other)
+        self.outside_names.update(name for _, end, name in other if not end.startswith("ext:"))
         self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
 
     def _whole(self, file: File, rows: FileRows | None, placed: Sequence[Placed]) -> FileChange:
