@@ -62,7 +62,7 @@ from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.call_semantics import FunctionTypes
-from mu.resolve.semantics.member_semantics import Namespaces, Scoping
+from mu.resolve.semantics.member_semantics import Scoping
 from mu.resolve.solver.solver import LISTED, Solver
 from mu.resolve.types.declared_types import DeclaredTypes
 from mu.resolve.types.extension_members import adopt
@@ -233,7 +233,7 @@ class Evaluator:
             values = self.values(unit, number)
             is_converted = unit.calls.function_types is _CONVERTED
             return self.functional_interfaces.behind(values) if is_converted else values
-        if unit.members.namespaces is Namespaces.SHARED or row[1] in unit.receivers.get(row[2], ()):
+        if not unit.members.namespaces.are_apart or row[1] in unit.receivers.get(row[2], ()):
             return self.values(unit, number)
         symbols = self.implicit_this.find_called(unit, row)
         return bounded([value for symbol in symbols for value in self.meant(symbol)])

@@ -362,7 +362,7 @@ class Linker:
                 return resolved(texts.of(number), name, hits=hits, sort=sorts.CALLS)
         namespaces = unit.members.namespaces
         is_told = is_inner or op != _NAME or namespaces is not Namespaces.KINDS
-        if is_told and namespaces is not Namespaces.SHARED:
+        if is_told and namespaces.are_apart:
             symbols = self._told_by_place(unit, number, symbols, is_inner=is_inner)
         hits = self._targets.named(unit, symbols)
         if marks and name == unit.members.constructor_reference:

@@ -162,6 +162,9 @@ class JavaLibrary(TracedLibrary):
     def is_class_name(self, dotted: str) -> bool:
         return dotted.rpartition(".")[2][:1].isupper()
 
+    def takes_comparator(self, count: int) -> bool:
+        return count > 1
+
     def methods_called(self, dotted: str) -> MethodsCalled:
         return load_calls("java").of(dotted)
 

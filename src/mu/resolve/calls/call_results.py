@@ -45,7 +45,6 @@ from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import FunctionTypes
 from mu.resolve.semantics.implicit_calls import NO_SIDES
 from mu.resolve.semantics.library_models import CallModel
-from mu.resolve.semantics.member_semantics import Namespaces
 from mu.resolve.solver.flow import Flow
 from mu.resolve.types.type_parameters import Environment, received, substitute
 
@@ -114,7 +113,7 @@ class CallResults:
         """Those that a call means: a variable of the same name is another thing."""
         if len(symbols) < 2:
             return symbols
-        if unit.members.namespaces is not Namespaces.SHARED:
+        if unit.members.namespaces.are_apart:
             symbols = tuple([s for s in symbols if s[0] == DEFINITION]) or symbols
         return self._flow.overload_resolution.chosen(unit, symbols, args=args)
 

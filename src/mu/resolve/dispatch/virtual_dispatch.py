@@ -165,7 +165,7 @@ class VirtualDispatch:
             if not base:
                 return ()
         inheritance = self._program.unit_of[number].members.inheritance
-        if base and inheritance is not Inheritance.EMBEDDING:
+        if base and inheritance.makes_subtypes:
             inside = hierarchy.inside(number)
             looked_at = [own for own in hierarchy.defining(name) if own in inside]
             looked_at = [own for own in looked_at[:MOST_SUBCLASSES] if self._may_run(own, name)]

@@ -48,7 +48,6 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.semantics.call_semantics import Overloading
-from mu.resolve.semantics.member_semantics import Inheritance, Namespaces
 
 _CALL = int(ReferenceKind.CALL)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
@@ -240,7 +239,7 @@ class CallEdges:
         op, _, receiver, _ = unit.expressions[asked.function]
         if below and op == _ATTRIBUTE:
             below = self._receiver_types.restrict(unit, receiver, overrides=below, name=name)
-        if unit.members.inheritance is Inheritance.EMBEDDING:
+        if not unit.members.inheritance.makes_subtypes:
             below += self._dispatch.promoted(holders, name)
         if below and unit.calls.overloading is Overloading.BY_SIGNATURE:
             below = self._in_place_of_hit(below, values, hits)
@@ -313,7 +312,7 @@ class CallEdges:
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
             return None
-        if unit.members.namespaces is not Namespaces.SHARED:
+        if unit.members.namespaces.are_apart:
             return None  # a variable is nothing that could be called
         symbols = self._evaluator.symbols(unit, function)
         if unit.expressions[function][0] == _ATTRIBUTE:

@@ -32,7 +32,6 @@ from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
-from mu.resolve.semantics.call_semantics import Overloading
 from mu.resolve.semantics.implicit_calls import NO_SIDES, ImplicitCalls
 from mu.resolve.semantics.library_models import NO_METHODS, MethodGroups, MethodsCalled
 
@@ -134,8 +133,8 @@ class OperatorCalls:
         if any(rows[arg][:2] == (_KEYWORD, unit.implicit.key_argument) for arg in args):
             return ()
         given = [arg for arg in args if rows[arg][0] != _KEYWORD]
-        if len(given) > 1 and unit.calls.overloading is Overloading.BY_SIGNATURE:
-            return ()  # what compares them is one of these
+        if unit.library.takes_comparator(len(given)):
+            return ()
         if len(given) > 1 and unit.library.compares_arguments(rows[function][1]):
             return bounded([value for arg in given for value in values(unit, arg)])
         op, _, base, _ = rows[function]

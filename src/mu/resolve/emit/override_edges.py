@@ -63,7 +63,7 @@ class OverrideEdges:
     def _ancestors(self, unit: FileSymbols, owner: int) -> list[int]:
         """The classes of the repository above one whose methods may be overridden."""
         is_class = self._program.definitions[owner].kind == "class"
-        if not is_class or unit.members.inheritance is Inheritance.EMBEDDING:
+        if not is_class or not unit.members.inheritance.makes_subtypes:
             return []
         order = self._evaluator.members.order(owner)[1:]
         left_out = self._evaluator.members.merged(owner)

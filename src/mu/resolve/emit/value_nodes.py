@@ -36,7 +36,6 @@ from mu.resolve.program.file_symbols import NAMESPACE as OF_NAMES
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.call_semantics import Overloading
-from mu.resolve.semantics.member_semantics import Namespaces
 
 _FUNCTIONS = frozenset((FUNCTION, WRAPPER))
 _OWN_SIDES = frozenset((SELF, SUPER))
@@ -91,7 +90,7 @@ class ValueNodes:
                 hit = self._of_definition(number, values[0][2])
                 return [hit] if hit[0] >= 0 else []
         found: list[Hit] = []
-        are_apart = unit.members.namespaces is not Namespaces.SHARED
+        are_apart = unit.members.namespaces.are_apart
         if are_apart and any(value[0] in _FUNCTIONS for value in values):
             values = tuple([value for value in values if value[0] not in INSTANCES])
         meant = None if args is None else self._functions(unit, values, args)

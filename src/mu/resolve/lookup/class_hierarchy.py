@@ -10,7 +10,6 @@ from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.lookup.structural_types import StructuralTypes
 from mu.resolve.program.program import Program
-from mu.resolve.semantics.member_semantics import Inheritance
 from mu.resolve.solver.solver import Solver
 
 
@@ -70,7 +69,7 @@ class ClassHierarchy:
             children = self._children
             seen: dict[int, None] = {}
             waiting = [*self._of_shape(number)]
-            if self._program.unit_of[number].members.inheritance is Inheritance.EMBEDDING:
+            if not self._program.unit_of[number].members.inheritance.makes_subtypes:
                 children = {}
             waiting += children.get(number, ())
             while waiting:

@@ -10,7 +10,7 @@ from mu.resolve.abstract_values import EXTERNAL, SELF, VARIABLE, Symbols, Value,
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.semantics.member_semantics import Namespaces, Scoping
+from mu.resolve.semantics.member_semantics import Scoping
 
 _NAME = int(Op.NAME)
 _BY_CLASS = Scoping.CLASS
@@ -36,7 +36,7 @@ class ImplicitThis:
         """What a bare name is a member of, when it is one: an instance of a class around it."""
         if row[0] != _NAME or unit.members.scoping is not _BY_CLASS:
             return ()
-        is_called = is_called and unit.members.namespaces is not Namespaces.SHARED
+        is_called = is_called and unit.members.namespaces.are_apart
         owner = self._find(unit, row, is_called=is_called)[1]
         return ((SELF, owner, Rule.SELF),) if owner >= 0 else ()
 

@@ -37,14 +37,13 @@ from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import FunctionTypes
-from mu.resolve.semantics.member_semantics import Inheritance, Namespaces
+from mu.resolve.semantics.member_semantics import Inheritance
 from mu.resolve.semantics.module_resolver import Target
 from mu.resolve.solver.solver import Solver
 
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
 _DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
 _INHERITED = Rule.INHERITED
-_SHARED = Namespaces.SHARED
 _SIDES = tuple(
     kind if kind == SUPER or kind in CLASSES else -1 for kind in range(LAST_KIND + 1)
 )  # by kind of value, what members depend on besides the class
@@ -365,7 +364,7 @@ class MemberLookup:
         """What the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
-        if symbols is not None and unit.members.namespaces is _SHARED:
+        if symbols is not None and not unit.members.namespaces.are_apart:
             if len(symbols) == 1:
                 kind, key, _ = symbols[0]
                 return ((kind, key, rule),)

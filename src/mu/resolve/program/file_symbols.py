@@ -20,7 +20,6 @@ from mu.resolve.abstract_values import SELF, SELF_CLASS, SUPER, Symbols, Values,
 from mu.resolve.limits import DEEPEST_STORE
 from mu.resolve.semantics.call_semantics import Receiver
 from mu.resolve.semantics.language_rules import LanguageRules
-from mu.resolve.semantics.member_semantics import Namespaces
 from mu.resolve.semantics.module_resolver import ModuleFinder
 from mu.resolve.semantics.prototypes import Prototypes
 
@@ -354,7 +353,7 @@ class FileSymbols:
 
     def _index_bindings(self) -> None:
         deleted: list[NameEntry] = []
-        are_apart = self.members.namespaces is not Namespaces.SHARED
+        are_apart = self.members.namespaces.are_apart
         for binding in self.facts.bindings:
             kind, scope, base, name, _, line = binding
             if base:

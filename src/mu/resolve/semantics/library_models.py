@@ -78,6 +78,10 @@ class LibraryModels:
         """Whether a function of the library wraps or inspects the functions it is passed."""
         return False
 
+    def takes_comparator(self, count: int) -> bool:
+        """Whether one of so many arguments of a function that compares elements is what does so."""
+        return False
+
     def compares_arguments(self, name: str) -> bool:
         """Whether a function of the library takes its arguments for elements if there are many."""
         return False

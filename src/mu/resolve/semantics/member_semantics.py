@@ -22,6 +22,9 @@ class Namespaces(Enum):
     METHODS = "methods"  # methods, which are called, and variables, which are read
     KINDS = "kinds"  # types and values; and methods and fields, though not bare names
 
+    def __init__(self, kind: str) -> None:
+        self.are_apart = kind != "shared"  # functions and variables: a call means the former
+
 
 class MemberChoice(Enum):
     """Which member a lookup means at the first class of the MRO that has some under a name."""
@@ -39,6 +42,9 @@ class Inheritance(Enum):
     SUBCLASSING = "subclassing"  # their members, which it may override; it is one of their subtypes
     EMBEDDING = "embedding"  # their members alone: an instance is none of theirs
     IMPLEMENTING = "implementing"  # as a subclass, but overrides only what it implements by name
+
+    def __init__(self, kind: str) -> None:
+        self.makes_subtypes = kind != "embedding"  # an instance of a class is one of its bases
 
 
 class MemberSemantics:
