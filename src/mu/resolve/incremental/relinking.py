@@ -274,7 +274,11 @@ class _Relinking:
             if key in self._giving and used - {key}:
                 raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
             files |= used | self._find.open(names | nodes.keys())
-            files |= self._uses.of_both(difference.imported - names, modules)
+            files |= {
+                one
+                for one in self._uses.of_both(difference.imported - names, modules)
+                if program.rules_of(one) is unit.rules
+            }
             if difference.imported and unit.finder.is_package(key):
                 folder = unit.file.path.rpartition("/")[0]
                 files |= {
