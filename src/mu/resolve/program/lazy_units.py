@@ -18,10 +18,9 @@ class LazyUnits(Mapping[int, FileSymbols]):
     def __init__(self, set_up: Callable[[int], FileSymbols]) -> None:
         self._set_up = set_up
         self._units: dict[int, FileSymbols | None] = {}
-        self._count = 0
 
     def expect(self, key: int) -> None:
-        """Have a file, set up or not."""
+        """Have a file next, which is not set up yet."""
         self._units[key] = None
 
     def __getitem__(self, key: int) -> FileSymbols:
