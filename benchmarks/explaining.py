@@ -18,7 +18,7 @@ from mu.model.relation import Relation
 from mu.source import SkippedSource, read_source
 from mu.store import GraphFile
 from mu.syntax import Extractor, load_grammar, load_manifests
-from mu.syntax.embedded import code_in
+from mu.syntax.text.embedded import code_in
 
 UNEXPLAINED = ""
 _LARGEST = 2_000_000  # bytes; what a build reads

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import msgspec
 import tree_sitter as ts
 
-from mu.syntax.embedded import code_in
-from mu.syntax.grammar import load_grammar
-from mu.syntax.manifest import lineage, load_manifests
+from mu.syntax.grammars.grammar import load_grammar
+from mu.syntax.grammars.manifest import lineage, load_manifests
+from mu.syntax.text.embedded import code_in
 
 _NEAR = 100  # bytes in which the name before a bracket is looked for
 _BEFORE_BRACKET = re.compile(rb"(\w+)\s*[\[(]\s*$")

@@ -15,7 +15,7 @@ MOST_PARAMETERS = 6
 MOST_POSITIONAL = 2
 LONGEST_PAGE = 400
 MOST_MODULES = 14
-SPLIT = ("resolve", "languages")
+SPLIT = ("resolve", "languages", "syntax")
 """The packages whose folders are all small enough to be read as a list."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -11,7 +11,7 @@ from benchmarks.ledger.positions import Position
 from benchmarks.ledger.rows import Missing, compare
 
 from fakes.built import built_tree
-from mu.syntax.manifest import load_manifests
+from mu.syntax.grammars.manifest import load_manifests
 from properties.texts import CASES
 
 TABLES = {path.stem for path in Path(positions.__file__).parent.glob("*.toml")}

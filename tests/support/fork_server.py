@@ -45,7 +45,7 @@ def serve(descriptor: str, *loaded: str) -> None:
 
 def _load(name: str) -> None:
     if name.startswith(GRAMMAR):
-        from mu.syntax.grammar import load_grammar
+        from mu.syntax.grammars.grammar import load_grammar
 
         load_grammar(name.removeprefix(GRAMMAR))
     else:

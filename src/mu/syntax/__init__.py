@@ -8,15 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mu.syntax.encoding import FactsError, decode_facts, encode_facts
-from mu.syntax.manifest import Manifest, ManifestError, lineage, load_manifests
+from mu.syntax.grammars.manifest import Manifest, ManifestError, lineage, load_manifests
 
 if TYPE_CHECKING:
     from mu.syntax.extract import Extractor
-    from mu.syntax.fingerprint import extraction_digest
-    from mu.syntax.grammar import load_grammar
-    from mu.syntax.installed import GrammarError, InstalledGrammar, installed_grammar
-    from mu.syntax.text_classification import text_kinds
-    from mu.syntax.vocabulary import QueryMistakeError
+    from mu.syntax.grammars.fingerprint import extraction_digest
+    from mu.syntax.grammars.grammar import load_grammar
+    from mu.syntax.grammars.installed import GrammarError, InstalledGrammar, installed_grammar
+    from mu.syntax.matching.vocabulary import QueryMistakeError
+    from mu.syntax.text.text_classification import text_kinds
 
 __all__ = [
     "Extractor",
@@ -38,13 +38,13 @@ __all__ = [
 
 _PLACES = {
     "Extractor": "mu.syntax.extract",
-    "GrammarError": "mu.syntax.installed",
-    "InstalledGrammar": "mu.syntax.installed",
-    "QueryMistakeError": "mu.syntax.vocabulary",
-    "extraction_digest": "mu.syntax.fingerprint",
-    "installed_grammar": "mu.syntax.installed",
-    "load_grammar": "mu.syntax.grammar",
-    "text_kinds": "mu.syntax.text_classification",
+    "GrammarError": "mu.syntax.grammars.installed",
+    "InstalledGrammar": "mu.syntax.grammars.installed",
+    "QueryMistakeError": "mu.syntax.matching.vocabulary",
+    "extraction_digest": "mu.syntax.grammars.fingerprint",
+    "installed_grammar": "mu.syntax.grammars.installed",
+    "load_grammar": "mu.syntax.grammars.grammar",
+    "text_kinds": "mu.syntax.text.text_classification",
 }
 
 

@@ -14,29 +14,8 @@ from msgspec.structs import replace
 
 from mu.model.facts import FileFacts, Op, Problem
 from mu.model.references import References
-from mu.syntax.annotations import AnnotationReader
-from mu.syntax.bindings import Bindings
-from mu.syntax.branching import Branching
-from mu.syntax.definitions import Definitions
-from mu.syntax.directives import read_directives
-from mu.syntax.embedded import code_in
-from mu.syntax.grammar import Grammar, load_grammar
-from mu.syntax.header_reader import HeaderReader
-from mu.syntax.imports import Imports
-from mu.syntax.macros import read_macros
-from mu.syntax.meeting import Met, Roles
-from mu.syntax.mending import (
-    LONGEST,
-    MOST_TRIES,
-    count_definitions,
-    mistakes,
-    repairs,
-    without,
-)
-from mu.syntax.names import NameScopes
-from mu.syntax.prose import read_prose
-from mu.syntax.token_trees import read_settings, read_words
-from mu.syntax.vocabulary import (
+from mu.syntax.grammars.grammar import Grammar, load_grammar
+from mu.syntax.matching.vocabulary import (
     ASSIGNED,
     BASE,
     DECORATOR,
@@ -48,7 +27,28 @@ from mu.syntax.vocabulary import (
     TYPE,
     WORDS,
 )
-from mu.syntax.walk import DEPTH, Walk
+from mu.syntax.roles.annotations import AnnotationReader
+from mu.syntax.roles.bindings import Bindings
+from mu.syntax.roles.branching import Branching
+from mu.syntax.roles.definitions import Definitions
+from mu.syntax.roles.header_reader import HeaderReader
+from mu.syntax.roles.imports import Imports
+from mu.syntax.roles.meeting import Met, Roles
+from mu.syntax.roles.token_trees import read_settings, read_words
+from mu.syntax.roles.walk import DEPTH, Walk
+from mu.syntax.tables.names import NameScopes
+from mu.syntax.text.directives import read_directives
+from mu.syntax.text.embedded import code_in
+from mu.syntax.text.macros import read_macros
+from mu.syntax.text.mending import (
+    LONGEST,
+    MOST_TRIES,
+    count_definitions,
+    mistakes,
+    repairs,
+    without,
+)
+from mu.syntax.text.prose import read_prose
 
 MOST_PROBLEMS = 20
 

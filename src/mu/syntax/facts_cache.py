@@ -17,7 +17,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from mu.syntax.fingerprint import extraction_digest
+from mu.syntax.grammars.fingerprint import extraction_digest
 
 _DIGEST_SIZE = 16  # bytes
 _MOST_VERSIONS = 3  # of one language: what other versions of MU have left goes

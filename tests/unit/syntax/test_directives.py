@@ -1,6 +1,6 @@
 """Lines that speak to tools: kept with their places, and only where a line begins so."""
 
-from mu.syntax.directives import read_directives
+from mu.syntax.text.directives import read_directives
 
 
 def test_lines_are_kept_as_they_stand() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mu.syntax.embedded import code_in
+from mu.syntax.text.embedded import code_in
 
 PAGE = b"""\
 <!-- <script>no()</script> -->

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mu import bundle
-from mu.syntax import extraction_digest, fingerprint, load_manifests
+from mu.syntax import extraction_digest, load_manifests
+from mu.syntax.grammars import fingerprint
 
 
 @pytest.fixture
@@ -16,9 +17,9 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(bundle.queries(), tmp_path / "queries")
     shutil.copytree(bundle.grammars(), tmp_path / "grammars")
     compiled = shutil.ignore_patterns("__pycache__")  # others write there meanwhile
-    shutil.copytree(Path(fingerprint.__file__).parent, tmp_path / "syntax", ignore=compiled)
+    shutil.copytree(Path(fingerprint.__file__).parents[1], tmp_path / "syntax", ignore=compiled)
     for name in ("facts.py", "words.py"):
-        shutil.copy(Path(fingerprint.__file__).parents[1] / "model" / name, tmp_path / name)
+        shutil.copy(Path(fingerprint.__file__).parents[2] / "model" / name, tmp_path / name)
     monkeypatch.setattr(bundle, "queries", lambda: tmp_path / "queries")
     monkeypatch.setattr(bundle, "grammars", lambda: tmp_path / "grammars")
     monkeypatch.setattr(fingerprint, "_PACKAGE", tmp_path / "syntax")
@@ -40,7 +41,7 @@ def test_languages_differ_and_a_language_is_the_same_each_time() -> None:
         ("python", "queries/python/bindings.scm"),
         ("javascript", "queries/typescript/bindings.scm"),  # which JavaScript takes its own from
         ("python", "grammars/python/language.toml"),
-        ("python", "syntax/walk.py"),
+        ("python", "syntax/roles/walk.py"),
         ("python", "facts.py"),
         ("python", "words.py"),
     ],

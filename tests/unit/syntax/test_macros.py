@@ -5,8 +5,8 @@ from typing import cast
 import pytest
 import tree_sitter as ts
 
-from mu.syntax.grammar import load_grammar
-from mu.syntax.macros import read_macros
+from mu.syntax.grammars.grammar import load_grammar
+from mu.syntax.text.macros import read_macros
 
 
 def _read(text: str) -> tuple[ts.Node, ts.Node]:

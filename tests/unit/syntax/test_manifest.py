@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mu.syntax import Manifest, ManifestError, load_manifests, manifest
+from mu.syntax import Manifest, ManifestError, load_manifests
+from mu.syntax.grammars import manifest
 from unit.syntax.toy import Language
 
 SECTIONS = {
@@ -88,7 +89,7 @@ def test_shipped_languages_have_the_names_of_their_folders(root: Path) -> None:
 
 def test_listing_languages_loads_no_grammar() -> None:
     code = (
-        "import sys; from mu.syntax.manifest import load_manifests; load_manifests(); "
+        "import sys; from mu.syntax.grammars.manifest import load_manifests; load_manifests(); "
         "sys.exit(any(name.startswith('tree_sitter_') for name in sys.modules))"
     )
 

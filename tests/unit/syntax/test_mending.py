@@ -2,7 +2,7 @@ import pytest
 
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor
-from mu.syntax.mending import without, without_line, without_markers
+from mu.syntax.text.mending import without, without_line, without_markers
 
 
 def read(text: str, language: str) -> FileFacts:

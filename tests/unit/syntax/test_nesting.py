@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from mu.syntax.nesting import Nesting
+from mu.syntax.tables.nesting import Nesting
 
 
 class Scopes:

@@ -2,9 +2,9 @@ import pytest
 import tree_sitter as ts
 
 from mu import bundle
-from mu.syntax.grammar import load_grammar
-from mu.syntax.manifest import load_manifests
-from mu.syntax.patterns import read_pattern, split_patterns
+from mu.syntax.grammars.grammar import load_grammar
+from mu.syntax.grammars.manifest import load_manifests
+from mu.syntax.matching.patterns import read_pattern, split_patterns
 
 # A pattern, the levels below a node that it looks at, and its first level.
 PATTERNS = {

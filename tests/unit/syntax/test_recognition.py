@@ -9,9 +9,9 @@ import pytest
 import tree_sitter as ts
 
 from mu.syntax import load_grammar
-from mu.syntax.recognition import Question, Recognition
-from mu.syntax.shapes import Shape
-from mu.syntax.vocabulary import VALUE
+from mu.syntax.matching.recognition import Question, Recognition
+from mu.syntax.matching.shapes import Shape
+from mu.syntax.matching.vocabulary import VALUE
 
 MODULES = ["abc", "ast", "contextlib", "dataclasses", "enum", "functools", "typing"]
 ODD = """\

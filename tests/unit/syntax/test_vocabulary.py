@@ -7,7 +7,7 @@ import pytest
 import tree_sitter as ts
 import tree_sitter_python
 
-from mu.syntax.vocabulary import (
+from mu.syntax.matching.vocabulary import (
     FILE_QUERIES,
     NODE_QUERIES,
     ROLES,

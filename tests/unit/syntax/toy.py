@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mu.syntax.vocabulary import FILE_QUERIES, NODE_QUERIES
+from mu.syntax.matching.vocabulary import FILE_QUERIES, NODE_QUERIES
 
 
 class Language:

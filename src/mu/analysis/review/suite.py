@@ -15,7 +15,7 @@ from mu.analysis.review.reached import State
 from mu.model.relation import Relation
 from mu.store import GraphFile
 from mu.syntax import load_manifests
-from mu.syntax.manifest import TestConventions
+from mu.syntax.grammars.manifest import TestConventions
 
 _TESTS = """
 SELECT node.key, node.id, node.parent, file.key, file.path, node.language, node.start_line

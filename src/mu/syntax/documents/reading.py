@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mu.model.documents import DocumentFacts, PointerKind
 from mu.syntax.documents.drafting import Draft
 from mu.syntax.documents.marked import Code, read_asciidoc, read_restructured
-from mu.syntax.manifest import load_manifests
+from mu.syntax.grammars.manifest import load_manifests
 
 if TYPE_CHECKING:
     from mu.syntax.extract import Extractor

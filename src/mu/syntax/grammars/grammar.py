@@ -14,11 +14,11 @@ from pathlib import Path
 import tree_sitter as ts
 
 from mu import bundle
-from mu.syntax.installed import load_language
-from mu.syntax.manifest import Manifest, lineage, load_manifests
-from mu.syntax.patterns import read_pattern, split_patterns
-from mu.syntax.recognition import ANY, KnownPattern, Recognition
-from mu.syntax.vocabulary import (
+from mu.syntax.grammars.installed import load_language
+from mu.syntax.grammars.manifest import Manifest, lineage, load_manifests
+from mu.syntax.matching.patterns import read_pattern, split_patterns
+from mu.syntax.matching.recognition import ANY, KnownPattern, Recognition
+from mu.syntax.matching.vocabulary import (
     FILE_QUERIES,
     NODE_QUERIES,
     OPTIONAL_QUERIES,

@@ -13,10 +13,10 @@ from operator import itemgetter
 
 import tree_sitter as ts
 
-from mu.syntax.deeper import Deeper, Path, answer_of, kind_of, path_to, paths_to, spelling
-from mu.syntax.patterns import Pattern
-from mu.syntax.shapes import Act, Family, Shape, make_shape
-from mu.syntax.vocabulary import Role
+from mu.syntax.matching.deeper import Deeper, Path, answer_of, kind_of, path_to, paths_to, spelling
+from mu.syntax.matching.patterns import Pattern
+from mu.syntax.matching.shapes import Act, Family, Shape, make_shape
+from mu.syntax.matching.vocabulary import Role
 
 MOST_SHAPES = 20_000
 MOST_CHILDREN = 20  # of a node whose shape is kept

@@ -7,7 +7,7 @@ import tree_sitter as ts
 
 from mu.model.facts import Expression, Op, ReferenceKind, Scope, ScopeKind
 from mu.model.references import Reference
-from mu.syntax.names import NameScopes
+from mu.syntax.tables.names import NameScopes
 
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _OPERATOR, _STORED = int(Op.OPERATOR), int(Op.STORED)

@@ -7,14 +7,14 @@ from operator import itemgetter
 import tree_sitter as ts
 
 from mu.model.facts import ASYNC, KEY, Binding, BindingKind, Op, ScopeKind
-from mu.syntax.annotations import PLACED
-from mu.syntax.headers import last_name, plain_name
-from mu.syntax.imports import DEFAULT
-from mu.syntax.meeting import Met
-from mu.syntax.names import NameScopes
-from mu.syntax.shapes import Shape
-from mu.syntax.vocabulary import TYPE
-from mu.syntax.walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
+from mu.syntax.matching.shapes import Shape
+from mu.syntax.matching.vocabulary import TYPE
+from mu.syntax.roles.annotations import PLACED
+from mu.syntax.roles.headers import last_name, plain_name
+from mu.syntax.roles.imports import DEFAULT
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
+from mu.syntax.tables.names import NameScopes
 
 _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
     int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED, Op.FUNCTION)

@@ -17,8 +17,8 @@ from itertools import islice
 from typing import Protocol
 
 from mu.model.facts import Scope, ScopeKind
-from mu.syntax.manifest import Manifest
-from mu.syntax.nesting import Nesting
+from mu.syntax.grammars.manifest import Manifest
+from mu.syntax.tables.nesting import Nesting
 
 FIRST_VERSION = 1 << 24
 """From here on, where a name lives is no scope but one of its versions, on which see `Reaching`."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Import
-from mu.syntax.meeting import Met
-from mu.syntax.walk import Walk
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import Walk
 
 DEFAULT = "default"
 """The name by which a module gives out what it gives out as its default."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import tree_sitter as ts
 
 from mu.model.kinds import TextKind
-from mu.syntax.embedded import code_in
-from mu.syntax.grammar import load_grammar
+from mu.syntax.grammars.grammar import load_grammar
+from mu.syntax.text.embedded import code_in
 
 _CODE_INSIDE = frozenset({"interpolation", "string_interpolation", "template_substitution"})
 _STRINGS = ("string", "char_literal", "character_literal", "rune_literal", "jsx_text", "regex")

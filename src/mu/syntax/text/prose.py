@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from mu.model.facts import Definition, Prose
-from mu.syntax.manifest import CommentMarks
+from mu.syntax.grammars.manifest import CommentMarks
 
 LONGEST_STRING = 200
 MOST_OF_ONE = 4_000

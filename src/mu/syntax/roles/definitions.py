@@ -7,9 +7,9 @@ from hashlib import blake2b
 import tree_sitter as ts
 
 from mu.model.facts import NO_DEFINITION, RAISING, Definition, Flag, Op, Parameter, ScopeKind
-from mu.syntax.bindings import Bindings
-from mu.syntax.header_reader import EXTENSION, OWN, HeaderReader
-from mu.syntax.headers import (
+from mu.syntax.roles.bindings import Bindings
+from mu.syntax.roles.header_reader import EXTENSION, OWN, HeaderReader
+from mu.syntax.roles.headers import (
     CONSTRUCTOR,
     OBJECT,
     Header,
@@ -21,8 +21,8 @@ from mu.syntax.headers import (
     signature_of,
     squeezed,
 )
-from mu.syntax.meeting import Met
-from mu.syntax.walk import Walk
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import Walk
 
 LONGEST_DOCSTRING = 4000
 

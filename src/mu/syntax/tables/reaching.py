@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from mu.model.facts import Binding, BindingKind, Op, Scope, ScopeKind
-from mu.syntax.expressions import ExpressionTable
-from mu.syntax.names import FIRST_VERSION, NameScopes
+from mu.syntax.tables.expressions import ExpressionTable
+from mu.syntax.tables.names import FIRST_VERSION, NameScopes
 
 _NAME, _NARROWED, _LITERAL = int(Op.NAME), int(Op.NARROWED), int(Op.LITERAL)
 _PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING, Op.COLLECTION, Op.COMPREHENSION, Op.BEGINNING)))

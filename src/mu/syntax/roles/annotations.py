@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
-from mu.syntax.grammar import Grammar
-from mu.syntax.meeting import Met
-from mu.syntax.vocabulary import TYPE
-from mu.syntax.walk import Walk
+from mu.syntax.grammars.grammar import Grammar
+from mu.syntax.matching.vocabulary import TYPE
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import Walk
 
 DEEPEST = 20
 PLACED, REST = "parameter.placed", "parameter.rest"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op
-from mu.syntax.deeper import Deeper
-from mu.syntax.vocabulary import (
+from mu.syntax.matching.deeper import Deeper
+from mu.syntax.matching.vocabulary import (
     AFTER,
     AGAIN,
     ASSIGNED,

@@ -11,10 +11,10 @@ from itertools import chain
 import tree_sitter as ts
 
 from mu.model.facts import Op
-from mu.syntax.grammar import Grammar
-from mu.syntax.meeting import Met
-from mu.syntax.reaching import BOUND_BEHIND, Check, State
-from mu.syntax.walk import DEPTH, Walk
+from mu.syntax.grammars.grammar import Grammar
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import DEPTH, Walk
+from mu.syntax.tables.reaching import BOUND_BEHIND, Check, State
 
 _COLLECTION = int(Op.COLLECTION)
 # What seems to set a name, but where it is declared.

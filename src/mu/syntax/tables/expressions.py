@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import tree_sitter as ts
 
 from mu.model.facts import Expression, Op
-from mu.syntax.manifest import Manifest
-from mu.syntax.shapes import Shape
+from mu.syntax.grammars.manifest import Manifest
+from mu.syntax.matching.shapes import Shape
 
 LONGEST_STRING = 200
 LONGEST_PLACE = 3  # of a whole number in a subscript, as written

@@ -11,11 +11,11 @@ import tree_sitter as ts
 
 from mu.model.facts import Binding, BindingKind, Op, Parameter, ReferenceKind, ScopeKind
 from mu.model.references import Reference
-from mu.syntax.annotations import PLACED, AnnotationReader
-from mu.syntax.headers import last_name, parts_of, squeezed
-from mu.syntax.meeting import Met
-from mu.syntax.recognition import SPELLED, TYPE_NAME
-from mu.syntax.walk import Walk
+from mu.syntax.matching.recognition import SPELLED, TYPE_NAME
+from mu.syntax.roles.annotations import PLACED, AnnotationReader
+from mu.syntax.roles.headers import last_name, parts_of, squeezed
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import Walk
 
 EXTENSION = "definition.extension"
 

@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Op, ScopeKind
-from mu.syntax.deeper import kind_of
-from mu.syntax.expressions import LONGEST_STRING, REST, ExpressionTable, written_place
-from mu.syntax.gathered import Gathered, note
-from mu.syntax.grammar import Grammar
-from mu.syntax.meeting import Met, Roles, Rows
-from mu.syntax.names import Inside, NameScopes
-from mu.syntax.reaching import Reaching
-from mu.syntax.recognition import GO_IN, NOTHING, SPELLED, STRING, TYPE_NAME, USE
-from mu.syntax.shapes import Act, Shape, Uses
-from mu.syntax.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
+from mu.syntax.grammars.grammar import Grammar
+from mu.syntax.matching.deeper import kind_of
+from mu.syntax.matching.recognition import GO_IN, NOTHING, SPELLED, STRING, TYPE_NAME, USE
+from mu.syntax.matching.shapes import Act, Shape, Uses
+from mu.syntax.matching.vocabulary import AGAIN, CONDITIONAL, TYPE_ONLY, VALUE, VISIT
+from mu.syntax.roles.meeting import Met, Roles, Rows
+from mu.syntax.tables.expressions import LONGEST_STRING, REST, ExpressionTable, written_place
+from mu.syntax.tables.gathered import Gathered, note
+from mu.syntax.tables.names import Inside, NameScopes
+from mu.syntax.tables.reaching import Reaching
 
 DEPTH, LEVELS = 60, 60
 LONGEST_NAME = 200  # in bytes, all of a chain; longer ones are followed node by node

@@ -11,7 +11,7 @@ from functools import cache
 
 import tree_sitter as ts
 
-from mu.syntax.grammar import Grammar, load_grammar
+from mu.syntax.grammars.grammar import Grammar, load_grammar
 
 MOST_TRIES = 4
 LONGEST = 500_000  # bytes; what is longer is read as it stands

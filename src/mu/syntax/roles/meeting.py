@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import tree_sitter as ts
 
-from mu.syntax.shapes import Act, Parts, Uses
+from mu.syntax.matching.shapes import Act, Parts, Uses
 
 Walk = TypeVar("Walk")
 

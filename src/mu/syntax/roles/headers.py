@@ -7,9 +7,9 @@ from typing import NamedTuple
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Parameter
-from mu.syntax.meeting import Met
-from mu.syntax.names import Inside
-from mu.syntax.walk import Walk
+from mu.syntax.roles.meeting import Met
+from mu.syntax.roles.walk import Walk
+from mu.syntax.tables.names import Inside
 
 CONSTRUCTOR = "constructor"
 """The subkind of functions that run when their class is called."""

@@ -14,8 +14,8 @@ from functools import cache
 
 import tree_sitter as ts
 
-from mu.syntax.grammar import Grammar, load_grammar
-from mu.syntax.manifest import Macros
+from mu.syntax.grammars.grammar import Grammar, load_grammar
+from mu.syntax.grammars.manifest import Macros
 
 LONGEST = 20_000  # bytes of one call; what is longer is data
 DEEPEST = 20  # macros in macros

@@ -16,9 +16,9 @@ from functools import cache
 import tree_sitter as ts
 
 from mu.model.facts import Op
-from mu.syntax.gathered import note
-from mu.syntax.grammar import load_grammar
-from mu.syntax.walk import Walk
+from mu.syntax.grammars.grammar import load_grammar
+from mu.syntax.roles.walk import Walk
+from mu.syntax.tables.gathered import note
 
 _ATTRIBUTE, _CALL = int(Op.ATTRIBUTE), int(Op.CALL)
 _MEMBER, _LABEL, _SET, _ROUND, _CLOSURE = b".", b":", b"=", b"(", b"|"
