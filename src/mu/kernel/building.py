@@ -21,7 +21,7 @@ import msgspec
 from mu.errors import MuError
 from mu.kernel.basis import make_basis, options_text
 from mu.kernel.lock import build_lock
-from mu.kernel.memory import collector_paused, return_memory
+from mu.kernel.memory import collector_paused, drop_circles, return_memory
 from mu.kernel.report import (
     BuildReport,
     OnEvent,
@@ -137,6 +137,8 @@ def _bring_up_to_date(
             report = _put_in_place(updated, new=new, final=graph_file, watch=Stopwatch())
         else:
             new.unlink(missing_ok=True)
+            if standing is not None:
+                drop_circles()
             index = partial(_index, root, settings, found, started=started, on_event=on_event)
             report = _write(index, new=new, final=graph_file, on_event=on_event)
     tidy_facts(settings.facts)
