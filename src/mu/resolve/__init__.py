@@ -6,8 +6,9 @@ from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.file_match import may_match
 from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.name_uses import FileFinder
 from mu.resolve.incremental.program_links import FileLinks, ProgramLinks, Relinked
-from mu.resolve.incremental.relinking import FileFinder, relink
+from mu.resolve.incremental.relinking import relink
 from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link
 from mu.resolve.program.facts_diff import is_alike, moved_lines

@@ -6,11 +6,28 @@ together of.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 from mu.model.facts import FileFacts
 from mu.resolve.program.file_outline import FileOutline, beginnings_in
 
 _SEPARATORS = str.maketrans(dict.fromkeys("/:#-", "."))
+
+
+FindFiles = Callable[[Iterable[str]], set[int]]
+"""Gives files, by key."""
+
+
+class FileFinder(NamedTuple):
+    """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
+    those that call any of them; and those with a reference by any of some names that means nothing
+    known. Of the new program those in whose facts there may be any of some texts.
+    """
+
+    users: FindFiles
+    callers: FindFiles
+    open: FindFiles
+    mentioning: Callable[[Set[str]], set[int]]
 
 
 class NameUses:

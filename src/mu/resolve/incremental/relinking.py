@@ -18,8 +18,7 @@ for.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence, Set
 
 from mu.model.facts import ScopeKind
 from mu.model.graph import Entry
@@ -37,7 +36,7 @@ from mu.resolve.incremental.file_set import (
     other_names,
     whole_difference,
 )
-from mu.resolve.incremental.name_uses import NameUses
+from mu.resolve.incremental.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.program_links import ProgramLinks, Relinked
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.reach_match import find_loss, other_supers
@@ -63,21 +62,6 @@ from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
 _logger = logging.getLogger(__name__)
-
-FindFiles = Callable[[Iterable[str]], set[int]]
-"""Gives files, by key."""
-
-
-class FileFinder(NamedTuple):
-    """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
-    those that call any of them; and those with a reference by any of some names that means nothing
-    known. Of the new program those in whose facts there may be any of some texts.
-    """
-
-    users: FindFiles
-    callers: FindFiles
-    open: FindFiles
-    mentioning: Callable[[Set[str]], set[int]]
 
 
 def relink(
