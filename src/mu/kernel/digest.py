@@ -10,9 +10,9 @@ django's 950,000 rows, where hashing them one by one takes over a second.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, groupby
 
 import msgspec
 
@@ -37,26 +37,35 @@ def graph_digest(graph: Graph) -> str:
         (outside if node.file < 0 else nodes[node.file]).append(node)
     edges, sites = PackedEdges.of(graph.edges), PackedSites.of(graph.sites)
     files = [node.file for node in graph.nodes]
-    edge_spans = _spans(map(files.__getitem__, edges.sources))
-    site_spans = _spans(sites.files)
+    edge_spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for key, span in _spans(map(files.__getitem__, edges.sources)):
+        edge_spans[key].append(span)  # a file may tell of the types of others, as in Rust
+    site_spans = dict(_spans(sites.files))
     hasher = _Hasher(names)
     total = 0
     for file in graph.files:
-        span, other = edge_spans.get(file.key, (0, 0)), site_spans.get(file.key, (0, 0))
-        total += hasher.file(
-            file, nodes[file.key], edges=edges.columns(*span), sites=sites.columns(*other)
-        )
+        parts = [edges.columns(*span) for span in edge_spans[file.key]]
+        cells = _together(parts)
+        span = site_spans.get(file.key, (0, 0))
+        total += hasher.file(file, nodes[file.key], edges=cells, sites=sites.columns(*span))
     return digest_text(total + outside_digest(outside) + entries_digest(graph.entries, names))
 
 
-def _spans(files: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """Where the rows of each file begin and end, which stand together."""
-    spans, start = {}, 0
+def _together(parts: Sequence[EdgeCells]) -> EdgeCells:
+    """The cells of all edges in some parts."""
+    if len(parts) == 1:  # nearly always
+        return parts[0]
+    columns = zip(*parts, strict=True) if parts else [()] * len(EdgeCells._fields)
+    return EdgeCells._make(chain.from_iterable(column) for column in columns)
+
+
+def _spans(files: Iterable[int]) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Where rows begin and end that stand together, by the file that they are of."""
+    start = 0
     for file, rows in groupby(files):
         end = start + sum(1 for _ in rows)
-        spans[file] = start, end
+        yield file, (start, end)
         start = end
-    return spans
 
 
 def name_of(node_id: str) -> int:

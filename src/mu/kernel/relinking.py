@@ -62,7 +62,8 @@ class FileChange(NamedTuple):
 
 class ProgramChange(NamedTuple):
     """The changes of files, nodes outside the repository that came and that went, the state to
-    keep, and whether a page may point at something else now.
+    keep, whether a page may point at something else now, and the number of parameters that too
+    many things are passed for.
     """
 
     files: Sequence[FileChange]
@@ -70,6 +71,7 @@ class ProgramChange(NamedTuple):
     unused: Sequence[Node]
     state: bytes
     is_told: bool
+    crowded: int
 
 
 class ChangedFiles(NamedTuple):
@@ -289,7 +291,7 @@ class _Rows:
             _logger.debug("not relinked: other files have rows of what is gone")
             return None
         state = encode_state(self._relinked.state)
-        return ProgramChange(found, self.outside, unused, state, is_told)
+        return ProgramChange(found, self.outside, unused, state, is_told, self._relinked.crowded)
 
     def _note_names(self, files: Sequence[int]) -> None:
         """Note what pages may find otherwise: names outside the repository that none but some files

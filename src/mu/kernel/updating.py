@@ -24,13 +24,13 @@ from mu.kernel.collection import Collection
 from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of, outside_digest
 from mu.kernel.indexing import recount_sites, worker_pool
 from mu.kernel.program_state import ProgramStates
-from mu.kernel.report import BuildReport, LanguageCount, OnEvent, report_meta
+from mu.kernel.report import BuildReport, LanguageCount, Limit, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
 from mu.kernel.standing import Standing
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.documents import DocumentFacts
 from mu.model.facts import FileFacts
-from mu.model.graph import Entry, File, FileRows, Posted
+from mu.model.graph import Entry, File, FileRows, Limits, Posted
 from mu.model.kinds import Category, EdgeKind
 from mu.source import Discovery
 from mu.store.updating import GraphUpdate, Placed
@@ -246,7 +246,8 @@ class _Update:
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside) - outside_digest(change.unused)
         count = self._report.nodes + len(change.outside) - len(change.unused)
-        self._report = replace(self._report, nodes=count)
+        limits = _with_crowded(self._report.limits, change.crowded)
+        self._report = replace(self._report, nodes=count, limits=limits)
         names = self._names_of(change)
         self._graph.remove_nodes(change.unused)
         for one in change.files:
@@ -371,6 +372,12 @@ class _Update:
 
 
 _NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
+
+
+def _with_crowded(limits: Sequence[Limit], count: int) -> tuple[Limit, ...]:
+    """The bounds that were reached, where so many parameters are passed too many things."""
+    counts = {one.name: one.count for one in limits} | {"arguments": count}
+    return tuple(Limit(name, counts[name]) for name in Limits._fields if counts.get(name))
 
 
 def _counted(

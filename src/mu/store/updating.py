@@ -245,9 +245,9 @@ class GraphUpdate(Closing):
     def replace_file(self, before: FileRows, after: FileRows) -> None:
         """Put the rows of a file in the place of those it had."""
         self._overwrite("file", [before.file], [after.file], f"key = {before.file.key}")
-        where = f"file = {before.file.key}"
+        where = f"(file = {before.file.key})"
         self._replace("site", before.sites, after.sites, where)
-        of_file = f"source IN (SELECT key FROM node WHERE {where})"
+        of_file = f"(source IN (SELECT key FROM node WHERE {where}))"
         self._replace("edge", before.edges, after.edges, of_file)
         self._replace("node", before.nodes, after.nodes, where)
 
@@ -304,9 +304,7 @@ class GraphUpdate(Closing):
         return list(map(make._make, self._connection.execute(sql, [*about]).fetchall()))
 
     def _replace(self, table: str, before: Sequence[Row], after: Sequence[Row], where: str) -> None:
-        """Put rows in the place of those that stand one after the other `where` it is told; at the
-        end where there are none.
-        """
+        """Put rows in the place of those `where` it is told; at the end where there are none."""
         if not before:
             if after:
                 self._fill(f"graph.{table}", table, after)
@@ -314,10 +312,12 @@ class GraphUpdate(Closing):
         if len(before) == len(after):
             self._overwrite(table, before, after, where)
             return
-        first, last = self._span(table, where)
+        query = f"SELECT min(rowid) FROM {table} WHERE {where}"
+        ((first,),) = self._connection.execute(query).fetchall()
         self._connection.execute(
             f"CREATE TEMP TABLE other AS SELECT * FROM {table} WHERE rowid < {first};"
-            f"CREATE TEMP TABLE behind AS SELECT * FROM {table} WHERE rowid > {last}"
+            f"CREATE TEMP TABLE behind AS SELECT * FROM {table} "
+            f"WHERE rowid > {first} AND {where} IS NOT TRUE"
         )
         self._fill("temp.other", table, after)
         self._connection.execute(
@@ -325,12 +325,6 @@ class GraphUpdate(Closing):
             f"INSERT INTO {table} SELECT * FROM temp.behind;"
             "DROP TABLE temp.other; DROP TABLE temp.behind"
         )
-
-    def _span(self, table: str, where: str) -> tuple[int, int]:
-        """The places of the first and the last of some rows."""
-        query = f"SELECT min(rowid), max(rowid) FROM {table} WHERE {where}"
-        ((first, last),) = self._connection.execute(query).fetchall()
-        return int(first), int(last)
 
     def _overwrite(
         self, table: str, before: Sequence[Row], after: Sequence[Row], where: str

@@ -75,3 +75,12 @@ def test_the_reason_of_a_reference_shows() -> None:
     other = unresolved._replace(reason=Reason.DYNAMIC)
     digests = {graph_digest(replace(graph, sites=(site,))) for site in (unresolved, other)}
     assert len(digests) == 2
+
+
+def test_edges_count_where_those_of_a_file_do_not_stand_together() -> None:
+    graph = a_graph()
+    nodes = [*graph.nodes, a_node(10_000)._replace(file=1)]
+    edges = [graph.edges[0]._replace(source=source) for source in (0, 10_000, 2, 3)]
+    whole = graph_digest(replace(graph, nodes=nodes, edges=edges))
+    assert graph_digest(replace(graph, nodes=nodes, edges=edges[1:])) != whole
+    assert graph_digest(replace(graph, nodes=nodes, edges=[*edges[2:], *edges[:2]])) == whole

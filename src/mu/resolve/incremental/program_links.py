@@ -28,10 +28,11 @@ class Relinked(NamedTuple):
     """The links of some files, in the old program and in the new one, and its new state.
 
     `unmet` are nodes outside the repository, by id, that only these files could lead to and do not
-    any more.
+    any more. `crowded` is the number of parameters that too many things are passed for.
     """
 
     before: ProgramLinks
     after: ProgramLinks
     state: WholeProgramState
     unmet: Set[str]
+    crowded: int

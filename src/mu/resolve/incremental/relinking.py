@@ -159,9 +159,7 @@ class _Relinking:
         raise AlteredElsewhereError("files are altered by one another, too many times")
 
     def _analysed(self, files: set[int], change: "_Change", state: WholeProgramState) -> Relinked:
-        """The links of the files, with the phases over the whole program run anew: it shows where
-        what they find is something else than before.
-        """
+        """The links of the files, with what the phases over the whole program find anew."""
         differences, renumbering = change
         self._old.linker.whole_program.register(state)
         new = ProgramVersion(self._text._replace(outlines={}), {})
@@ -344,6 +342,8 @@ class _Relinking:
             raise LostElsewhereError("operations may pass arguments to a method that had none")
         if gone - made:
             raise LostElsewhereError("a class may have no instances any more")
+        if self._old.limits(()).arguments != new.limits(()).arguments:
+            raise LostElsewhereError("other parameters are passed too many things")
 
     def _altered(
         self,
@@ -461,11 +461,13 @@ class _Relinking:
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)
-        if self._old.limits(files) != new.limits(files):
+        before, after = self._old.limits(files), new.limits(files)
+        if before._replace(arguments=after.arguments) != after:
             raise AlteredElsewhereError("other bounds are reached")
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
-        return Relinked(*links, new.linker.whole_program.state(), self._unmet(*links))
+        state = new.linker.whole_program.state()
+        return Relinked(*links, state, self._unmet(*links), after.arguments)
 
     def _unmet(self, before: ProgramLinks, after: ProgramLinks) -> set[str]:
         """The nodes outside the repository that no file leads to any more, as no other one has
