@@ -12,7 +12,14 @@ from mu.lexical import index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted
 from mu.model.kinds import EdgeKind
-from mu.resolve import EXTENSION, LanguageRules, NodesOfFile, file_nodes, moved_lines
+from mu.resolve import (
+    EXTENSION,
+    LanguageRules,
+    NodesOfFile,
+    file_nodes,
+    is_alike,
+    moved_lines,
+)
 
 _IN_PLACES = frozenset(
     Node._fields.index(name)
@@ -32,6 +39,15 @@ class Relined(NamedTuple):
         return entry._replace(line=self.lines[entry.line])
 
 
+def may_reline(old: FileFacts, new: FileFacts) -> bool:
+    """Tell whether the rows of a file may be made of those it had.
+
+    Not where a block adds to a type: what it says, and where it does, is told of the type, and the
+    file alone does not tell which that is.
+    """
+    return is_alike(old, new) and all(row.kind != EXTENSION for row in new.definitions)
+
+
 def reline(
     before: FileRows, file: File, *, old: FileFacts, new: FileFacts, rules: LanguageRules
 ) -> Relined | None:
@@ -42,8 +58,6 @@ def reline(
     """
     lines = moved_lines(old, new)
     if lines is None or file.category != before.file.category:
-        return None
-    if _prose_outside(old) != _prose_outside(new):
         return None
     moved = move_nodes(before, file, old=old, new=new, rules=rules)
     if moved is None:
@@ -77,12 +91,6 @@ def move_nodes(
     was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
     nodes = _nodes(before.nodes, was.nodes, now.nodes)
     return None if nodes is None else MovedNodes(nodes, was, now)
-
-
-def _prose_outside(facts: FileFacts) -> list[object]:
-    """What blocks say that add to a class: the file alone does not tell whose it is."""
-    kinds = [row.kind for row in facts.definitions]
-    return [rest for number, *rest in facts.prose if number >= 0 and kinds[number] == EXTENSION]
 
 
 def _edge(edge: Edge, lines: Mapping[int, int], own: Container[int]) -> Edge:

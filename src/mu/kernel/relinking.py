@@ -25,6 +25,7 @@ from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Sit
 from mu.model.kinds import EdgeKind
 from mu.resolve import (
     CLEAR_NAME,
+    EXTENSION,
     AlteredElsewhereError,
     Declared,
     FileFinder,
@@ -113,6 +114,9 @@ def relink_files(
         _logger.debug("not relinked: what was found of the program is not kept")
         return None
     rows, versions = edit.known, _versions(root, edit, settings=settings)
+    if _adds_elsewhere(versions):
+        _logger.debug("not relinked: a block says something else of a type in another file")
+        return None
     with stubs_kept_in(settings.facts, is_read=True):
         try:
             relinked = relink(
@@ -158,6 +162,23 @@ def _may_be_told(
 def _ends(rows: Iterable[File]) -> set[str]:
     """How the names of files end: by that pages tell what may be a file."""
     return {row.path.rpartition("/")[2].rpartition(".")[2] for row in rows}
+
+
+def _adds_elsewhere(versions: _Versions) -> bool:
+    """Tell whether what blocks say is another thing that add to types of other files: their words
+    are those of the types.
+    """
+    before, after = versions.before.facts, versions.after.facts
+    for key in {*versions.changed} | (before.keys() ^ after.keys()):
+        both = [facts[key] for facts in (before, after) if key in facts]
+        said = [(facts.words, facts.prose) for facts in both]
+        if len(both) < 2 or said[0] != said[1]:
+            for facts in both:
+                own = {row.name for row in facts.definitions if row.kind == "class"}
+                kinds = {row.kind for row in facts.definitions if row.name not in own}
+                if EXTENSION in kinds:
+                    return True
+    return False
 
 
 def _versions(

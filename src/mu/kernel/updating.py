@@ -171,12 +171,12 @@ class _Update:
 
     def apply(self, root: Path, edit: _Edit, *, settings: BuildSettings) -> bool:
         """Replace the rows of all that an edit changed; whether that could be done."""
-        from mu.resolve import is_alike
+        from mu.kernel.relining import may_reline
 
         facts, has_pages = edit.facts, bool(edit.pages or edit.removed_pages)
         known = self._known_pages() if has_pages else None
         is_same_set = not edit.removed and all(file.path not in edit.added for file in edit.files)
-        if is_same_set and self.has_alike(edit.files, facts, is_like=is_alike):
+        if is_same_set and self.has_alike(edit.files, facts, is_like=may_reline):
             is_done = all(self.take(file, facts[file.key]) for file in edit.files)
         else:
             is_done, known = self.relink(root, edit, settings=settings, pages=known)

@@ -65,6 +65,33 @@ FILES = {
     """,
     **{f"shop/other{n}.py": f"def other{n}():\n    return other{n}\n" for n in range(9)},
 }
+BLOCKS = {
+    "Cargo.toml": '[package]\nname = "cart"\n',
+    "src/lib.rs": "pub mod turning;\npub mod wheel;\n",
+    "src/turning.rs": """
+        use crate::wheel::{Turn, Wheel};
+
+        impl Turn for Wheel {
+            fn turn(&self) {
+                println!("wobbly wheel");
+            }
+        }
+    """,
+    "src/wheel.rs": """
+        pub trait Turn {
+            fn turn(&self);
+        }
+
+        pub struct Wheel;
+
+        impl Wheel {
+            // a squeaky wheel
+            pub fn squeak(&self) {
+                println!("squeaky wheel");
+            }
+        }
+    """,
+}
 HANDLER = """
     from django.dispatch import receiver
     from shop.told import sold
@@ -130,6 +157,26 @@ def test_files_that_see_a_difference_are_linked_again(
     report = build(root, settings)
     check_is_as_built(root, settings, report)
     assert report.updated
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("src/turning.rs", "use crate", "\nuse crate"),
+        ("src/turning.rs", "fn turn", "// a wobbly turn\n    fn turn"),
+        ("src/wheel.rs", "    // a squeaky wheel\n", ""),
+        ("src/wheel.rs", "pub struct", "// a round wheel\npub struct"),
+    ],
+)
+def test_blocks_that_add_to_types_say_it_of_these(
+    root: Path, settings: BuildSettings, name: str, old: str, new: str
+) -> None:
+    for path, text in BLOCKS.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(dedent(text).lstrip("\n"))
+    build(root, settings)
+    edit(root, name, old, new)
+    check_is_as_built(root, settings, build(root, settings))
 
 
 def test_nodes_that_go_and_come_in_other_files_have_their_edges(

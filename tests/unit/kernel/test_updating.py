@@ -145,6 +145,10 @@ ALTERED = {
     "what is put into a field": (2, "shop/cart.py", "append(Money(price))", "append(price)"),
     "no call outside any more": (1, "shop/cart.py", "os.stat(owner)", "pass"),
     "nothing left": (2, "shop/money.py", None, ""),
+    "what a block says that adds to a type": (
+        *(1, "core/wagon.rs", "    pub fn roll"),
+        "    // rolling\n\n    pub fn roll",
+    ),
     "text that cannot be read": (2, "shop/money.py", "class Money:", "class Money(:"),
 }
 """How many files are linked again: the changed one, and those that refer to what it alters."""
@@ -211,11 +215,6 @@ ADDED = {
 """How many files are linked: the new one, and those that it alters."""
 OTHERS = {
     "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
-    "what a block says that adds to a type": (
-        "core/wagon.rs",
-        "    pub fn roll",
-        "    // rolling\n\n    pub fn roll",
-    ),
 }
 
 
