@@ -8,7 +8,7 @@ lines are changed where they stand in the rows, and nothing is linked.
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
-from mu.lexical import index_words
+from mu.lexical import Field, index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted
 from mu.model.kinds import EdgeKind
@@ -27,6 +27,10 @@ _IN_PLACES = frozenset(
 )
 
 
+_NAME = Field.NAME
+"""All that a word is said in which is in a name alone."""
+
+
 class Relined(NamedTuple):
     """What became of a file: its rows, where its lines went, and its postings before and after."""
 
@@ -42,10 +46,34 @@ class Relined(NamedTuple):
 def may_reline(old: FileFacts, new: FileFacts) -> bool:
     """Tell whether the rows of a file may be made of those it had.
 
-    Not where a block adds to a type: what it says, and where it does, is told of the type, and the
-    file alone does not tell which that is.
+    Not where a block says something that adds to a type, or has it implement another: that is told
+    of the type, and the file alone does not tell which it is.
     """
-    return is_alike(old, new) and all(row.kind != EXTENSION for row in new.definitions)
+    if not is_alike(old, new) or said_by_blocks(old) or said_by_blocks(new):
+        return False
+    return all(row.kind != EXTENSION or len(row.bases) < 2 for row in new.definitions)
+
+
+def said_by_blocks(facts: FileFacts) -> list[tuple[str, object]]:
+    """What blocks say themselves that add to types: the name of the type, and words or prose."""
+    rows, words = facts.definitions, facts.words
+    found: list[tuple[str, object]] = [
+        (rows[number].name, tuple(rest))
+        for number, *rest in facts.prose
+        if number >= 0 and rows[number].kind == EXTENSION
+    ]
+    if words is None or all(row.kind != EXTENSION for row in rows):
+        return found
+    texts, places = words.words(), [*words.all_places()]
+    for number, start, _, end in words.all_spans():
+        if 0 <= number < len(rows) and rows[number].kind == EXTENSION:
+            cells = zip(
+                *(places[start:end], words.weights[start:end], words.fields[start:end]), strict=True
+            )
+            said = [(texts[place], *rest) for place, *rest in cells if rest[1] != _NAME]
+            if said:
+                found.append((rows[number].name, said))
+    return found
 
 
 def reline(

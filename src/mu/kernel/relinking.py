@@ -16,6 +16,7 @@ import msgspec
 
 from mu.kernel.kept_facts import ChangedFacts, KeptFacts
 from mu.kernel.manifests import read_manifests
+from mu.kernel.relining import said_by_blocks
 from mu.kernel.settings import BuildSettings
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
@@ -25,7 +26,6 @@ from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Sit
 from mu.model.kinds import EdgeKind
 from mu.resolve import (
     CLEAR_NAME,
-    EXTENSION,
     AlteredElsewhereError,
     Declared,
     FileFinder,
@@ -165,20 +165,20 @@ def _ends(rows: Iterable[File]) -> set[str]:
 
 
 def _adds_elsewhere(versions: _Versions) -> bool:
-    """Tell whether what blocks say is another thing that add to types of other files: their words
-    are those of the types.
-    """
+    """Tell whether blocks say something else that add to types of other files."""
     before, after = versions.before.facts, versions.after.facts
-    for key in {*versions.changed} | (before.keys() ^ after.keys()):
-        both = [facts[key] for facts in (before, after) if key in facts]
-        said = [(facts.words, facts.prose) for facts in both]
-        if len(both) < 2 or said[0] != said[1]:
-            for facts in both:
-                own = {row.name for row in facts.definitions if row.kind == "class"}
-                kinds = {row.kind for row in facts.definitions if row.name not in own}
-                if EXTENSION in kinds:
-                    return True
-    return False
+    return any(
+        _said_of_others(before.get(key)) != _said_of_others(after.get(key))
+        for key in {*versions.changed} | (before.keys() ^ after.keys())
+    )
+
+
+def _said_of_others(facts: FileFacts | None) -> list[object]:
+    """What blocks of a file say of types that it does not define."""
+    if facts is None:
+        return []
+    own = {row.name for row in facts.definitions if row.kind == "class"}
+    return [said for name, said in said_by_blocks(facts) if name not in own]
 
 
 def _versions(
