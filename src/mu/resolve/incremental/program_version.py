@@ -23,6 +23,7 @@ class ProgramVersion:
         self.program = Program(text)
         self.linker = Linker(self.program, names)
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
+        self.crowded: frozenset[ParameterKey] = frozenset()  # those passed too many things
 
     def resume(
         self,
@@ -34,6 +35,7 @@ class ProgramVersion:
         """Take up what was found before, and add what the calls of some files pass."""
         units = [self.program.units[key] for key in self.there(files)]
         self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
+        self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
         self.linker.whole_program.resume_registrations(state, {*files})
 
     def analyse(self, state: WholeProgramState) -> None:
@@ -42,6 +44,7 @@ class ProgramVersion:
         """
         self.linker.whole_program.read_library(state.library_modules)
         self.linker.whole_program.analyse()
+        self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
 
     def there(self, files: Iterable[int]) -> list[int]:
         """Those of some files that are there, in order."""

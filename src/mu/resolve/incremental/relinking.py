@@ -342,7 +342,7 @@ class _Relinking:
             raise LostElsewhereError("operations may pass arguments to a method that had none")
         if gone - made:
             raise LostElsewhereError("a class may have no instances any more")
-        if self._old.limits(()).arguments != new.limits(()).arguments:
+        if len(self._old.crowded) != len(new.crowded):
             raise LostElsewhereError("other parameters are passed too many things")
 
     def _altered(
@@ -462,12 +462,14 @@ class _Relinking:
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)
         before, after = self._old.limits(files), new.limits(files)
-        if before._replace(arguments=after.arguments) != after:
+        if before._replace(arguments=0) != after._replace(arguments=0):
             raise AlteredElsewhereError("other bounds are reached")
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
         state = new.linker.whole_program.state()
-        return Relinked(*links, state, self._unmet(*links), after.arguments)
+        found = state.propagation._replace(limited={*new.crowded})
+        state = state._replace(propagation=found)
+        return Relinked(*links, state, self._unmet(*links), len(new.crowded))
 
     def _unmet(self, before: ProgramLinks, after: ProgramLinks) -> set[str]:
         """The nodes outside the repository that no file leads to any more, as no other one has
