@@ -6,6 +6,7 @@ Where a name may be computed, or another file may fill the list, nothing is comp
 from collections.abc import Iterable
 
 from mu.model.facts import Binding, BindingKind, ScopeKind
+from mu.model.graph import File
 from mu.resolve.abstract_values import INSTANCES, VARIABLE, Place, class_of, place_of
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
@@ -78,11 +79,16 @@ class CompleteStores:
         """Whether another file may set a variable of a module, or an element of it."""
         if self._evaluator.field_stores.places(name):
             return True
-        folder = _folder(home)
+        folder = _folder(home.file)
+        beside = [
+            self._program.units[key]
+            for key, file in self._program.files.items()
+            if _folder(file) == folder and self._program.rules_of(key) is home.rules
+        ]
         return any(
             unit.uses_of(0, name) or (name in unit.names[0] and unit.names[0][name].bindings)
-            for unit in self._program.units.values()
-            if unit is not home and unit.rules is home.rules and _folder(unit) == folder
+            for unit in beside
+            if unit is not home
         )
 
 
@@ -98,5 +104,5 @@ def _are_computed(unit: FileSymbols) -> bool:
     return unit.members.prototypes is not None
 
 
-def _folder(unit: FileSymbols) -> str:
-    return unit.file.path.rpartition("/")[0]
+def _folder(file: File) -> str:
+    return file.path.rpartition("/")[0]

@@ -194,13 +194,13 @@ class EntryPoints:
         """One file of each folder below that of a manifest: imports are looked up from there."""
         seen: set[str] = set()
         start = len(folder) + 1 if folder else 0
-        for unit in self._program.units.values():
-            path = unit.file.path
-            if unit.file.language == language and (not folder or path.startswith(f"{folder}/")):
+        for key, file in self._program.files.items():
+            path = file.path
+            if file.language == language and (not folder or path.startswith(f"{folder}/")):
                 first = path[start:].partition("/")[0]
                 if first not in seen:
                     seen.add(first)
-                    yield unit
+                    yield self._program.units[key]
 
     def _member(self, file: int, names: Sequence[str]) -> int:
         symbols = self._evaluator.names.member(file, names[0])
