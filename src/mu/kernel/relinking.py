@@ -156,7 +156,9 @@ def _may_be_told(
         return False
     if made.has_other_bases or _ends(rows) != _ends(after):
         return True
-    return _are_in_documents(root, rows, names=made.other_names | made.outside_names, paths=paths)
+    names = made.other_names | made.outside_names
+    told = _Told(names, {path.rpartition("/")[2] for path in paths}, made.other_imports)
+    return _are_in_documents(root, rows, told)
 
 
 def _ends(rows: Iterable[File]) -> set[str]:
@@ -229,15 +231,24 @@ def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
     return not names.isdisjoint(parts)
 
 
-def _are_in_documents(
-    root: Path, files: Iterable[File], *, names: Set[str], paths: Set[str]
-) -> bool:
-    """Tell whether a document may mention any of some names: in a line with code, or where the name
-    can be nothing else; or whether it may mean a file at one of some paths.
+class _Told(NamedTuple):
+    """What pages may tell of that changed: names, names of files, and names of what a module
+    imports, each with that of the module: a page says both.
     """
-    if not names and not paths:
+
+    names: Set[str]
+    files: Set[str]
+    imports: Set[tuple[str, str]]
+
+
+def _are_in_documents(root: Path, files: Iterable[File], told: _Told) -> bool:
+    """Tell whether a document may mention any of some names: in a line with code, or where the name
+    can be nothing else; or whether it may mean a file or what is imported.
+    """
+    if not any(told):
         return False
-    ends = [path.rpartition("/")[2].encode() for path in paths]
+    names, ends = told.names, [name.encode() for name in told.files]
+    imports = [(one.encode(), other.encode()) for one, other in told.imports]
     words = "|".join(re.escape(name) for name in sorted(names)).encode()
     pattern = re.compile(rb"^.*\b(" + words + rb")\b.*$", re.MULTILINE)
     for file in files:
@@ -247,6 +258,8 @@ def _are_in_documents(
             except SkippedSource:  # it is another file by now
                 return True
             if any(end in text for end in ends):
+                return True
+            if any(one in text and other in text for one, other in imports):
                 return True
             for line in pattern.finditer(text) if names else ():
                 is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
@@ -265,7 +278,8 @@ class _Rows:
         self._next = graph.next_key()
         self.outside: list[Node] = []  # what is new of it
         self.other_names: set[str] = set()  # of nodes that come or go in the files
-        self.outside_names: set[str] = set()  # of what else pages may find otherwise
+        self.outside_names: set[str] = set()  # of what came or went there
+        self.other_imports: set[tuple[str, str]] = set()  # names of what imports and of what
         self.has_other_bases = False
         self._gone: set[int] = set()
 
@@ -323,7 +337,7 @@ class _Rows:
         self.outside_names.update(node.name for node in met)
         self.has_other_bases = _ends_of(before, _INHERITS) != _ends_of(after, _INHERITS)
         other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
-        self.outside_names.update(name for _, end, name in other if not end.startswith("ext:"))
+        self.other_imports = {names for (_, end), names in other if not end.startswith("ext:")}
         self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
 
     def _whole(self, file: File, rows: FileRows | None, placed: Sequence[Placed]) -> FileChange:
@@ -414,15 +428,15 @@ def _outside(links: ProgramLinks) -> dict[str, Node]:
     return {node.id: node for node in links.nodes.outside()}
 
 
-def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[str, str, str]]:
-    """What edges of a kind lead from and to, by id, and the name of the latter."""
+def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[tuple[str, str], tuple[str, str]]]:
+    """What edges of a kind lead from and to: ids and names."""
     nodes = links.nodes
     return {
-        (nodes.node(edge.source).id, target.id, target.name)
+        ((source.id, target.id), (source.name, target.name))
         for file in links.files.values()
         for edge in file.edges
         if edge.kind == kind
-        for target in (nodes.node(edge.target),)
+        for source, target in ((nodes.node(edge.source), nodes.node(edge.target)),)
     }
 
 
