@@ -58,9 +58,9 @@ _DEFINED = frozenset((DEFINITION, MODULE, NAMESPACE))
 EXACT: Final = 0
 """A sort of objects: instances of the class itself."""
 BELOW: Final = 1
-"""The same: instances of the class and of all below it."""
+"""A sort of objects: instances of the class and of all below it."""
 OWN: Final = 2
-"""The same: what the method of the class was called on."""
+"""A sort of objects: what the method of the class was called on."""
 
 Cone = tuple[int, int]
 """(class, sort)."""
@@ -381,7 +381,7 @@ class ReceiverTypes:
         return tuple(dict.fromkeys((*(number_of(key) for _, key, _ in symbols), *below)))
 
     def _as_given(self, cones: Cones | None, receiver: Cone | None) -> Cones | None:
-        """The same with the receiver of the call put in for what a method was called on."""
+        """The classes with the receiver of the call put in for what a method was called on."""
         if cones is None or all(sort != OWN for _, sort in cones):
             return cones
         found = {cone for cone in cones if cone[1] != OWN}

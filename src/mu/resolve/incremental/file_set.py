@@ -81,7 +81,7 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
 
 
 def difference_of_all(old: FileSymbols, new: FileSymbols, *, is_named: bool) -> FileDifference:
-    """The same where nothing of the old version of a file is known to be in the new one."""
+    """All that others can see of a file where none of it is known to be in both versions."""
     gone = whole_difference(old, is_new=False, is_named=is_named)
     come = whole_difference(new, is_new=True, is_named=is_named)
     return come._replace(
