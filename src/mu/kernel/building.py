@@ -21,7 +21,7 @@ import msgspec
 from mu.errors import MuError
 from mu.kernel.basis import make_basis, options_text
 from mu.kernel.lock import build_lock
-from mu.kernel.memory import collector_paused, drop_circles, return_memory
+from mu.kernel.memory import collector_paused, drop_cycles, return_memory
 from mu.kernel.report import (
     BuildReport,
     OnEvent,
@@ -138,7 +138,7 @@ def _bring_up_to_date(
         else:
             new.unlink(missing_ok=True)
             if standing is not None:
-                drop_circles()
+                drop_cycles()
             index = partial(_index, root, settings, found, started=started, on_event=on_event)
             report = _write(index, new=new, final=graph_file, on_event=on_event)
     tidy_facts(settings.facts)

@@ -17,10 +17,10 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def drop_circles() -> None:
-    """Let go of what an update held that comes to nothing: a program, whose parts name each other.
+def drop_cycles() -> None:
+    """Free the reference cycles of an update that came to nothing: those of a whole program.
 
-    For django 0.5 s, and 300 MB less at the height of the build that follows.
+    Takes 0.5 s for django, and saves 260 MB at the peak of the build that follows.
     """
     gc.collect()
 

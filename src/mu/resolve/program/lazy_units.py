@@ -88,6 +88,8 @@ class ByNumber(Generic[Item]):
 
     def __getitem__(self, number: int) -> Item:
         files = self._files
+        if number < 0:  # no definition: a list would give its last one
+            raise IndexError(number)
         if number >= len(files):
             return self._outside[number - len(files)]
         unit = self._units[files[number]]
