@@ -1,9 +1,7 @@
 """Random edits of real trees: each graph that an update gives is held against a build from scratch.
 
-An edit changes one file: places and prose, or what is in bodies, for which rows can be replaced; or
-what other files can see; or it adds, moves or removes one, of code or a page; or it makes several
-of these at once, as a switch to another branch does. After each the graph at hand has to have the
-tables and the digest of a new one, from scratch after each or after the last (`--scratch`).
+After each edit (`edit_kinds`) the graph at hand has to have the tables and the digest of a new one,
+from scratch after each or after the last (`--scratch`).
 """
 
 import logging
@@ -14,7 +12,7 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,8 +21,10 @@ from typing import NamedTuple
 
 import duckdb
 
+from benchmarks.edit_kinds import FILE_KINDS, KINDS, edit_tree, source_files
 from benchmarks.tables import print_table
 from mu.kernel import BuildReport, BuildSettings, build
+from mu.resolve.incremental import relinking
 
 _TABLES = (
     "SELECT * EXCLUDE (key) FROM file",
@@ -47,45 +47,14 @@ _TABLES = (
 they came, and of nodes outside the repository in what order they were met.
 """
 
-_MARKS = {
-    ".py": "#",
-    ".ts": "//",
-    ".tsx": "//",
-    ".js": "//",
-    ".go": "//",
-    ".java": "//",
-    ".rs": "//",
-}
-_PAGES = (".md", ".rst")
-_WORD = re.compile(r"[A-Za-z_]\w+")
-_CLASS = re.compile(
-    r"(\s*(?:export |public |abstract |final )*class \w+)(\(\w*\)| extends \w+|)(.*)"
-)
-_DEFINITION = re.compile(r"\b(?:class|def|function|func|fn|struct|interface|trait|void) (\w+)")
-_SHADOWS = {".py": "{} = None", ".go": "{} := 0", ".rs": "let {} = 0;", ".java": "int {} = 0;"}
-_GIVEN_OUT = {
-    ".py": "from .{} import {}",
-    ".ts": 'export {{ {1} }} from "./{0}";',
-    ".js": 'export {{ {1} }} from "./{0}.js";',
-    ".rs": "pub use super::{}::{};",
-    ".java": "import static {}.{};",
-}
-_PACKAGES = {".py": "__init__", ".ts": "index", ".js": "index", ".rs": "mod"}
-_AT_ONCE = 4
-"""Edits that a switch to another branch makes."""
-_CALL = re.compile(r"\w+\(.*\)")
-_STATEMENT = re.compile(r"\s{2,}[\w.]+\([^()]*\);?")
-
-Lines = list[str]
-
 
 @dataclass(frozen=True, slots=True)
 class Edits:
     """What became of the edits of one tree.
 
     `updated` are the seconds of builds that replaced rows, `built` those of others, `whole` those
-    of builds from scratch. `different` says after which edits the graph was another one, `reasons`
-    why a build was made.
+    of builds from scratch, `kept` those of builds that had nothing to do. `different` says after
+    which edits the graph was another one, `reasons` why a build was made.
     """
 
     name: str
@@ -94,6 +63,7 @@ class Edits:
     updated: list[float] = field(default_factory=list)
     built: list[float] = field(default_factory=list)
     whole: list[float] = field(default_factory=list)
+    kept: list[float] = field(default_factory=list)
     different: list[str] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
 
@@ -119,34 +89,53 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--scripts", type=int, default=1, help="of so many edits, for each tree")
     parser.add_argument("--scratch", choices=("each", "last"), default="each")
     parser.add_argument(
+        "--unbounded", action="store_true", help="link files again however many they are"
+    )
+    parser.add_argument(
         "--kinds", default=",".join((*KINDS, *FILE_KINDS, "switch")), help="of edits, with commas"
     )
 
 
 def run_command(options: Namespace) -> None:
     """Edit the trees, print what each came to, and end with 1 if any graph differed."""
+    if options.unbounded:
+        relinking.MOST_RELINKED_SHARE = 1.0
     results = []
     for folder in options.folders:
-        for script in range(options.scripts):
-            with tempfile.TemporaryDirectory(prefix="mu-edits-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="mu-edits-") as scratch:
+            start = _start(folder, Path(scratch) / "start")
+            for script in range(options.scripts):
                 kinds, chance = options.kinds.split(","), random.Random(options.seed + script)
                 edits = Script(kinds, options.edits, options.scratch == "each", chance)
-                results.append(edit_tree(folder, Path(scratch), edits))
+                name = folder.resolve().name
+                results.append(_run_script(name, start, Path(scratch) / "script", edits))
+                shutil.rmtree(Path(scratch) / "script")
     _print(results)
     sys.exit(any(result.different for result in results))
 
 
-def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
-    """Edit a copy of a tree, and hold each graph against one from scratch."""
-    root, anew, chance = scratch / "tree", scratch / "anew", script.chance
+def _start(source: Path, folder: Path) -> Path:
+    """Copy a tree and build its graph; give the folder of both and of the facts."""
     ignored = shutil.ignore_patterns(".git", ".mubase*", "node_modules")
-    shutil.copytree(source, root, ignore=ignored)
+    shutil.copytree(source, folder / "tree", ignore=ignored)
+    build(folder / "tree", BuildSettings(facts=folder / "facts"))
+    shutil.copytree(folder / "facts", folder / "facts-anew")
+    return folder
+
+
+def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
+    """Edit a copy of a tree, and hold each graph against one from scratch.
+
+    What updates keep beside the facts is theirs alone: each goes on from what the one before left.
+    """
+    shutil.copytree(start, scratch)
+    root, anew, chance = scratch / "tree", scratch / "anew", script.chance
     settings = BuildSettings(facts=scratch / "facts")
-    build(root, settings)
-    result = Edits(source.resolve().name, len(source_files(root)))
+    others = replace(settings, facts=scratch / "facts-anew")
+    result = Edits(name, len(source_files(root)))
     while result.kinds.total() < script.count:
         kind = chance.choice(script.kinds)
-        done = _edit(root, kind, chance)
+        done = edit_tree(root, kind, chance)
         if not done:
             continue
         result.kinds[kind] += 1
@@ -154,16 +143,24 @@ def edit_tree(source: Path, scratch: Path, script: Script) -> Edits:
             report = build(root, settings)
         is_last = script.is_each or result.kinds.total() == script.count
         anew.unlink(missing_ok=True)
-        whole = build(root, replace(settings, is_full=is_last), graph_file=anew)
-        is_built = report.updated is None and not report.is_unchanged
-        (result.built if is_built else result.updated).append(report.seconds)
-        if is_built:
-            result.reasons[why[-1] if why else "it is not told"] += 1
+        whole = build(root, replace(others, is_full=is_last), graph_file=anew)
+        _note(result, report, why)
         result.whole.append(whole.seconds)
         if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
             result.different.append(f"{kind} in {done}")
             build(root, replace(settings, is_full=True))
     return result
+
+
+def _note(result: Edits, report: BuildReport, why: Sequence[str]) -> None:
+    """Note how a graph was brought up to date, and why a build was made."""
+    if report.is_unchanged:
+        result.kept.append(report.seconds)
+    elif report.updated is None:
+        result.built.append(report.seconds)
+        result.reasons[why[-1] if why else "it is not told"] += 1
+    else:
+        result.updated.append(report.seconds)
 
 
 @contextmanager
@@ -189,209 +186,6 @@ def _reasons() -> Iterator[list[str]]:
             logger.removeHandler(listener)
 
 
-def _edit(root: Path, kind: str, chance: random.Random) -> str:
-    """Make an edit of a kind; give the file, or nothing where none could be made."""
-    if kind == "switch":
-        kinds = [one for one in (*KINDS, *FILE_KINDS) if one != kind]
-        done = [_edit(root, chance.choice(kinds), chance) for _ in range(_AT_ONCE)]
-        return ", ".join(filter(None, done))
-    path = chance.choice(page_files(root) if kind in PAGE_KINDS else source_files(root))
-    if kind in FILE_KINDS:
-        return path.relative_to(root).as_posix() if FILE_KINDS[kind](path, chance) else ""
-    return path.relative_to(root).as_posix() if edit_file(path, KINDS[kind], chance) else ""
-
-
-def page_files(root: Path) -> list[Path]:
-    """Give the pages of a tree, in order; its files of code where it has none."""
-    found = sorted(root.rglob("*"))
-    return [path for path in found if path.suffix in _PAGES and path.is_file()] or source_files(
-        root
-    )
-
-
-def source_files(root: Path) -> list[Path]:
-    """Give the files of a tree that can be edited, in order."""
-    found = sorted(root.rglob("*"))
-    return [path for path in found if path.suffix in _MARKS and path.is_file()]
-
-
-def edit_file(path: Path, kind: "Kind", chance: random.Random) -> bool:
-    """Change a file; whether that could be done."""
-    try:
-        before = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        return False
-    lines = before.split("\n")
-    kind(lines, _MARKS.get(path.suffix, "#"), chance)
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return "\n".join(lines) != before
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
-
-
-def _comment(lines: Lines, mark: str, chance: random.Random) -> None:
-    place = chance.randrange(len(lines))
-    lines.insert(place, f"{_indent(lines[place])}{mark} wobbly {chance.random()}")
-
-
-def _blank(lines: Lines, _mark: str, chance: random.Random) -> None:
-    place = chance.randrange(len(lines))
-    lines[place:place] = [""] * chance.randint(1, 4)
-
-
-def _uncomment(lines: Lines, mark: str, chance: random.Random) -> None:
-    found = [place for place, line in enumerate(lines) if line.strip().startswith(mark)]
-    if found:
-        del lines[chance.choice(found)]
-
-
-def _call(lines: Lines, _mark: str, chance: random.Random) -> None:
-    """Write a line with a call once more, somewhere else."""
-    found = [line.strip() for line in lines if _CALL.search(line)]
-    place = chance.randrange(len(lines))
-    if found:
-        lines.insert(place, _indent(lines[place]) + chance.choice(found))
-
-
-def _statement(lines: Lines, _mark: str, chance: random.Random) -> None:
-    """Write a line that is a call once more, behind another one: an edit of a body."""
-    places = [place for place, line in enumerate(lines) if _STATEMENT.fullmatch(line)]
-    if places:
-        place = chance.choice(places)
-        lines.insert(place + 1, _indent(lines[place]) + lines[chance.choice(places)].strip())
-
-
-def _gone(lines: Lines, _mark: str, chance: random.Random) -> None:
-    del lines[chance.randrange(len(lines))]
-
-
-def _name(lines: Lines, _mark: str, chance: random.Random) -> None:
-    """Put another word of the file in the place of one."""
-    words = [word for line in lines for word in _WORD.findall(line)]
-    places = [place for place, line in enumerate(lines) if _WORD.search(line)]
-    if places:
-        place = chance.choice(places)
-        word = chance.choice(_WORD.findall(lines[place]))
-        lines[place] = lines[place].replace(word, chance.choice(words), 1)
-
-
-def _base(lines: Lines, mark: str, chance: random.Random) -> None:
-    """Have a class extend another one of the file, or none."""
-    places = [place for place, line in enumerate(lines) if _CLASS.fullmatch(line)]
-    if not places:
-        return
-    names = [found[1] for line in lines if (found := re.search(r"\bclass (\w+)", line))]
-    place, name = chance.choice(places), chance.choice(["", *names])
-    before, _, after = _CLASS.fullmatch(lines[place]).groups()
-    base = f"({name})" if mark == "#" else f" extends {name}"
-    lines[place] = f"{before}{base if name else ''}{after}"
-
-
-def _rename(lines: Lines, _mark: str, chance: random.Random) -> None:
-    """Call what the file defines by another name, throughout."""
-    names = [name for line in lines for name in _DEFINITION.findall(line)]
-    if names:
-        name = chance.choice(names)
-        lines[:] = [re.sub(rf"\b{name}\b", f"{name}_other", line) for line in lines]
-
-
-def _page(lines: Lines, _mark: str, chance: random.Random) -> None:
-    """Write a line of a page once more somewhere else, or leave it out."""
-    line = lines.pop(chance.randrange(len(lines)))
-    if chance.random() < 0.7:
-        for _ in range(2):
-            lines.insert(chance.randrange(len(lines) + 1), line)
-
-
-Kind = Callable[[Lines, str, random.Random], None]
-
-KINDS: dict[str, Kind] = {
-    "comment": _comment,
-    "blank": _blank,
-    "uncomment": _uncomment,
-    "call": _call,
-    "statement": _statement,
-    "gone": _gone,
-    "name": _name,
-    "base": _base,
-    "rename": _rename,
-    "page": _page,
-}
-
-
-def _add(path: Path, chance: random.Random) -> bool:
-    shutil.copyfile(path, _beside(path, chance))
-    return True
-
-
-def _move(path: Path, chance: random.Random) -> bool:
-    path.rename(_beside(path, chance))
-    return True
-
-
-def _remove(path: Path, _chance: random.Random) -> bool:
-    path.unlink()
-    return True
-
-
-def _beside(path: Path, chance: random.Random) -> Path:
-    return path.with_name(f"{path.stem}_{chance.randrange(10**6)}{path.suffix}")
-
-
-def _as_package(path: Path, _chance: random.Random) -> bool:
-    """Make a package of a module."""
-    stem = _PACKAGES.get(path.suffix, path.stem)
-    folder = path.with_suffix("")
-    if path.stem in _PACKAGES.values() or folder.exists():
-        return False
-    folder.mkdir()
-    path.rename(folder / f"{stem}{path.suffix}")
-    return True
-
-
-def _shadow(path: Path, chance: random.Random) -> bool:
-    """Bind a name that the file uses, at a random place."""
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    lines, words = text.split("\n"), _WORD.findall(text)
-    if not words:
-        return False
-    place = chance.randrange(len(lines))
-    line = _SHADOWS.get(path.suffix, "const {} = null;").format(chance.choice(words))
-    lines.insert(place, _indent(lines[place]) + line)
-    path.write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
-    return True
-
-
-def _give_out(path: Path, chance: random.Random) -> bool:
-    """Give out what a module beside the file defines."""
-    other = chance.choice([one for one in path.parent.iterdir() if one.suffix == path.suffix])
-    names = _DEFINITION.findall(other.read_text(encoding="utf-8", errors="replace"))
-    if other == path or not names or path.suffix not in _GIVEN_OUT:
-        return False
-    text = path.read_bytes()
-    line = _GIVEN_OUT[path.suffix].format(other.stem, chance.choice(names))
-    path.write_bytes(text + f"\n{line}\n".encode())
-    return True
-
-
-FileKind = Callable[[Path, random.Random], bool]
-FILE_KINDS: dict[str, FileKind] = {
-    "add": _add,
-    "move": _move,
-    "remove": _remove,
-    "package": _as_package,
-    "shadow": _shadow,
-    "export": _give_out,
-    "page-add": _add,
-    "page-move": _move,
-    "page-remove": _remove,
-}
-PAGE_KINDS = frozenset(("page", "page-add", "page-move", "page-remove"))
-"""Those of pages."""
-
-
 def _are_same(report: BuildReport, whole: BuildReport) -> bool:
     names = ("digest", "nodes", "edges", "sites", "problems", "lines", "bytes", "limits")
     return all(getattr(report, name) == getattr(whole, name) for name in names)
@@ -411,6 +205,7 @@ def _print(results: Sequence[Edits]) -> None:
             f"{result.files:,}",
             str(result.kinds.total()),
             str(len(result.updated)),
+            str(len(result.built)),
             _seconds(result.updated),
             _seconds(result.built),
             _seconds(result.whole),
@@ -423,6 +218,7 @@ def _print(results: Sequence[Edits]) -> None:
         "files",
         "edits",
         "updated",
+        "built",
         "s an update",
         "s a build",
         "s anew",

@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from benchmarks.edits import KINDS, edit_file, source_files, tables
+from benchmarks.edit_kinds import KINDS, edit_file, source_files
+from benchmarks.edits import tables
 from benchmarks.tables import print_table
 from mu.kernel import BuildSettings, build
 from mu.model.relation import Relation

@@ -234,10 +234,11 @@ class _Update:
             )
         except (MuError, MemoryError):
             raise
-        except Exception:
+        except Exception as error:
             if os.environ.get("MU_DEBUG"):
                 raise
-            return False, None  # a fault of MU costs a build, and not the graph
+            _logger.debug("not updated: a fault of MU, %r", error)
+            return False, None  # which costs a build, and not the graph
         if change is None:
             return False, None
         if pages is None and change.is_told:
