@@ -12,6 +12,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -121,6 +122,7 @@ def _extract(
         files = tuple(file for file in standing.found.files if file.path in changed)
         collection = Collection(Discovery(files, (), ()))
         with worker_pool(root, replace(settings, jobs=1), is_known=False) as pool:
+            import_module("mu.kernel.relinking")  # the worker starts meanwhile
             collection.fill(pool, on_event)
     rows, facts, documents = collection.files(), collection.facts, collection.documents
     if len(facts) + len(documents) < len(rows):

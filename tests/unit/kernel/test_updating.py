@@ -8,6 +8,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
+from mu.store.updating import GraphUpdate
 from support.updated_graphs import check_is_as_built, edit
 
 FILES = {
@@ -314,6 +315,30 @@ def test_many_edits_one_after_another_and_at_once(root: Path, settings: BuildSet
     report = build(root, settings)
     assert report.updated == 2
     check_is_as_built(root, settings, report)
+
+
+def test_rows_that_are_replaced_again_and_again_leave_no_gaps(
+    root: Path, settings: BuildSettings
+) -> None:
+    file = root / ".mubase"
+    build(root, settings)
+    sizes = []
+    for _ in range(30):
+        with GraphUpdate(file) as graph:
+            rows = graph.file_rows("shop/cart.py")
+            assert rows is not None
+            fewer = replace(rows, nodes=rows.nodes[:-1], edges=rows.edges[:-1], sites=[])
+            graph.replace_file(rows, fewer)
+            graph.replace_file(fewer, rows)
+            words = graph.postings(["cart", "money"])
+            graph.replace_postings(["cart", "money"], words)
+            graph.finish({})
+        sizes.append(file.stat().st_size)
+    with GraphUpdate(file) as graph:
+        assert graph.file_rows("shop/cart.py") == rows
+        assert len(words) == 2
+        assert graph.postings(["cart", "money"]) == words
+    assert max(sizes[5:]) <= max(sizes[:5])
 
 
 @pytest.mark.parametrize("name", ALTERED)
