@@ -71,8 +71,8 @@ class Edits:
 class Script(NamedTuple):
     """The edits of one tree: so many, of some kinds, by `chance`.
 
-    With `is_each` each graph is held against one from scratch, else the last one is: the others
-    against builds that link all anew, with kept facts.
+    With `is_each` each graph is held against one from scratch, else the last one is: the others,
+    but for those that were linked anew themselves, against builds that do that, with kept facts.
     """
 
     kinds: Sequence[str]
@@ -141,10 +141,12 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
         result.kinds[kind] += 1
         with _reasons() as why:
             report = build(root, settings)
+        _note(result, report, why)
         is_last = script.is_each or result.kinds.total() == script.count
+        if not is_last and report.updated is None and not report.is_unchanged:
+            continue  # it was linked anew
         anew.unlink(missing_ok=True)
         whole = build(root, replace(others, is_full=is_last), graph_file=anew)
-        _note(result, report, why)
         result.whole.append(whole.seconds)
         if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
             result.different.append(f"{kind} in {done}")
