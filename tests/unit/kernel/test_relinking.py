@@ -205,3 +205,60 @@ def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
     report = build(root, settings)
     check_is_as_built(root, settings, report)
     assert report.updated
+
+
+CROWD = {
+    "shop/kinds.py": "".join(f"class Kind{n}:\n    def tell(self): ...\n\n\n" for n in range(10)),
+    "shop/chain.py": """
+        from shop.kinds import *
+
+
+        def last(x):
+            return x.tell()
+
+
+        def middle(x):
+            last(x)
+
+
+        def first(x):
+            middle(x)
+
+
+        last(Kind0())
+        last(Kind1())
+        last(Kind2())
+        last(Kind3())
+        last(Kind4())
+        last(Kind5())
+        last(Kind6())
+        last(Kind7())
+    """,
+    "shop/text.py": """
+        from shop.chain import first
+
+        first("handed on too late to count")
+    """,
+}
+NINTH = "from shop.kinds import Kind8\nfrom shop.chain import last\n\nlast(Kind8())\n"
+CROWDED = {
+    "one more than are kept": ("", ("shop/ninth.py", None, NINTH), 1),
+    "another one of too many": (NINTH, ("shop/chain.py", "last(Kind0())", "last(Kind9())"), 1),
+    "no more than are kept": (NINTH, ("shop/ninth.py", "last(Kind8())", "pass"), 0),
+    "file with one that is gone": (NINTH, ("shop/ninth.py", None, None), 0),
+}
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_parameters_with_too_many_values_are_counted_as_from_scratch(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    ninth, change, count = CROWDED[name]
+    for path, text in {**CROWD, "shop/ninth.py": ninth}.items():
+        (root / path).write_text(dedent(text).lstrip("\n"))
+    build(root, settings)
+    edit(root, *change)
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated
+    assert [one.count for one in report.limits] == [count] * bool(count)
