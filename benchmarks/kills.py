@@ -1,8 +1,11 @@
-"""Kills builds after edits: what they leave is whole, and the next build makes the right graph.
+"""Kills builds after edits, and runs two at once: the graphs that come of it are whole and right.
 
 A build is started after each edit and ended by SIGKILL at a random moment. The graph that is there
 then has to be the one before the edit or the one after it; a build in this process goes on from
 there, and its graph is held against one from scratch. Nothing else may stay in the folder.
+
+With `--pairs` a second build starts after one more edit while the first one runs; when both are
+done, the graph has to be that of the files as they are then.
 """
 
 import os
@@ -15,7 +18,7 @@ import tempfile
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.edit_kinds import KINDS, edit_file, source_files
@@ -26,7 +29,7 @@ from mu.model.relation import Relation
 from mu.store import open_graph
 
 _MU = str(Path(sys.executable).with_name("mu"))
-_KINDS = ("comment", "statement")
+_KINDS = ("comment", "statement", "call", "name", "rename", "base")
 _NEW_FILE = 0.2
 """How often a file is added in the place of an edit."""
 
@@ -35,8 +38,9 @@ _NEW_FILE = 0.2
 class Kills:
     """What became of the builds of one tree.
 
-    `killed` were running still, `published` of those had put their graph in place; `updated` are
-    builds that went on by replacing rows. `wrong` says after which kills something was not right.
+    `killed` were running still, of two builds the first one; `published` of those had put their
+    graph in place; `updated` are builds that went on by replacing rows. `wrong` says after which
+    edits something was not right.
     """
 
     name: str
@@ -51,6 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("folders", nargs="+", type=Path, help="source trees; they are copied")
     parser.add_argument("--points", type=int, default=25, help="of each tree")
+    parser.add_argument("--pairs", type=int, default=0, help="of builds at once, in place of kills")
     parser.add_argument("--seed", type=int, default=1)
 
 
@@ -60,12 +65,16 @@ def run_command(options: Namespace) -> None:
     for folder in options.folders:
         with tempfile.TemporaryDirectory(prefix="mu-kills-") as scratch:
             chance = random.Random(options.seed)
-            results.append(kill_builds(folder, Path(scratch), options.points, chance))
+            if options.pairs:
+                results.append(pair_builds(folder, Path(scratch), options.pairs, chance))
+            else:
+                results.append(kill_builds(folder, Path(scratch), options.points, chance))
     rows = [
         (one.name, f"{one.points}", f"{one.killed}", f"{one.published}", f"{one.updated}")
         for one in results
     ]
-    print_table(("tree", "points", "killed", "published", "updated after"), rows)
+    how = "two at once" if options.pairs else "killed"
+    print_table(("tree", "points", how, "published", "updated after"), rows)
     wrong = [f"{one.name}: {what}" for one in results for what in one.wrong]
     print("\n".join(wrong or ["every graph was whole, and right after the next build"]))
     sys.exit(bool(wrong))
@@ -73,28 +82,58 @@ def run_command(options: Namespace) -> None:
 
 def kill_builds(source: Path, scratch: Path, points: int, chance: random.Random) -> Kills:
     """Edit a copy of a tree so often, and kill the build after each edit."""
-    root, cache = scratch / "tree", scratch / "cache"
-    shutil.copytree(source, root, ignore=shutil.ignore_patterns(".git", ".mubase*"))
-    settings = BuildSettings(facts=cache / "mubase" / "facts")
-    result = Kills(source.resolve().name)
-    before = build(root, settings).digest
+    result, root, settings = Kills(source.resolve().name), scratch / "tree", _settings(scratch)
+    before = _start(source, root, settings)
     longest = 0.0
     while result.points < points:
         what = _change(root, chance)
         result.points += 1
         began = time.monotonic()
-        is_killed = _run(root, cache, chance.uniform(0, longest) if longest else None)
+        is_killed = _is_killed(_run(root, scratch), chance.uniform(0, longest) if longest else None)
         longest = longest or time.monotonic() - began
         result.killed += is_killed
         here = _digest(root / ".mubase")
         report = build(root, settings)
         anew = scratch / "anew"
-        whole = build(root, replace(settings, is_full=True), graph_file=anew)
+        whole = build(root, BuildSettings(is_full=True), graph_file=anew)
         result.published += is_killed and here == whole.digest != before
         result.updated += bool(report.updated)
         result.wrong += (f"{what}: {error}" for error in _errors(root, anew, here, before))
         before = whole.digest
     return result
+
+
+def pair_builds(source: Path, scratch: Path, pairs: int, chance: random.Random) -> Kills:
+    """Edit a copy of a tree so often, start a build, edit it again and start another one."""
+    result, root = Kills(source.resolve().name), scratch / "tree"
+    _start(source, root, _settings(scratch))
+    longest = 0.0
+    while result.points < pairs:
+        result.points += 1
+        began = time.monotonic()
+        what = _change(root, chance)
+        one = _run(root, scratch)
+        time.sleep(chance.uniform(0, longest))
+        what += f", {_change(root, chance)}"
+        result.killed += one.poll() is None
+        codes = [_run(root, scratch).wait(), one.wait()]
+        longest = longest or (time.monotonic() - began) / 2
+        anew = scratch / "anew"
+        whole = build(root, BuildSettings(is_full=True), graph_file=anew)
+        result.wrong += (f"{what}: {error}" for error in _errors(root, anew, whole.digest, ""))
+        if any(codes):
+            result.wrong.append(f"{what}: builds ended with {codes}")
+    return result
+
+
+def _settings(scratch: Path) -> BuildSettings:
+    return BuildSettings(facts=scratch / "cache" / "mubase" / "facts")
+
+
+def _start(source: Path, root: Path, settings: BuildSettings) -> str:
+    """Copy a tree and build its graph; give the digest."""
+    shutil.copytree(source, root, ignore=shutil.ignore_patterns(".git", ".mubase*"))
+    return build(root, settings).digest
 
 
 def _errors(root: Path, anew: Path, here: str, before: str) -> Iterator[str]:
@@ -123,16 +162,19 @@ def _change(root: Path, chance: random.Random) -> str:
             return f"{kind} in {path.relative_to(root)}"
 
 
-def _run(root: Path, cache: Path, delay: float | None) -> bool:
-    """Run a build, and kill it after some seconds, if they are told; whether it ran still."""
-    environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
-    process = subprocess.Popen(
+def _run(root: Path, scratch: Path) -> subprocess.Popen[bytes]:
+    """Start a build."""
+    return subprocess.Popen(
         [_MU, "kernel", "build", str(root)],
-        env=environment,
+        env=os.environ | {"XDG_CACHE_HOME": str(scratch / "cache")},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def _is_killed(process: subprocess.Popen[bytes], delay: float | None) -> bool:
+    """Kill a build after some seconds, if they are told; whether it ran still."""
     try:
         process.wait(delay)
     except subprocess.TimeoutExpired:
