@@ -71,13 +71,15 @@ class Edits:
 class Script(NamedTuple):
     """The edits of one tree: so many, of some kinds, by `chance`.
 
-    With `is_each` each graph is held against one from scratch, else the last one is: the others,
-    but for those that were linked anew themselves, against builds that do that, with kept facts.
+    With `is_each` each graph is held against one from scratch, else the last one is; of the others
+    each of so many (`every`), where it was not linked anew itself, against one that is, with kept
+    facts.
     """
 
     kinds: Sequence[str]
     count: int
     is_each: bool
+    every: int
     chance: random.Random
 
 
@@ -88,6 +90,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scripts", type=int, default=1, help="of so many edits, for each tree")
     parser.add_argument("--scratch", choices=("each", "last"), default="each")
+    parser.add_argument("--every", type=int, default=1, help="of so many graphs, one is compared")
     parser.add_argument(
         "--unbounded", action="store_true", help="link files again however many they are"
     )
@@ -106,7 +109,9 @@ def run_command(options: Namespace) -> None:
             start = _start(folder, Path(scratch) / "start")
             for script in range(options.scripts):
                 kinds, chance = options.kinds.split(","), random.Random(options.seed + script)
-                edits = Script(kinds, options.edits, options.scratch == "each", chance)
+                edits = Script(
+                    kinds, options.edits, options.scratch == "each", options.every, chance
+                )
                 name = folder.resolve().name
                 results.append(_run_script(name, start, Path(scratch) / "script", edits))
                 shutil.rmtree(Path(scratch) / "script")
@@ -118,7 +123,7 @@ def _start(source: Path, folder: Path) -> Path:
     """Copy a tree and build its graph; give the folder of both and of the facts."""
     ignored = shutil.ignore_patterns(".git", ".mubase*", "node_modules")
     shutil.copytree(source, folder / "tree", ignore=ignored)
-    build(folder / "tree", BuildSettings(facts=folder / "facts"))
+    build(folder / "tree", BuildSettings(jobs=1, facts=folder / "facts"))
     shutil.copytree(folder / "facts", folder / "facts-anew")
     return folder
 
@@ -130,7 +135,7 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
     """
     shutil.copytree(start, scratch)
     root, anew, chance = scratch / "tree", scratch / "anew", script.chance
-    settings = BuildSettings(facts=scratch / "facts")
+    settings = BuildSettings(jobs=1, facts=scratch / "facts")
     others = replace(settings, facts=scratch / "facts-anew")
     result = Edits(name, len(source_files(root)))
     while result.kinds.total() < script.count:
@@ -142,9 +147,11 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
         with _reasons() as why:
             report = build(root, settings)
         _note(result, report, why)
-        is_last = script.is_each or result.kinds.total() == script.count
-        if not is_last and report.updated is None and not report.is_unchanged:
-            continue  # it was linked anew
+        done_so_far = result.kinds.total()
+        is_last = script.is_each or done_so_far == script.count
+        is_anew = report.updated is None and not report.is_unchanged
+        if not is_last and (is_anew or done_so_far % script.every):
+            continue
         anew.unlink(missing_ok=True)
         whole = build(root, replace(others, is_full=is_last), graph_file=anew)
         result.whole.append(whole.seconds)
