@@ -62,7 +62,7 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `is_known` most files are expected there, and what extracts is loaded when one is not: that
     takes longer than a small repository. Otherwise it is loaded while the build still walks. Unless
     `is_cache_read`, facts are only written there. With `has_blobs`, `root` is the folder of git,
-    and paths are names of blobs.
+    and paths are names of blobs. The grammars of `languages` are loaded at once.
     """
 
     root: bytes
@@ -72,6 +72,7 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_cache_read: bool = True
     tree: str = ""
     has_blobs: bool = False
+    languages: tuple[str, ...] = ()
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
@@ -99,7 +100,7 @@ class _Reading:
         self._is_cache_read = options.is_cache_read
         self._caches: dict[str, FactsCache] = {}
         if not options.is_known:
-            _ = self._extractor
+            self._extractor.load(options.languages)
 
     @cached_property
     def _extractor(self) -> "Extractor":

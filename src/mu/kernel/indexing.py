@@ -125,11 +125,16 @@ def _collect(
 
 
 def worker_pool(
-    root: Path | RevisionTree | BlobTree, settings: BuildSettings, *, is_known: bool
+    root: Path | RevisionTree | BlobTree,
+    settings: BuildSettings,
+    *,
+    is_known: bool,
+    languages: tuple[str, ...] = (),
 ) -> WorkerPool:
     """The workers that read and extract the files of `root`.
 
-    With `is_known` most facts are expected to be kept already.
+    With `is_known` most facts are expected to be kept already. The grammars of `languages` are
+    loaded at once, others when a file needs them.
     """
     folder = root if isinstance(root, Path) else root.repository
     configuration = extraction.Configuration(
@@ -140,6 +145,7 @@ def worker_pool(
         not settings.is_full,
         root.tree if isinstance(root, RevisionTree) else "",
         isinstance(root, BlobTree),
+        languages,
     )
     return WorkerPool(
         settings.entry,

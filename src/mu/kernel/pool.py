@@ -66,8 +66,13 @@ class WorkerPool:
         self._failed_starts = 0
 
     def __enter__(self) -> Self:
-        self._start()
+        if not self._workers:
+            self._start()
         return self
+
+    def start(self) -> None:
+        """Start the first process already, long before the pool is entered."""
+        self._start()
 
     def __exit__(self, *_: object) -> None:
         while self._workers:

@@ -8,17 +8,13 @@ those in the graph, nothing is given.
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from mu.kernel.kept_facts import ChangedFacts, KeptFacts
-from mu.kernel.manifests import read_manifests
+from mu.kernel.known_program import ChangedFiles, EditedProgram, KnownProgram, edited_program
 from mu.kernel.relining import said_by_blocks
 from mu.kernel.settings import BuildSettings
-from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
@@ -32,9 +28,7 @@ from mu.resolve import (
     FileLinks,
     NodesOfFile,
     ProgramLinks,
-    ProgramText,
     Relinked,
-    decode_state,
     encode_state,
     relink,
 )
@@ -75,76 +69,51 @@ class ProgramChange(NamedTuple):
     crowded: int
 
 
-class ChangedFiles(NamedTuple):
-    """The files of a graph, those that changed or are new (`files`), with their `facts` by
-    key, and the paths of those that are there no more. With `has_pages` pages changed, too, and all
-    of these are linked again.
-    """
-
-    known: Sequence[File]
-    files: Sequence[File]
-    facts: Mapping[int, FileFacts]
-    removed: Set[str]
-    has_pages: bool = False
-
-
-class _Versions(NamedTuple):
-    """A program before an edit and after it, the keys of files that changed, what manifests name
-    after it, and what finds the files whose facts may have any of some texts.
-    """
-
-    before: ProgramText
-    after: ProgramText
-    changed: Sequence[int]
-    declared: Sequence[Declared]
-    mentioning: Callable[[Set[str]], set[int]]
-
-
 def relink_files(
-    root: Path, graph: GraphUpdate, *, edit: ChangedFiles, state: bytes, settings: BuildSettings
+    root: Path,
+    graph: GraphUpdate,
+    *,
+    known: KnownProgram,
+    edit: ChangedFiles,
+    settings: BuildSettings,
 ) -> ProgramChange | None:
-    """Link changed files again, and new ones.
+    """Link changed files of the `known` program of the graph again, and new ones.
 
-    `state` is what was kept of the program as it is in the graph. None where all files may have to
-    be linked again.
+    None where all files may have to be linked again.
     """
-    try:
-        found = decode_state(state)
-    except msgspec.DecodeError:
-        _logger.debug("not relinked: what was found of the program is not kept")
-        return None
-    rows, versions = edit.known, _versions(root, edit, settings=settings)
-    if _adds_elsewhere(versions):
+    rows = edit.known
+    after = edited_program(known, edit)
+    if _adds_elsewhere(known, after):
         _logger.debug("not relinked: a block says something else of a type in another file")
         return None
     with stubs_kept_in(settings.facts, is_read=True):
         try:
             relinked = relink(
-                *(versions.before, versions.after),
-                changed=versions.changed,
-                state=found,
+                *(known.version, after.text),
+                changed=after.changed,
+                state=known.state,
                 find=FileFinder(
                     graph.files_using,
                     graph.files_calling,
                     graph.files_open_in,
-                    versions.mentioning,
+                    after.facts.mentioning,
                 ),
             )
         except AlteredElsewhereError as error:
             _logger.debug("not relinked: %s", error)
             return None
-    linked = {row.key: row for row in versions.after.files if row.key in relinked.after.files}
+    linked = {row.key: row for row in after.text.files if row.key in relinked.after.files}
     linked.update((row.key, row) for row in rows if row.path in edit.removed)
     made = _Rows(graph, relinked)
     every_page = [row.key for row in rows if row.language in _PAGES]
     files = made.of(linked, pages=every_page)
     if files is None:
         return None
-    if _are_declared(versions.declared, made.other_names):
+    if _are_declared(known.manifests.declared, made.other_names):
         _logger.debug("not relinked: a manifest may name what came or went")
         return None
     paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
-    is_told = edit.has_pages or _may_be_told(root, rows, made, versions.after.files, paths=paths)
+    is_told = edit.has_pages or _may_be_told(root, rows, made, after.text.files, paths=paths)
     return made.change(files, [*linked, *(every_page if is_told else ())], is_told=is_told)
 
 
@@ -166,12 +135,12 @@ def _ends(rows: Iterable[File]) -> set[str]:
     return {row.path.rpartition("/")[2].rpartition(".")[2] for row in rows}
 
 
-def _adds_elsewhere(versions: _Versions) -> bool:
+def _adds_elsewhere(known: KnownProgram, edited: EditedProgram) -> bool:
     """Tell whether blocks say something else that add to types of other files."""
-    before, after = versions.before.facts, versions.after.facts
+    before, after = known.facts, edited.facts
     return any(
         _said_of_others(before.get(key)) != _said_of_others(after.get(key))
-        for key in {*versions.changed} | (before.keys() ^ after.keys())
+        for key in {*edited.changed} | (before.keys() ^ after.keys())
     )
 
 
@@ -181,48 +150,6 @@ def _said_of_others(facts: FileFacts | None) -> list[object]:
         return []
     own = {row.name for row in facts.definitions if row.kind == "class"}
     return [said for name, said in said_by_blocks(facts) if name not in own]
-
-
-def _versions(
-    root: Path,
-    edit: ChangedFiles,
-    *,
-    settings: BuildSettings,
-) -> _Versions:
-    """The program of a graph, and what an edit makes of it."""
-    rows = edit.known
-    known = {row.path: row for row in rows}
-    keys = _keys_of(edit.files, known)
-    there = {path: row for path, row in known.items() if path not in edit.removed}
-    there |= {file.path: file._replace(key=keys[file.path]) for file in edit.files}
-    after = [row for _, row in sorted(there.items())]
-    gone = {known[path].key for path in edit.removed}
-    changed = {keys[file.path]: edit.facts[file.key] for file in edit.files}
-    old = KeptFacts(rows, settings.facts)
-    new = ChangedFacts(old, gone=gone, new=changed)
-    rules = load_rules({file.language for file in after if file.key in new})
-    manifests = read_manifests(
-        root,
-        (file for file in after if file.key in new),
-        rules=rules,
-        max_file_size=settings.walk.max_file_size,
-    )
-    shared = rules, settings.roots, manifests.texts
-    return _Versions(
-        ProgramText(rows, old, *shared),
-        ProgramText(after, new, *shared),
-        [key for path, key in keys.items() if path in known],
-        manifests.declared,
-        new.mentioning,
-    )
-
-
-def _keys_of(files: Iterable[File], rows: Mapping[str, File]) -> dict[str, int]:
-    """The keys of files by path: those that new ones get come after all others."""
-    last = max(row.key for row in rows.values())
-    new = sorted(file.path for file in files if file.path not in rows)
-    keys = {path: last + count for count, path in enumerate(new, 1)}
-    return keys | {file.path: rows[file.path].key for file in files if file.path in rows}
 
 
 def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:

@@ -24,6 +24,7 @@ from mu.kernel.basis import walk_digest
 from mu.kernel.collection import Collection
 from mu.kernel.digest import digest_text, entries_digest, file_digest, name_of, outside_digest
 from mu.kernel.indexing import recount_sites, worker_pool
+from mu.kernel.preparation import take_pool, take_program
 from mu.kernel.program_state import ProgramStates
 from mu.kernel.report import BuildReport, LanguageCount, Limit, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
@@ -121,7 +122,9 @@ def _extract(
     if changed:
         files = tuple(file for file in standing.found.files if file.path in changed)
         collection = Collection(Discovery(files, (), ()))
-        with worker_pool(root, replace(settings, jobs=1), is_known=False) as pool:
+        settings = replace(settings, jobs=1)
+        ready = take_pool(root, settings)
+        with ready or worker_pool(root, settings, is_known=False) as pool:
             import_module("mu.kernel.relinking")  # the worker starts meanwhile
             collection.fill(pool, on_event)
     rows, facts, documents = collection.files(), collection.facts, collection.documents
@@ -214,7 +217,8 @@ class _Update:
         """Link the files again and replace their rows; whether that could be done, and the rows of
         pages before that where these are to be linked again, too: `pages` where they are anyway.
         """
-        from mu.kernel.relinking import ChangedFiles, relink_files
+        from mu.kernel.known_program import ChangedFiles, known_program
+        from mu.kernel.relinking import relink_files
         from mu.resolve import may_match
 
         files, facts = edit.files, edit.facts
@@ -227,11 +231,14 @@ class _Update:
             _logger.debug("not updated: a language is new")
             return False, None
         has_pages = pages is not None
+        known = take_program(self._report.digest, self._files)
         try:
-            change = relink_files(
+            if known is None:
+                known = known_program(root, self._files, state=self._state, settings=settings)
+            change = known and relink_files(
                 *(root, self._graph),
+                known=known,
                 edit=ChangedFiles(self._files, files, facts, edit.removed, has_pages=has_pages),
-                state=self._state,
                 settings=settings,
             )
         except (MuError, MemoryError):

@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Iterable
+from functools import cache
 
 from mu.resolve import LanguageRules
 from mu.syntax import lineage, load_manifests
@@ -17,6 +18,7 @@ def load_rules(names: Iterable[str]) -> dict[str, LanguageRules]:
     return {name: loaded[root] for name, root in roots.items()}
 
 
+@cache
 def _load(name: str) -> LanguageRules:
     try:
         module = importlib.import_module(f"mu.languages.{name}")

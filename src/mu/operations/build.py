@@ -1,6 +1,6 @@
 """Build the graph of a repository, and report its state."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -165,6 +165,18 @@ def graph_settings(meta: Mapping[str, str]) -> kernel.BuildSettings:
         roots=read_option(meta, "roots", kind=tuple[str, ...]),
         facts=config.cache_folder() / "facts",
     )
+
+
+def prepare_update(root: Path) -> Iterator[None]:
+    """Make ready for an update of the graph of `root`, step by step; see `kernel.preparation`.
+
+    Raises MuError where there is no graph to be updated.
+    """
+    from mu.kernel.preparation import prepare
+
+    with Workspace(root) as workspace:
+        graph = workspace.graph
+        yield from prepare(root, graph, settings=graph_settings(graph.meta()))
 
 
 def changes_since(workspace: Workspace) -> "Changes":

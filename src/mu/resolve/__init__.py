@@ -8,6 +8,7 @@ from mu.resolve.incremental.file_match import may_match
 from mu.resolve.incremental.file_set import AlteredElsewhereError
 from mu.resolve.incremental.name_uses import FileFinder
 from mu.resolve.incremental.program_links import FileLinks, ProgramLinks, Relinked
+from mu.resolve.incremental.program_version import ProgramVersion, resumed
 from mu.resolve.incremental.relinking import relink
 from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link
@@ -78,6 +79,7 @@ __all__ = [
     "Overloading",
     "ProgramLinks",
     "ProgramText",
+    "ProgramVersion",
     "PrototypeWords",
     "Prototypes",
     "Provided",
@@ -102,5 +104,6 @@ __all__ = [
     "may_match",
     "moved_lines",
     "relink",
+    "resumed",
     "said_by",
 ]

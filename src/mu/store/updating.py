@@ -153,6 +153,9 @@ class GraphUpdate(Closing):
         """Give those of some nodes that stand in no file, and that no reference outside `files`
         means.
         """
+        keys = sorted(nodes)
+        if not keys:
+            return []
         return self._rows(
             Node,
             "WITH one AS (SELECT key FROM node WHERE file IS NULL AND key IN (SELECT unnest($1))),"
@@ -162,7 +165,7 @@ class GraphUpdate(Closing):
             "SELECT * REPLACE (coalesce(file, -1) AS file, coalesce(parent, -1) AS parent) "
             "FROM node WHERE key IN (FROM one) "
             "AND key NOT IN (SELECT target FROM used WHERE target >= 0)",
-            sorted(nodes),
+            keys,
             [*files],
         )
 

@@ -127,6 +127,13 @@ class ProgramVersion:
         return self.linker.limits(files)
 
 
+def resumed(text: ProgramText, state: WholeProgramState) -> ProgramVersion:
+    """A program of which the phases over all of it have found `state` before."""
+    version = ProgramVersion(text._replace(outlines=state.outlines), state.names)
+    version.resume(state)
+    return version
+
+
 def _named(nodes: NodeTable, end: End) -> tuple[object, ...]:
     """What a reference leads to, by id."""
     text, name, target, *rest = end

@@ -65,7 +65,7 @@ _logger = logging.getLogger(__name__)
 
 
 def relink(
-    before: ProgramText,
+    old: ProgramVersion,
     after: ProgramText,
     *,
     changed: Sequence[int],
@@ -74,13 +74,11 @@ def relink(
 ) -> Relinked:
     """Relink the files that a change of some files, by key, can alter; the others are as they were.
 
-    The files of one program that are not in the other were added or removed. `state` is what the
-    whole program said `before`. Raises AlteredElsewhereError where all files would have to be
-    linked.
+    `old` is the program before (see `resumed`), and `state` what was found of it; it serves once.
+    The files of one program that are not in the other were added or removed. Raises
+    AlteredElsewhereError where all files would have to be linked.
     """
-    old = ProgramVersion(before._replace(outlines=state.outlines), state.names)
-    old.resume(state)
-    other, whole = {*changed} | (before.facts.keys() ^ after.facts.keys()), set[int]()
+    other, whole = {*changed} | (old.program.files.keys() ^ after.facts.keys()), set[int]()
     while True:
         outlines = {key: one for key, one in state.outlines.items() if key not in other | whole}
         text = after._replace(outlines=outlines)
