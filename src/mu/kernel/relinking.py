@@ -96,6 +96,7 @@ def relink_files(
                     graph.files_using,
                     graph.files_calling,
                     graph.files_open_in,
+                    graph.files_sharing,
                     after.facts.mentioning,
                 ),
             )
@@ -222,21 +223,30 @@ class _Rows:
         self._add_outside()
         self._gone = self._change_inside(known.values())
         self._note_names([*files, *pages])
+        was = {k: self._keyed(before, before.files[k]) for k, rows in known.items() if rows}
+        now = {key: self._keyed(after, links) for key, links in after.files.items()}
+        made = {
+            key: FileRows(
+                file._replace(key=key),
+                self._nodes(after, key),
+                [*now[key].edges],
+                [*now[key].sites],
+            )
+            for key, file in files.items()
+            if key in now
+        }
+        was_told, told = _told_elsewhere(known.values()), _told_elsewhere(made.values())
         found = []
         for key, file in files.items():
-            rows, placed = known[key], self._graph.entries(file.path)
-            if rows is None or key not in after.files:
-                found.append(self._whole(file, rows, placed))
-                continue
-            links = self._keyed(before, before.files[key])
-            if not _are_same(links, rows, placed):
+            rows, placed, new = known[key], self._graph.entries(file.path), made.get(key)
+            if rows is not None and new is not None and not _are_same(was[key], rows, placed):
                 _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
                 return None
-            now = self._keyed(after, after.files[key])
-            nodes = self._nodes(after, key)
-            made = FileRows(file._replace(key=key), nodes, [*now.edges], [*now.sites])
-            said = _postings(rows, links.said), _postings(made, now.said)
-            found.append(FileChange(rows, made, placed, now.entries, said))
+            said = (
+                _postings(rows, was[key].said, was_told[key]) if rows else [],
+                _postings(new, now[key].said, told[key]) if new else [],
+            )
+            found.append(FileChange(rows, new, placed, now[key].entries if new else (), said))
         return found
 
     def change(
@@ -266,16 +276,6 @@ class _Rows:
         other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
         self.other_imports = {names for (_, end), names in other if not end.startswith("ext:")}
         self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
-
-    def _whole(self, file: File, rows: FileRows | None, placed: Sequence[Placed]) -> FileChange:
-        """The change of a file that is new, or that is there no more."""
-        before, after = self._relinked[:2]
-        if rows is not None:
-            said = self._keyed(before, before.files[file.key]).said
-            return FileChange(rows, None, placed, (), (_postings(rows, said), []))
-        links = self._keyed(after, after.files[file.key])
-        made = FileRows(file, self._nodes(after, file.key), [*links.edges], [*links.sites])
-        return FileChange(None, made, (), links.entries, ([], _postings(made, links.said)))
 
     def _learn_keys(self, links: ProgramLinks) -> None:
         """Find the keys of the nodes that links are of, and of all that is met outside."""
@@ -389,7 +389,21 @@ def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bo
     )
 
 
-def _postings(rows: FileRows, said: NodesOfFile) -> list[Posted]:
-    """What the nodes of a file say, as an index of it alone."""
-    prose, words = said.prose, said.words
-    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=prose, words=words))
+def _told_elsewhere(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:
+    """The references that start at nodes of a file and stand in another one of these."""
+    there = [rows for rows in files if rows is not None]
+    homes = {node.key: node.file for rows in there for node in rows.nodes}
+    found: defaultdict[int, list[Site]] = defaultdict(list)
+    for rows in there:
+        key = rows.file.key
+        for site in rows.sites:
+            home = homes.get(site.source, key)
+            if home != key:
+                found[home].append(site)
+    return found
+
+
+def _postings(rows: FileRows, said: NodesOfFile, told: Sequence[Site]) -> list[Posted]:
+    """What the nodes of a file say, as an index of it alone and of references elsewhere."""
+    prose, words, sites = said.prose, said.words, [*rows.sites, *told]
+    return index_words(Graph((rows.file,), rows.nodes, (), sites, prose=prose, words=words))

@@ -181,11 +181,20 @@ class _Update:
         facts, has_pages = edit.facts, bool(edit.pages or edit.removed_pages)
         known = self._known_pages() if has_pages else None
         is_same_set = not edit.removed and all(file.path not in edit.added for file in edit.files)
-        if is_same_set and self.has_alike(edit.files, facts, is_like=may_reline):
+        if (
+            is_same_set
+            and self.has_alike(edit.files, facts, is_like=may_reline)
+            and not self._graph.files_sharing(self._keys_there(edit.files))
+        ):
             is_done = all(self.take(file, facts[file.key]) for file in edit.files)
         else:
             is_done, known = self.relink(root, edit, settings=settings, pages=known)
         return is_done and (known is None or self._relink_documents(edit, known))
+
+    def _keys_there(self, files: Sequence[File]) -> set[int]:
+        """The keys that some files have in the graph."""
+        paths = {file.path for file in files}
+        return {row.key for row in self._files if row.path in paths}
 
     def _known_pages(self) -> "KnownPages":
         from mu.kernel.document_relinking import known_pages

@@ -196,6 +196,20 @@ class GraphUpdate(Closing):
         ).fetchall()
         return {int(key) for (key,) in rows}
 
+    def files_sharing(self, files: Iterable[int]) -> set[int]:
+        """Give the keys of the files that share references with some files: a reference stands in
+        one file and starts at a node of another where a block names what a type implements that is
+        defined elsewhere.
+        """
+        rows = self._connection.execute(
+            "SELECT site.file FROM site JOIN node ON source = key"
+            " WHERE node.file IN (SELECT unnest($1)) AND site.file <> node.file "
+            "UNION SELECT node.file FROM site JOIN node ON source = key"
+            " WHERE site.file IN (SELECT unnest($1)) AND site.file <> node.file",
+            [sorted(files)],
+        ).fetchall()
+        return {int(key) for (key,) in rows}
+
     def has_users(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
         """Whether any row but those of some `files` is of some nodes."""
         found = self._connection.execute(

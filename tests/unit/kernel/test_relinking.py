@@ -179,6 +179,75 @@ def test_blocks_that_add_to_types_say_it_of_these(
     check_is_as_built(root, settings, build(root, settings))
 
 
+TRAITS = {
+    "Cargo.toml": '[package]\nname = "cart"\n',
+    "src/lib.rs": "pub mod wheel;\npub mod brake;\npub mod turning;\npub mod sizes;\n",
+    "src/wheel.rs": """
+        pub trait Turn {
+            fn turn(&self);
+            fn spin(&self) {}
+        }
+        pub trait Mark {}
+        pub struct Wheel;
+        pub struct Size;
+        pub fn roll(wheel: &Wheel) {
+            wheel.turn();
+        }
+    """,
+    "src/turning.rs": """
+        use crate::wheel::{Turn, Wheel};
+        impl Turn for Wheel {
+            fn turn(&self) {
+                println!("wobbly wheel");
+            }
+        }
+    """,
+    "src/brake.rs": """
+        use crate::wheel::{Mark, Wheel};
+        impl Mark for Wheel {}
+    """,
+    "src/sizes.rs": """
+        use crate::wheel::{Size, Wheel};
+        impl Wheel {
+            pub const LARGE: Size = Size;
+        }
+    """,
+    **{f"src/other{n}.rs": f"pub fn other{n}() {{\n    other{n}()\n}}\n" for n in range(40)},
+}
+TOLD_ELSEWHERE = {
+    "body of a block": ("src/turning.rs", "println", "Wheel.spin(); println"),
+    "line above the type": ("src/wheel.rs", "pub trait Turn", "// a turn\npub trait Turn"),
+    "line above a block": ("src/turning.rs", "impl Turn", "\nimpl Turn"),
+    "line above a block without members": ("src/brake.rs", "impl Mark", "\nimpl Mark"),
+    "line above a constant": ("src/sizes.rs", "impl Wheel", "\nimpl Wheel"),
+    "other trait": ("src/brake.rs", "impl Mark for", "impl Turn for"),
+    "block that is gone": ("src/brake.rs", "impl Mark for Wheel {}", ""),
+    "file of a block that is gone": ("src/brake.rs", None, None),
+    "type that is gone": ("src/wheel.rs", "pub struct Wheel;", ""),
+    "block that is new": (
+        *(
+            "src/other1.rs",
+            "pub fn",
+            "use crate::wheel::{Mark, Size};\nimpl Mark for Size {}\npub fn",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD_ELSEWHERE)
+def test_what_types_implement_elsewhere_is_linked_again_with_them(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    for path, text in TRAITS.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(dedent(text).lstrip("\n"))
+    build(root, settings)
+    edit(root, *TOLD_ELSEWHERE[name])
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated
+
+
 def test_nodes_that_go_and_come_in_other_files_have_their_edges(
     root: Path, settings: BuildSettings
 ) -> None:

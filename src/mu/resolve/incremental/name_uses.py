@@ -21,12 +21,14 @@ FindFiles = Callable[[Iterable[str]], set[int]]
 class FileFinder(NamedTuple):
     """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
     those that call any of them; and those with a reference by any of some names that means nothing
-    known. Of the new program those in whose facts there may be any of some texts.
+    known; and those that share references with some files, by key. Of the new program those in
+    whose facts there may be any of some texts.
     """
 
     users: FindFiles
     callers: FindFiles
     open: FindFiles
+    sharing: Callable[[Set[int]], set[int]]
     mentioning: Callable[[Set[str]], set[int]]
 
 

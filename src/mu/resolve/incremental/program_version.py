@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from mu.model.graph import Limits, Node
+from mu.model.graph import Edge, Limits, Node
 from mu.model.packed_rows import End
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
 from mu.resolve.emit.nodes import NodeNames, NodeTable
@@ -110,17 +110,27 @@ class ProgramVersion:
         return self.linker.nodes.held_by_file(key) if key in self.program.units else ()
 
     def link(self, files: Sequence[int]) -> ProgramLinks:
-        """Link those of some files that are there."""
-        found = {}
+        """Link those of some files that are there; edges are of the files that they start in."""
+        found: dict[int, FileLinks] = {}
         ledger, entries = self.linker.ledger, self.linker.whole_program.entries
-        for key in self.there(files):
+        edges: dict[int, list[Edge]] = {key: [] for key in self.there(files)}
+        for key in edges:
             unit = self.program.units[key]
-            edges, sites = len(ledger.edges), len(ledger.sites)
+            before, sites = len(ledger.edges), len(ledger.sites)
             self.linker.link(unit)
+            for edge in ledger.edges[before:]:
+                home = self.linker.nodes.node(edge.source).file
+                edges[home if home in edges else key].append(edge)
             own = [row for row in entries.rows if row.path == unit.file.path]
             said = self.linker.nodes.of_file(unit)
-            found[key] = FileLinks(ledger.edges[edges:], ledger.sites[sites:], own, said)
+            found[key] = FileLinks(edges[key], ledger.sites[sites:], own, said)
         return ProgramLinks(self.linker.nodes, found)
+
+    def extended_in(self, files: Iterable[int]) -> set[int]:
+        """The files with the classes that extensions in some files belong to."""
+        extended, size = self.program.extended, self.program.size
+        numbers = {number for key in files for number in extended.get(key, {}).values()}
+        return {self.program.file_of(number) for number in numbers if number < size}
 
     def limits(self, files: Sequence[int]) -> Limits:
         """How often a bound was reached, of values and overrides in some files alone."""

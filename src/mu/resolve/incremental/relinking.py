@@ -374,6 +374,8 @@ class _Relinking:
         more |= below.files | (self._find.callers(below.callers) if below.callers else set())
         more |= self._find.users(below.used) if below.used else set()
         more |= {one for key in new.there(files) for one in new.linker.nodes.homes_of(key)}
+        more |= self._find.sharing(files & self._old.program.files.keys())
+        more |= new.extended_in(files)
         return more & self._text.facts.keys()  # without documents, which name the same node
 
     def _classes_below_others(
