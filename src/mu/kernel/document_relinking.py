@@ -1,11 +1,12 @@
-"""The rows of documents, linked again as a whole: all pages, with the code as the graph has it.
+"""The rows of documents, linked again: all pages, with the code as the graph has it.
 
 What pages point at is looked up by names in the nodes of the code, so their rows are made of those
 and of facts that are kept; nothing of the code is linked. Pages whose rows are as they were stay.
+Where nothing but the texts below the headings of some pages changed, these alone are looked at.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from mu.lexical import index_words
 from mu.model.documents import DocumentFacts
 from mu.model.graph import Edge, File, FileRows, Graph, Node, Posted, Site
 from mu.model.kinds import EdgeKind
-from mu.resolve import link_documents, said_by
+from mu.resolve import link_documents, link_targets, said_by
 from mu.store.updating import GraphUpdate
 from mu.syntax.documents import FORMATS
 
@@ -73,37 +74,60 @@ def known_pages(graph: GraphUpdate) -> KnownPages:
 
 
 def relink_documents(
-    graph: GraphUpdate, pages: ChangedPages, *, known: KnownPages, facts: Path
+    graph: GraphUpdate,
+    pages: ChangedPages,
+    *,
+    known: KnownPages,
+    facts: Path,
+    has_other_code: bool,
 ) -> list[PageChange] | None:
     """Give the pages of which rows are others than they were `known`.
 
-    The rows of the code have been replaced already. None where the facts of a page are not kept.
+    The rows of the code have been replaced already; `has_other_code` says whether any were. None
+    where the facts of a page are not kept.
     """
     files = _files(graph, known, pages)
-    documents = _documents(files, known, pages, facts)
+    kept = _KeptPages(facts)
+    documents = _documents(files, known, pages, kept)
     if documents is None:
         return None
     code, keys = _code(graph, files)
-    found = link_documents(code, documents)
+    linked: Container[int] = documents
+    if not has_other_code and _lead_to_the_same(pages, known, kept):
+        linked = {_place(files, page.path) for page in pages.files}
+    found = link_documents(code, documents, linked=linked)
     if found.failures:
         return None
     made = _rows(files, keys, found=found, known=known, first=graph.next_key())
+    after_of = {files[place].path: rows for place, rows in made.items() if place in linked}
     ids = {key: name_of(node.id) for key, node in zip(keys, code.nodes, strict=True)}
     names = ids | {node.key: name_of(node.id) for one in made.values() for node in one.nodes}
     changes = []
-    for path in sorted({*known.rows, *made}):
-        before, after = known.rows.get(path), made.get(path)
+    for path in sorted({*after_of, *(known.rows if linked is documents else ())}):
+        before, after = known.rows.get(path), after_of.get(path)
         both = (before, known.names), (after, names)
         old, new = (None if rows is None else file_digest(rows, told) for rows, told in both)
         if old == new:
             continue
-        was = None if before is None else _kept(before.file, facts)
+        was = None if before is None else kept.find(before.file)
         if before is not None and was is None:
             return None
         now = None if after is None else documents[_place(files, path)]
         said = _postings(before, was), _postings(after, now)
         changes.append(PageChange(before, after, said, (known.names, names)))
     return changes
+
+
+def _lead_to_the_same(pages: ChangedPages, known: KnownPages, kept: "_KeptPages") -> bool:
+    """Tell whether links may lead to the same on the changed pages as before."""
+    if pages.removed:
+        return False
+    for page in pages.files:
+        rows = known.rows.get(page.path)
+        before = rows and kept.find(rows.file)
+        if not before or link_targets(before) != link_targets(pages.facts[page.key]):
+            return False
+    return True
 
 
 def _is_page(file: File) -> bool:
@@ -122,7 +146,7 @@ def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[F
 
 
 def _documents(
-    files: Sequence[File], known: KnownPages, pages: ChangedPages, facts: Path
+    files: Sequence[File], known: KnownPages, pages: ChangedPages, kept: "_KeptPages"
 ) -> dict[int, DocumentFacts] | None:
     """The facts of all pages, by place among the files."""
     changed = {file.path: pages.facts[file.key] for file in pages.files}
@@ -131,19 +155,24 @@ def _documents(
         if file.path in changed:
             found[place] = changed[file.path]
         elif file.path in known.rows:
-            page = _kept(file, facts)
+            page = kept.find(file)
             if page is None:
                 return None
             found[place] = page
     return found
 
 
-_decode = msgspec.msgpack.Decoder(DocumentFacts).decode
+class _KeptPages:
+    """The facts of pages as an earlier build kept them in a folder."""
 
+    def __init__(self, folder: Path) -> None:
+        self._caches = {name: document_cache(name, folder) for name in FORMAT_NAMES}
+        self._decode = msgspec.msgpack.Decoder(DocumentFacts).decode
 
-def _kept(file: File, facts: Path) -> DocumentFacts | None:
-    data = document_cache(file.language, facts).find(file.digest)
-    return None if data is None else _decode(data)
+    def find(self, file: File) -> DocumentFacts | None:
+        """The facts of a page; None where they are not kept."""
+        data = self._caches[file.language].find(file.digest)
+        return None if data is None else self._decode(data)
 
 
 def _code(graph: GraphUpdate, files: Sequence[File]) -> tuple[Graph, list[int]]:
@@ -174,9 +203,9 @@ def _rows(
     found: Graph,
     known: KnownPages,
     first: int,
-) -> dict[str, FileRows]:
-    """The rows of all pages by path, with the keys of the graph: new nodes get those from `first`
-    on.
+) -> dict[int, FileRows]:
+    """The rows of all pages by their places, with the keys of the graph: new nodes get those from
+    `first` on.
     """
     every = [*keys]
     for node in found.nodes:
@@ -202,7 +231,7 @@ def _rows(
             site._replace(source=every[site.source], file=files[site.file].key, target=target)
         )
     return {
-        files[place].path: FileRows(files[place], nodes[place], sorted(edges[place]), sites[place])
+        place: FileRows(files[place], nodes[place], sorted(edges[place]), sites[place])
         for place in nodes
     }
 

@@ -189,7 +189,10 @@ class _Update:
             is_done = all(self.take(file, facts[file.key]) for file in edit.files)
         else:
             is_done, known = self.relink(root, edit, settings=settings, pages=known)
-        return is_done and (known is None or self._relink_documents(edit, known))
+        has_other_code = bool(edit.files) or not is_same_set
+        return is_done and (
+            known is None or self._relink_documents(edit, known, has_other_code=has_other_code)
+        )
 
     def _keys_there(self, files: Sequence[File]) -> set[int]:
         """The keys that some files have in the graph."""
@@ -201,7 +204,7 @@ class _Update:
 
         return known_pages(self._graph)
 
-    def _relink_documents(self, edit: _Edit, known: "KnownPages") -> bool:
+    def _relink_documents(self, edit: _Edit, known: "KnownPages", *, has_other_code: bool) -> bool:
         """Replace the rows of pages that are others now; whether that could be done."""
         from mu.kernel.document_relinking import ChangedPages, relink_documents
 
@@ -210,7 +213,12 @@ class _Update:
             _logger.debug("not updated: a document was left out before")
             return False
         pages = ChangedPages(edit.pages, edit.documents, edit.removed_pages)
-        changes = relink_documents(self._graph, pages, known=known, facts=self._facts)
+        changes = relink_documents(
+            *(self._graph, pages),
+            known=known,
+            facts=self._facts,
+            has_other_code=has_other_code,
+        )
         if changes is None:
             _logger.debug("not updated: the facts of a document are not kept")
             return False

@@ -1,7 +1,7 @@
 """Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
 
 from mu.resolve.documents.document_edges import add_documents, link_documents
-from mu.resolve.documents.document_nodes import said_by
+from mu.resolve.documents.document_nodes import link_targets, said_by
 from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.file_match import may_match
@@ -101,6 +101,7 @@ __all__ = [
     "is_alike",
     "link",
     "link_documents",
+    "link_targets",
     "may_match",
     "moved_lines",
     "relink",

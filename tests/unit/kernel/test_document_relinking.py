@@ -1,8 +1,10 @@
 """Pages are linked again after an edit of them, or of the code that they point at."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from benchmarks.edits import tables
@@ -10,6 +12,8 @@ from benchmarks.edits import tables
 from mu.kernel.building import build
 from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
+from mu.model.graph import Graph
+from mu.resolve import link_documents
 
 FILES = {
     "shop/cart.py": """
@@ -37,13 +41,17 @@ FILES = {
     "docs/names.md": """
         # Names
 
-        `wobbly_sum`, `os.lstat`, `shop.cart.rate`, `Sub.refund` and `shop/tools.py`. See [it][1].
+        `wobbly_sum`, `os.lstat`, `shop.cart.rate`, `Sub.refund` and `shop/tools.py`. See [it][1],
+        and [how](#totals).
 
         [1]: ../README.md#shop
     """,
+    "docs/totals.md": "(totals)=\n# Totals\n\nAll that costs.\n",
 }
 PAGES = {
     "page": (1, "README.md", "adds up", "adds `total`"),
+    "link of a page": (1, "docs/totals.md", "All", "[All](names.md#names), or [it](#shop)"),
+    "label": (2, "docs/totals.md", "(totals)=", "(sums)="),
     "heading": (2, "README.md", "# Shop", "# Store"),
     "new page": (1, "docs/new.md", "", "# New\n\n`Cart.sum` and [the shop](../README.md).\n"),
     "page of a new format": (1, "docs/old.rst", "", "Old\n===\n\n:class:`Money` is cents.\n"),
@@ -127,6 +135,29 @@ def test_pages_that_are_moved_and_removed_are_linked_again(
     report = build(root, settings)
     check_is_as_built(root, settings, report)
     assert report.updated == 1
+
+
+@pytest.mark.parametrize(("old", "new", "count"), [("costs", "`Cart` costs", 1), ("# T", "# t", 3)])
+def test_a_page_is_linked_alone_where_its_headings_stay(
+    root: Path,
+    settings: BuildSettings,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    old: str,
+    new: str,
+    count: int,
+) -> None:
+    pages: list[int] = []
+
+    def link(*about: Any, linked: Collection[int]) -> Graph:
+        pages.extend(linked)
+        return link_documents(*about, linked=linked)
+
+    build(root, settings)
+    monkeypatch.setattr("mu.kernel.document_relinking.link_documents", link)
+    edit(root, "docs/totals.md", old, new)
+    check_is_as_built(root, settings, build(root, settings))
+    assert len(pages) == count
 
 
 def test_a_page_that_is_left_out_now_is_built_anew(root: Path, settings: BuildSettings) -> None:

@@ -9,7 +9,7 @@ ledger row.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mu.model.documents import DocumentFacts, Pointer, PointerKind
@@ -45,16 +45,20 @@ def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph
     )
 
 
-def link_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph:
+def link_documents(
+    graph: Graph, documents: Mapping[int, DocumentFacts], *, linked: Container[int] | None = None
+) -> Graph:
     """Give what `documents` add to `graph`, with keys that follow on those there, and no files.
 
     Of `graph` are read its files and nodes, by their keys, and which nodes inherit and import
-    which.
+    which. Pointers are those of all pages, or of those `linked` alone, by the keys of their files.
     """
     pages = DocumentNodes(graph, documents)
     names, fence = SymbolIndex(graph), Fence()
     sites: list[Site] = []
     for file, page in documents.items():
+        if linked is not None and file not in linked:
+            continue
         sites += fence.run(
             graph.files[file], _sites, page, graph.files[file], pages, names, otherwise=()
         )

@@ -212,6 +212,11 @@ def said_by(page: DocumentFacts, nodes: Sequence[int]) -> tuple[list[NodeProse],
     return prose, words
 
 
+def link_targets(page: DocumentFacts) -> list[tuple[str, tuple[str, ...]]]:
+    """Give what links of other pages may lead to on a page: the headings, and their labels."""
+    return [(section.title, section.labels) for section in page.sections]
+
+
 def _index_pages(files: Mapping[str, File]) -> dict[str, File]:
     """The page that stands for each folder that has one; `.` is the root."""
     found: dict[str, tuple[int, File]] = {}
