@@ -276,6 +276,26 @@ def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
     assert report.updated
 
 
+def test_bases_are_compared_by_what_parameters_hold_in_the_end(
+    root: Path, settings: BuildSettings
+) -> None:
+    (root / "web").mkdir()
+    (root / "web/store.js").write_text(
+        "export class Store {\n  count() {}\n}\n\n"
+        "export function change(to) {\n  return to(new Store());\n}\n"
+    )
+    (root / "web/use.js").write_text(
+        'import { change } from "./store.js";\n\n'
+        "change((state) => ({ ...state, size: state.count() }));\n"
+    )
+    edit(root, "web/other.js", None, "export function other() {}\n")
+    build(root, settings)
+    edit(root, "web/other.js", "{}\n", "{}\nexport function count() {}\n")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated == 3  # those with the name, and not what refers to `change`
+
+
 CROWD = {
     "shop/kinds.py": "".join(f"class Kind{n}:\n    def tell(self): ...\n\n\n" for n in range(10)),
     "shop/chain.py": """
