@@ -192,11 +192,7 @@ class ParameterPropagation:
         )
 
     def resume(self, state: PropagationState) -> None:
-        """Take what was found before in the place of `propagate`, up to `finish`.
-
-        What was asked of parameters before that is forgotten: they held nothing then.
-        """
-        self._flow.solver.forget(state.shown.keys())
+        """Take what was found before in the place of `propagate`, up to `finish`."""
         self._shown, self._makers = dict(state.shown), dict(state.makers)
         self._collected.resume(state.shown, state.limited)
         self.unfinished = state.unfinished
