@@ -74,7 +74,7 @@ def update(
     edit = _extract(root, standing, settings=settings, on_event=on_event)
     watch.lap("extract")
     if edit is None:
-        _logger.debug("not updated: a file is left out now")
+        _logger.debug("not updated: a new file is left out")
         return None
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
@@ -100,13 +100,15 @@ def update(
 
 class _Edit(NamedTuple):
     """The files that changed, of code and pages apart: rows of those that changed or are new, their
-    facts by key, and the paths of those that are new and that are there no more.
+    facts by key, and the paths of those that are new and that are there no more. `left_out` are
+    rows of those of which nothing else is in the graph.
     """
 
     files: Sequence[File]
     facts: Mapping[int, FileFacts]
     pages: Sequence[File]
     documents: Mapping[int, DocumentFacts]
+    left_out: Sequence[File]
     added: Set[str]
     removed: Set[str]
     removed_pages: Set[str]
@@ -115,7 +117,7 @@ class _Edit(NamedTuple):
 def _extract(
     root: Path, standing: Standing, *, settings: BuildSettings, on_event: OnEvent
 ) -> _Edit | None:
-    """Read the files that changed; None where one of them is left out now."""
+    """Read the files that changed; None where a new one is left out."""
     changes = standing.changes
     changed = {*changes.changed, *changes.added}
     collection = Collection(Discovery((), (), ()))
@@ -128,12 +130,14 @@ def _extract(
             import_module("mu.kernel.relinking")  # the worker starts meanwhile
             collection.fill(pool, on_event)
     rows, facts, documents = collection.files(), collection.facts, collection.documents
-    if len(facts) + len(documents) < len(rows):
+    left_out = [row for row in rows if row.key not in facts and row.key not in documents]
+    if not {*changes.added}.isdisjoint(row.path for row in left_out):
         return None
     pages = {path for path in changes.removed if path.endswith(_PAGE_ENDS)}
     return _Edit(
         *([row for row in rows if row.key in facts], facts),
         *([row for row in rows if row.key in documents], documents),
+        left_out,
         {*changes.added},
         {*changes.removed} - pages,
         pages,
@@ -178,6 +182,9 @@ class _Update:
         """Replace the rows of all that an edit changed; whether that could be done."""
         from mu.kernel.relining import may_reline
 
+        if not self._take_left_out(edit.left_out):
+            _logger.debug("not updated: a file is left out now")
+            return False
         facts, has_pages = edit.facts, bool(edit.pages or edit.removed_pages)
         known = self._known_pages() if has_pages else None
         is_same_set = not edit.removed and all(file.path not in edit.added for file in edit.files)
@@ -198,6 +205,19 @@ class _Update:
         """The keys that some files have in the graph."""
         paths = {file.path for file in files}
         return {row.key for row in self._files if row.path in paths}
+
+    def _take_left_out(self, files: Sequence[File]) -> bool:
+        """Replace the rows of files that are left out as before; whether all are."""
+        known = {row.path: row for row in self._files}
+        for file in files:
+            row = known[file.path]
+            if (row.status, row.reason) != (file.status, file.reason):
+                return False
+            before, after = (FileRows(one, [], [], []) for one in (row, file._replace(key=row.key)))
+            self._graph.replace_file(before, after)
+            self._total += file_digest(after, {}) - file_digest(before, {})
+        self._report = replace(self._report, updated=len(files))
+        return True
 
     def _known_pages(self) -> "KnownPages":
         from mu.kernel.document_relinking import known_pages
@@ -283,7 +303,8 @@ class _Update:
             if one.after is not None:
                 self._move_contained(one.after)
             self._said.append(one.said)
-        self._report = replace(self._report, updated=len(change.files))
+        updated = (self._report.updated or 0) + len(change.files)
+        self._report = replace(self._report, updated=updated)
         return {one.language for one in self._report.languages} == languages, pages
 
     def take(self, file: File, facts: FileFacts) -> bool:

@@ -160,6 +160,17 @@ def test_a_page_is_linked_alone_where_its_headings_stay(
     assert len(pages) == count
 
 
+def test_a_page_that_is_left_out_as_before_is_noted(root: Path, settings: BuildSettings) -> None:
+    (root / "notes.txt").write_text("no heading\n")
+    build(root, settings)
+    (root / "notes.txt").write_text("no heading yet\n")
+    edit(root, "README.md", "adds up", "adds `total`")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated == 2
+    assert build(root, settings).is_unchanged
+
+
 def test_a_page_that_is_left_out_now_is_built_anew(root: Path, settings: BuildSettings) -> None:
     (root / "notes.txt").write_text("Notes\n=====\n\n`Cart`\n")
     build(root, settings)
