@@ -10,7 +10,10 @@ from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.lookup.structural_types import StructuralTypes
 from mu.resolve.program.program import Program
-from mu.resolve.solver.solver import Solver
+from mu.resolve.solver.solver import ParameterKey, Solver
+
+_SUBCLASSES: ParameterKey = (-3, 0)
+"""What answers wait for that were given before subclasses were known."""
 
 
 class ClassHierarchy:
@@ -53,6 +56,7 @@ class ClassHierarchy:
             found.setdefault(base, []).append(number)
         self._children = found
         self._is_ready = True
+        self._search.forget({_SUBCLASSES})
 
     @property
     def children(self) -> Mapping[int, Sequence[int]]:
@@ -64,7 +68,7 @@ class ClassHierarchy:
         known = self._below.get(number)
         if known is None:
             if not self._is_ready:
-                self._search.unsettled += 1
+                self._search.wait(_SUBCLASSES)
                 return ()
             children = self._children
             seen: dict[int, None] = {}
@@ -133,7 +137,7 @@ class ClassHierarchy:
         known = self._overriding.get(place)
         if known is None:
             if not self._is_ready:
-                self._search.unsettled += 1
+                self._search.wait(_SUBCLASSES)
                 return ()
             inside = self.inside(number)
             below = [own for own in self.defining(name) if own in inside]
@@ -145,7 +149,7 @@ class ClassHierarchy:
     def holding(self, number: int, name: str) -> tuple[int, ...]:
         """The classes below a class that have a variable of a name."""
         if not self._is_ready:
-            self._search.unsettled += 1
+            self._search.wait(_SUBCLASSES)
             return ()
         if self._holding is None:
             self._holding = self._find_holding()
