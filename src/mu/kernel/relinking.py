@@ -96,6 +96,7 @@ def relink_files(
                     graph.files_using,
                     graph.files_calling,
                     graph.files_open_in,
+                    graph.files_referring,
                     graph.files_sharing,
                     after.facts.mentioning,
                 ),

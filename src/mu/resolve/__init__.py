@@ -7,8 +7,13 @@ from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.file_match import may_match
 from mu.resolve.incremental.file_set import AlteredElsewhereError
 from mu.resolve.incremental.name_uses import FileFinder
-from mu.resolve.incremental.program_links import FileLinks, ProgramLinks, Relinked
-from mu.resolve.incremental.program_version import ProgramVersion, resumed
+from mu.resolve.incremental.program_version import (
+    FileLinks,
+    ProgramLinks,
+    ProgramVersion,
+    Relinked,
+    resumed,
+)
 from mu.resolve.incremental.relinking import relink
 from mu.resolve.incremental.state_encoding import decode_state, encode_state
 from mu.resolve.pipeline import link

@@ -122,8 +122,12 @@ all are: each is linked as it was and as it is, and looked at for what it passes
 """
 FEWEST_RELINKED_FILES = 4
 """Files that may be linked so whatever their share."""
-MOST_RELINKING_STEPS = 4
+MOST_RELINKING_STEPS = 6
 """Times that files are added to those to relink, since what is linked alters more of them."""
+MOST_ASKED_PASSERS = 100
+"""Files that are asked whether they pass an argument that another one passes no more. With more, it
+may be found only by running the phases over the whole program.
+"""
 
 # Frameworks.
 

@@ -181,9 +181,13 @@ class GraphUpdate(Closing):
         return {int(key) for (key,) in rows}
 
     def files_calling(self, ids: Iterable[str]) -> set[int]:
-        """Give the keys of the files with a call of any of some nodes."""
+        """Give the keys of the files with a call of any of some nodes by other means than
+        `super()` and names that are imported.
+        """
         rows = self._connection.execute(
-            "SELECT DISTINCT file FROM site WHERE kind = 'call' AND target IN (SELECT unnest($1))",
+            "SELECT DISTINCT file FROM site"
+            " WHERE kind = 'call' AND rule NOT IN ('super', 'import', 'module')"
+            " AND target IN (SELECT unnest($1))",
             [[*self.node_keys(ids).values()]],
         ).fetchall()
         return {int(key) for (key,) in rows}
@@ -209,6 +213,32 @@ class GraphUpdate(Closing):
             [sorted(files)],
         ).fetchall()
         return {int(key) for (key,) in rows}
+
+    def files_referring(
+        self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str]]
+    ) -> dict[int, set[str]]:
+        """Give the keys of the files with a reference to any of some nodes, or by any of some names
+        that means no node or a member of a class outside, of which the last name is among some: the
+        ids of nodes and the names of classes are what it leads `to`.
+
+        Each has the names by which attributes are read; an empty one stands for other references.
+        What methods ask of their own object or of classes above is left out.
+        """
+        rows = self._connection.execute(
+            "WITH found AS (SELECT * FROM site WHERE rule NOT IN ('self', 'super')), "
+            "meant AS (SELECT file, name, text FROM found WHERE target IN (SELECT unnest($2)) "
+            "UNION SELECT file, name, text FROM site"
+            " WHERE target IS NULL AND name IN (SELECT unnest($1)) "
+            "UNION SELECT found.file, found.name, text FROM found JOIN node ON target = key "
+            " WHERE node.file IS NULL AND found.name IN (SELECT unnest($1))"
+            " AND split_part(node.id, '.', -2) IN (SELECT unnest($3))) "
+            "SELECT DISTINCT file, if(ends_with(text, '.' || name), name, '') FROM meant",
+            [sorted(names), [*self.node_keys(to[0]).values()], sorted(to[1])],
+        ).fetchall()
+        found: dict[int, set[str]] = {}
+        for file, name in rows:
+            found.setdefault(int(file), set()).add(name)
+        return found
 
     def has_users(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
         """Whether any row but those of some `files` is of some nodes."""

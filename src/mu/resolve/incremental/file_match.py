@@ -47,9 +47,10 @@ class FileDifference(NamedTuple):
 
     `numbers` are the definitions of the old version by those of the new one, numbered in the file;
     `scopes` the scopes. By their numbers in the old version, `changed` are definitions that say
-    something else, of which `reset` take other parameters, and `results` are functions that do not
-    return what they did by the same expressions. `variables` hold what they did not, by scope and
-    name. `names` came or went in modules and classes, `imported` those that imports bind there.
+    something else, of which `reset` take other parameters, `rebased` classes that say they extend
+    something else, and `results` functions that do not return what they did by the same
+    expressions. `variables` hold what they did not, by scope and name. `names` came or went in
+    modules and classes, `imported` those that imports bind there.
     `stores` set attributes otherwise: (whether in the new version, row of what they are of, name).
     """
 
@@ -57,6 +58,7 @@ class FileDifference(NamedTuple):
     scopes: Mapping[int, int]
     changed: frozenset[int]
     reset: frozenset[int]
+    rebased: frozenset[int]
     results: Sequence[int]
     variables: frozenset[Variable]
     names: frozenset[str]
@@ -101,6 +103,7 @@ class _FileMatch:
         self._lines: list[_Pair] = []  # of what is there in both
         self._changed: set[int] = set()
         self._reset: set[int] = set()
+        self._rebased: set[int] = set()
         self._variables: set[Variable] = set()
         self._names: set[str] = set()
         self._imported: set[str] = set()
@@ -129,6 +132,7 @@ class _FileMatch:
             self._scopes,
             frozenset(self._changed),
             frozenset(self._reset),
+            frozenset(self._rebased),
             self._other_results(),
             frozenset(self._variables),
             frozenset(self._names),
@@ -149,8 +153,8 @@ class _FileMatch:
         return True
 
     def _compare_definitions(self) -> bool:
-        """Note which definitions came, went, or say something else; whether all classes extend what
-        they did.
+        """Note which definitions came, went, or say something else; whether all that has a name or
+        is no class extends what it did.
         """
         old, new = self._old.facts.definitions, self._new.facts.definitions
         read, now_read = _by_number(find_read(self._old)), _by_number(find_read(self._new))
@@ -162,7 +166,9 @@ class _FileMatch:
             other = new[partner]
             self._lines += (one.start_line, other.start_line), (one.end_line, other.end_line)
             if not self._are_bases_alike(one, other):
-                return False
+                if one.kind != "class" or not one.name:
+                    return False
+                self._rebased.add(number)
             is_taken = _taken(one) == _taken(other) and read[number] == now_read[partner]
             if not (
                 is_taken

@@ -72,6 +72,7 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
         scopes={-1: -1},
         changed=frozenset(),
         reset=frozenset(),
+        rebased=frozenset(),
         results=(),
         variables=frozenset(),
         names=frozenset(names - {""}),
@@ -179,7 +180,7 @@ class ClassesBelow:
             below = hierarchy.descendants(ancestor)
             if is_other and len(below) > MOST_SUBCLASSES and number in below[:MOST_SUBCLASSES]:
                 raise AlteredElsewhereError("a class has more subclasses than are looked at")
-            made = [ancestor, *_constructors(program, ancestor)]
+            made = [ancestor, *constructors_of(program, ancestor)]
             keys = (nodes.of_definition(one) for one in made)
             self.callers.update(nodes.node(key).id for key in keys if key >= 0)
             if len(bases) > 1:
@@ -194,7 +195,8 @@ class ClassesBelow:
         self.used.update(linker.nodes.node(key).id for key in keys if key >= 0)
 
 
-def _constructors(program: Program, number: int) -> Iterator[int]:
+def constructors_of(program: Program, number: int) -> Iterator[int]:
+    """The functions of a class itself that make instances of it."""
     unit = program.unit_of[number]
     for name in unit.calls.constructors:
         entry = unit.names[program.definitions[number].body].get(name)

@@ -8,9 +8,11 @@ together of.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from mu.model.facts import FileFacts
+from mu.model.facts import FileFacts, Flag, Op
 from mu.resolve.program.file_outline import FileOutline, beginnings_in
 
+_ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
+_WILDCARD = int(Flag.WILDCARD)
 _SEPARATORS = str.maketrans(dict.fromkeys("/:#-", "."))
 
 
@@ -20,14 +22,17 @@ FindFiles = Callable[[Iterable[str]], set[int]]
 
 class FileFinder(NamedTuple):
     """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
-    those that call any of them; and those with a reference by any of some names that means nothing
-    known; and those that share references with some files, by key. Of the new program those in
-    whose facts there may be any of some texts.
+    those that call any of them; those with a reference by any of some names that means nothing
+    known; and those with one to any of some nodes, or by such a name that means nothing known or
+    something outside, in a class with one of some last names. These come with the names of
+    attributes, and an empty one for other references. Others share references with some files, by
+    key. Of the new program those in whose facts there may be any of some texts.
     """
 
     users: FindFiles
     callers: FindFiles
     open: FindFiles
+    referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Set[str]]]
     sharing: Callable[[Set[int]], set[int]]
     mentioning: Callable[[Set[str]], set[int]]
 
@@ -71,6 +76,18 @@ class NameUses:
             if self._begins(key, others) or not self._names_of(key).isdisjoint(others)
         }
 
+    def reading(self, names: Set[str], dotted: str) -> set[int]:
+        """The files that may read any of some names out of a module, by its dotted name: they take
+        one out of it, or read one and import the module, reach it by a package or by a string.
+        """
+        module = {dotted.rpartition(".")[2]}
+        found = set()
+        for key in self.of_both(names, module):
+            is_open = self._begins(key, names) or self._begins(key, module)
+            if is_open or _may_read(self._facts[key], names, dotted):
+                found.add(key)
+        return found
+
     def _names_of(self, key: int) -> set[str]:
         known = self._names.get(key)
         if known is None:
@@ -107,3 +124,28 @@ def _parts(texts: Iterable[str]) -> Iterator[str]:
         dotted = text.translate(_SEPARATORS)
         if "." in dotted:
             yield from dotted.split(".")
+
+
+def _may_read(facts: FileFacts, names: Set[str], dotted: str) -> bool:
+    """Whether a file may read any of some names out of a module."""
+    *above, last = dotted.split(".")
+    is_reached = is_near = False
+    for row in facts.imports:
+        parts = row.module.translate(_SEPARATORS).split(".")
+        if row.flags & _WILDCARD or (row.name in names and (last in parts or row.level)):
+            return True
+        meant = {*parts} if row.name in ("", "*") else {row.name}
+        is_reached |= last in meant
+        is_near |= not meant.isdisjoint(above)
+    read: set[str] = set()
+    texts: set[str] = set()
+    for op, text, base, _ in facts.expressions:
+        if op == _ATTRIBUTE:
+            read.add(text)
+            is_reached |= text in names and facts.expressions[base][:2] == (_ATTRIBUTE, last)
+        else:
+            texts.add(text)
+    parted = {*_parts(texts)}
+    is_reached |= last in parted or (is_near and last in read)
+    strings = {text for op, text, _, _ in facts.expressions if op == _STRING}
+    return is_reached and not names.isdisjoint(read | strings | parted)

@@ -1,25 +1,67 @@
-"""One of the two programs that an update compares: before an edit, or after it."""
+"""One of the two programs that an update compares, before an edit or after it, and what linking
+gives of some of its files.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
 
-from mu.model.graph import Edge, Limits, Node
+from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.model.packed_rows import End
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
-from mu.resolve.emit.nodes import NodeNames, NodeTable
-from mu.resolve.incremental.program_links import FileLinks, ProgramLinks
-from mu.resolve.incremental.reach_match import NO_REACH
+from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.propagation_state import Passed
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
+
+_NO_REACH = FileReach(
+    Passed(frozenset(), frozenset(), frozenset(), frozenset(), {}),
+    frozenset(),
+    frozenset(),
+    frozenset(),
+    (),
+)
+"""What a file adds that is not there."""
+
+
+class FileLinks(NamedTuple):
+    """What linking gives of one file, in its order; the keys are those of `ProgramLinks.nodes`."""
+
+    edges: Sequence[Edge]
+    sites: Sequence[Site]
+    entries: Sequence[Entry]
+    said: NodesOfFile
+
+
+class ProgramLinks(NamedTuple):
+    """What linking gives of some files of a program, by key, and the nodes of all of it."""
+
+    nodes: NodeTable
+    files: Mapping[int, FileLinks]
+
+
+class Relinked(NamedTuple):
+    """The links of some files, in the old program and in the new one, and its new state.
+
+    `unmet` are nodes outside the repository, by id, that only these files could lead to and do not
+    any more. `crowded` is the number of parameters that too many things are passed for.
+    """
+
+    before: ProgramLinks
+    after: ProgramLinks
+    state: WholeProgramState
+    unmet: Set[str]
+    crowded: int
 
 
 class ProgramVersion:
     """A program before an edit or after it, and what the phases over all of it find."""
 
     def __init__(self, text: ProgramText, names: Mapping[int, NodeNames]) -> None:
+        self._text, self._names = text, names
         self.program = Program(text)
         self.linker = Linker(self.program, names)
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
@@ -37,6 +79,18 @@ class ProgramVersion:
         self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
         self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
         self.linker.whole_program.resume_registrations(state, {*files})
+
+    def alone(self, state: WholeProgramState, files: Iterable[int] = ()) -> "ProgramVersion":
+        """The same program with what was found before but for what parameters hold; some files have
+        changed since.
+        """
+        found = ProgramVersion(self._text, self._names)
+        nothing = state.propagation._replace(shown={}, makers={}, limited=set())
+        found.linker.whole_program.resume(state._replace(propagation=nothing))
+        units = (found.program.units[key] for key in found.there(files))
+        changed = [n for u in units for n in range(u.first, u.first + len(u.facts.definitions))]
+        found.linker.evaluator.hierarchy.resume(state.children, changed)
+        return found
 
     def analyse(self, state: WholeProgramState) -> None:
         """Run the phases over the whole program anew; library modules are read in the order in
@@ -58,7 +112,7 @@ class ProgramVersion:
     def reach_of(self, key: int) -> FileReach:
         """What a file adds to what is known of the whole program."""
         unit = self.program.units.get(key)
-        return NO_REACH if unit is None else self.linker.reach_of(unit)
+        return _NO_REACH if unit is None else self.linker.reach_of(unit)
 
     def asks_more(self, key: int) -> bool:
         """Whether operations pass something to methods of a file that none of that name wanted."""
@@ -104,6 +158,12 @@ class ProgramVersion:
     def registering(self) -> Set[int]:
         """The files, by key, that tell frameworks something."""
         return self.linker.whole_program.registration.registering.files
+
+    def ids(self, definitions: Iterable[int]) -> set[str]:
+        """The nodes of some definitions of the repository, by id."""
+        nodes = self.linker.nodes
+        keys = map(nodes.of_definition, definitions)
+        return {nodes.node(key).id for key in keys if key >= 0}
 
     def nodes_of(self, key: int) -> Sequence[Node]:
         """The nodes of a file."""

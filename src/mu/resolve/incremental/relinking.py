@@ -8,6 +8,7 @@ compared. The files to link are found step by step, until no more come:
 - those in whose text is a name that came or went;
 - those that refer to a definition or variable which is something else than before: it takes other
   parameters, gives or holds other things (`visible_values`);
+- those that see that a class extends something else (`other_bases`);
 - those with functions that are passed something new by any of these.
 
 What was passed, made or registered and is not any more may be known elsewhere from there: then
@@ -18,35 +19,36 @@ for.
 """
 
 import logging
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cache
+from typing import cast
 
-from mu.model.facts import ScopeKind
 from mu.model.graph import Entry
-from mu.model.kinds import NodeKind
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import Key, Value
 from mu.resolve.emit.nodes import NodeNames
-from mu.resolve.incremental.file_match import FileDifference, find_difference
+from mu.resolve.incremental.file_match import FileDifference
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     ClassesBelow,
     LostElsewhereError,
     NoPartsError,
-    difference_of_all,
-    found_otherwise,
-    is_named,
-    other_names,
-    whole_difference,
 )
-from mu.resolve.incremental.name_uses import FileFinder, NameUses
-from mu.resolve.incremental.program_links import ProgramLinks, Relinked
-from mu.resolve.incremental.program_version import ProgramVersion
-from mu.resolve.incremental.reach_match import find_loss, other_supers
-from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.name_uses import FileFinder
+from mu.resolve.incremental.naming_files import NamingFiles
+from mu.resolve.incremental.other_bases import OtherOrders, other_orders
+from mu.resolve.incremental.other_passers import OtherPassers
+from mu.resolve.incremental.program_version import ProgramLinks, ProgramVersion, Relinked
+from mu.resolve.incremental.renumbering import Renumbering, without
 from mu.resolve.incremental.state_match import (
     are_made_otherwise,
     files_above,
+    find_loss,
     live_before,
     live_now,
+    lost_arguments,
     other_parameters,
+    other_supers,
     otherwise_live,
 )
 from mu.resolve.incremental.visible_values import VisibleValues
@@ -55,7 +57,6 @@ from mu.resolve.limits import (
     MOST_RELINKED_SHARE,
     MOST_RELINKING_STEPS,
 )
-from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.solver.parameter_sets import Argument
@@ -114,22 +115,33 @@ class _Relinking:
         self._text = text
         self._changed = sorted(changed)
         self._find = find
-        self._whole = whole
-        self._uses = NameUses(text.facts, text.outlines, find.mentioning)
+        self._naming = NamingFiles(old, text, changed=self._changed, whole=whole, find=find)
+        self._uses = self._naming.uses
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._reach: dict[int, FileReach] = {}  # of files in the old program
-        self._giving: set[int] = set()  # those that came or went and give out names of others
+        self._alone: Callable[
+            [], ProgramVersion
+        ]  # the old program with nothing known of parameters
+        self._lost: set[Argument] = set()  # arguments that nothing passes any more
+        self._dead: set[int] = set()  # classes that nothing makes instances of any more
+        self._rebased: set[int] = set()  # classes with other bases, as the old program has them
 
     def relinked(self, state: WholeProgramState) -> Relinked:
         """The links of the files: with what was found of the whole program before or, where
         something that it was found by is gone, with what is found anew.
         """
+        self._alone = cache(lambda: self._old.alone(state))
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
-        differences = self._differences(new.program)
+        differences = self._naming.differences(new.program)
         renumbering = Renumbering(self._old.program, new.program, differences)
-        files = {*self._changed} | self._naming(new, differences)
+        files = {*self._changed} | self._naming.of(new, differences)
         self._check_size(new.program, files)
+        self._rebased = {
+            self._old.program.first_of[key] + local
+            for key, difference in differences.items()
+            for local in difference.rebased
+        }
         change = differences, renumbering
         try:
             return self._resumed(new, {*files}, change, state)
@@ -141,16 +153,20 @@ class _Relinking:
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> Relinked:
         """The links of the files, where all that was found before holds still."""
-        differences, renumbering = change
+        renumbering = change[1]
         moved = renumbering.state(state)
         for _ in range(MOST_RELINKING_STEPS):
             self._check_size(new.program, files)
-            new.resume(moved, files, left_out=self._left_out(files, state, renumbering))
+            left = without(moved, self._lost, classes=self._dead)
+            new.resume(left, files, left_out=self._left_out(files, state, renumbering))
             if new.linker.whole_program.has_registrations:
                 self._old.linker.whole_program.register(state)
-            self._check_reach(new, files, renumbering)
-            more = self._altered(new, files, differences, renumbering)
-            if more <= files:
+            others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
+            self._check_widened(files, state, others, renumbering)
+            is_less = self._check_reach(new, files, change, left)
+            new.grown |= renumbering.less | {need for need, _ in self._lost}
+            more = self._altered(new, files, change, state)
+            if more <= files and not is_less:
                 return self._link(new, sorted(files))
             files |= more
             new = self._set_up()
@@ -158,7 +174,7 @@ class _Relinking:
 
     def _analysed(self, files: set[int], change: "_Change", state: WholeProgramState) -> Relinked:
         """The links of the files, with what the phases over the whole program find anew."""
-        differences, renumbering = change
+        renumbering = change[1]
         self._old.linker.whole_program.register(state)
         new = ProgramVersion(self._text._replace(outlines={}), {})
         new.analyse(state)
@@ -169,7 +185,7 @@ class _Relinking:
             raise AlteredElsewhereError("constructors are called with other arguments")
         while True:
             self._check_size(new.program, files)
-            more = self._altered(new, files, differences, renumbering)
+            more = self._altered(new, files, change, state)
             if more <= files:
                 return self._link(new, sorted(files))
             files |= more
@@ -187,6 +203,7 @@ class _Relinking:
             for key in files
             for need, value in self._reach_before(key).passed.arguments
             if renumbering.is_here(need[0])
+            and renumbering.is_left_of(value)
             and value not in {known[:2] for known in shown.get(need, ())}
         }
 
@@ -203,130 +220,22 @@ class _Relinking:
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
 
-    def _differences(self, program: Program) -> dict[int, FileDifference]:
-        """What others can see of the changes, by file."""
-        found = {}
-        possible = self._old.linker.whole_program.registration.possible_in
-        for key in self._changed:
-            old, new = self._old.program.units.get(key), program.units.get(key)
-            only = new if old is None else old if new is None else None
-            if only is not None:
-                home = program if only is new else self._old.program
-                named = is_named(home, key, uses=self._uses)
-                found[key] = whole_difference(only, is_new=only is new, is_named=named)
-                if named and only.wildcards:
-                    self._giving.add(key)
-            if old is None or new is None:
-                continue
-            rows = possible(old), possible(new)
-            is_filled, difference = self._old.is_filled, None
-            if key not in self._whole:
-                difference = find_difference(old, new, rows=rows, is_filled=is_filled)
-            if difference is None:
-                _logger.debug("%s is compared as a whole", new.file.path)
-                named = self._is_used(program, key)
-                difference = difference_of_all(old, new, is_named=named)
-            found[key] = difference
-        return found
-
-    def _is_used(self, program: Program, key: int) -> bool:
-        """Whether another file may name, or refers to, anything in a file of both programs."""
-        if any(is_named(one, key, uses=self._uses) for one in (self._old.program, program)):
-            return True
-        return bool(self._find.users([node.id for node in self._old.nodes_of(key)]) - {key})
-
-    def _naming(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[int]:
-        """The files that name what came or went, by their own names or by those of imports."""
-        files: set[int] = set()
-        program, gone = new.program, set[str]()
-        if self._old.program.files.keys() != program.files.keys():
-            files |= found_otherwise(self._old.program, program)
-        for key, difference in differences.items():
-            is_in_both = key in self._old.program.units and key in program.units
-            unit = (program if key in program.units else self._old.program).units[key]
-            nodes = self._other_nodes(new, key)
-            names = difference.names | self._made_otherwise(program, key, difference)
-            if is_in_both:
-                names |= {name for name, is_seen in nodes.items() if is_seen}
-            modules = {*unit.finder.name_of(key).split(".")[-1:]}
-            gone |= names
-            used = self._uses.of(names - {*unit.calls.constructors}, is_meant=not is_in_both)
-            if key in self._giving and used - {key}:
-                raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
-            files |= used | self._find.open(names | nodes.keys())
-            files |= {
-                one
-                for one in self._uses.of_both(difference.imported - names, modules)
-                if program.rules_of(one) is unit.rules
-            }
-            if difference.imported and unit.finder.is_package(key):
-                folder = unit.file.path.rpartition("/")[0]
-                files |= {
-                    one
-                    for one in self._uses.of(difference.imported)
-                    if program.files[one].path.startswith(f"{folder}/")
-                }
-        while True:
-            named = other_names((program.units[key] for key in new.there(files)), gone) - gone
-            if not named:
-                return files & self._text.facts.keys()
-            gone |= named
-            files |= self._uses.of(named, is_meant=True)
-
-    def _made_otherwise(self, program: Program, key: int, difference: FileDifference) -> set[str]:
-        """The names of the classes whose constructors came or went.
-
-        Raises AlteredElsewhereError where the language calls a method that came or went by itself.
-        """
-        names: set[str] = set()
-        for one, paired in (
-            (self._old.program, difference.numbers.keys()),
-            (program, {*difference.numbers.values()}),
-        ):
-            unit = one.units.get(key)
-            if unit is None:
-                continue
-            for local, row in enumerate(unit.facts.definitions):
-                home = unit.scopes[row.scope].definition
-                if local in paired or unit.scopes[row.scope].kind != ScopeKind.CLASS:
-                    continue
-                is_new_class = home not in paired and not unit.facts.definitions[home].bases
-                if row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR:
-                    names |= self._classes_below(one, unit.first + home)
-                elif not is_new_class and row.name and unit.rules.is_called_implicitly(row.name):
-                    raise AlteredElsewhereError(f"{row.name} is called where nothing names it")
-        return names
-
-    def _classes_below(self, program: Program, number: int) -> set[str]:
-        """The names of a class and of those that extended it before."""
-        names = {program.definitions[number].name}
-        if program is self._old.program:
-            hierarchy = self._old.linker.evaluator.hierarchy
-            below = hierarchy.descendants(number)
-            names.update(program.definitions[one].name for one in below)
-        return names
-
-    def _other_nodes(self, new: ProgramVersion, key: int) -> dict[str, bool]:
-        """The names of the nodes that a file has in one program alone, and whether one is seen
-        outside of the function that it is defined in.
-        """
-        before, after = self._old.nodes_of(key), new.nodes_of(key)
-        both = {row.id for row in before} & {row.id for row in after}
-        found: dict[str, bool] = {}
-        for rows in (before, after):
-            inner = {row.key for row in rows if row.kind == NodeKind.FUNCTION}
-            for row in rows:
-                if row.id not in both:
-                    found[row.name] = found.get(row.name, False) or row.parent not in inner
-        return found
-
-    def _check_reach(self, new: ProgramVersion, files: set[int], renumbering: Renumbering) -> None:
-        """Make sure that what the files passed, made and registered before is so still.
+    def _check_reach(
+        self,
+        new: ProgramVersion,
+        files: set[int],
+        change: "_Change",
+        moved: WholeProgramState,
+    ) -> bool:
+        """Make sure that what the files passed, made and registered before is so still, or note
+        that it is not; whether anything is gone that was not noted before.
 
         What is not any more might be known elsewhere from there.
         """
+        renumbering = change[1]
         gone: set[int] = set()
         made: set[int] = set()
+        lost: set[Argument] = set()
         for key in files:
             one = self._reach_before(key)
             other = new.reach_of(key)
@@ -336,32 +245,88 @@ class _Relinking:
             if reason:
                 unit = (new if key in new.program.units else self._old).program.units[key]
                 raise LostElsewhereError(f"{unit.file.path}: {reason}")
+            lost |= lost_arguments(one, other, renumbering=renumbering)
         if any(new.asks_more(key) for key in self._changed):
             raise LostElsewhereError("operations may pass arguments to a method that had none")
-        if gone - made:
-            raise LostElsewhereError("a class may have no instances any more")
+        passers = self._passers(new, files, renumbering, moved)
+        propagation = moved.propagation
+        lost = {
+            (need, identity)
+            for need, identity in lost - self._lost
+            if need in propagation.limited
+            or any(one[:2] == identity for one in propagation.shown.get(need, ()))
+        }
+        unpassed = passers.unpassed(lost, files) if lost else set()
+        if any(need in propagation.limited for need, _ in unpassed):
+            raise LostElsewhereError("an argument is passed no more, where too many are")
         if len(self._old.crowded) != len(new.crowded):
             raise LostElsewhereError("other parameters are passed too many things")
+        gone -= made | self._dead
+        unmade = passers.unmade(gone, files) if gone else set()
+        self._lost |= unpassed
+        self._dead |= unmade
+        return bool(unpassed or unmade)
 
-    def _altered(
+    def _passers(
         self,
         new: ProgramVersion,
         files: set[int],
-        differences: Mapping[int, FileDifference],
         renumbering: Renumbering,
+        moved: WholeProgramState,
+    ) -> OtherPassers:
+        """What finds files that pass by themselves what others pass no more."""
+        alone = cache(lambda: new.alone(moved, files))
+        return OtherPassers(
+            self._old,
+            renumbering,
+            find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
+            before=(self._reach_before, lambda key: self._alone().reach_of(key)),
+            after=(new.reach_of, lambda key: alone().reach_of(key)),
+        )
+
+    def _check_widened(
+        self,
+        files: set[int],
+        state: WholeProgramState,
+        others: OtherOrders,
+        renumbering: Renumbering,
+    ) -> None:
+        """Make sure that nothing with other ancestors is passed where too much is, of which only
+        the ancestors are known.
+        """
+        shown = state.propagation.shown
+        for key in files if others.before else ():
+            for need, (kind, place) in self._reach_before(key).passed.arguments:
+                value: Value = kind, cast(Key, place), Rule.INFERRED
+                known = shown.get(need, ())
+                if not others.is_of((value,), is_new=False) or (kind, place) in {
+                    one[:2] for one in known
+                }:
+                    continue
+                if not others.keeps_common(known, renumbering):
+                    raise LostElsewhereError("a class has other ancestors, and is one of many")
+
+    def _altered(
+        self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> set[int]:
         """The files that may be altered by what those linked so far say."""
-        definitions = new.program.unit_of
+        definitions, (differences, renumbering) = new.program.unit_of, change
         more = {definitions[number].file.key for number, _ in new.grown if number >= 0}
-        values = VisibleValues(
-            (self._old.program, self._old.linker), (new.program, new.linker), renumbering
-        )
+        others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
+        asked = (self._old.program, self._old.linker), (new.program, new.linker)
+        values = VisibleValues(*asked, renumbering, others)
         nodes: set[int] = set()
         for key in files & self._old.program.units.keys() & new.program.units.keys():
             found = values.changed(key, differences.get(key))
             if found is None:
                 raise NoPartsError(key)
             nodes |= found
+        if not values.rebased <= self._rebased:
+            self._rebased |= values.rebased
+            return self._altered(new, files, change, state)
+        if self._rebased:
+            more |= self._seeing(others)
+            more.update(others.files_passed(self._old, state.propagation.shown))
         ids = [self._old.linker.nodes.node(node).id for node in nodes]
         more |= self._find.users(ids) if ids else set()
         names = self._stored(new, differences) | otherwise_live(
@@ -370,7 +335,7 @@ class _Relinking:
         more |= self._uses.of(names)
         more |= files_above(new, self._asking_otherwise(new, files, renumbering))
         more |= self._registered_otherwise(new, files)
-        below = self._classes_below_others(new, differences, renumbering)
+        below = self._classes_below_others(new, change, others)
         more |= below.files | (self._find.callers(below.callers) if below.callers else set())
         more |= self._find.users(below.used) if below.used else set()
         more |= {one for key in new.there(files) for one in new.linker.nodes.homes_of(key)}
@@ -378,15 +343,21 @@ class _Relinking:
         more |= new.extended_in(files)
         return more & self._text.facts.keys()  # without documents, which name the same node
 
+    def _seeing(self, others: OtherOrders) -> set[int]:
+        """The files that see that classes have other ancestors."""
+        find = self._find
+        files = {*others.files} | find.users(others.users)
+        for key, names in find.referring(others.names, (others.met, others.outside)).items():
+            if key not in files and others.are_asked(self._old, key, names=names):
+                files.add(key)
+        return files | (find.callers(others.callers) if others.callers else set())
+
     def _classes_below_others(
-        self,
-        new: ProgramVersion,
-        differences: Mapping[int, FileDifference],
-        renumbering: Renumbering,
+        self, new: ProgramVersion, change: "_Change", others: OtherOrders
     ) -> ClassesBelow:
         """What the classes alter that came, went, or may have instances now."""
-        found = ClassesBelow()
-        self._note_shapes(new, differences, renumbering, found)
+        found, (differences, renumbering) = ClassesBelow(), change
+        self._note_shapes(new, change, found, others)
         for one, is_other in (
             (self._old, lambda number: not renumbering.is_left(number)),
             (new, renumbering.is_new),
@@ -427,28 +398,31 @@ class _Relinking:
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
     def _note_shapes(
-        self,
-        new: ProgramVersion,
-        differences: Mapping[int, FileDifference],
-        renumbering: Renumbering,
-        found: ClassesBelow,
+        self, new: ProgramVersion, change: "_Change", found: ClassesBelow, others: OtherOrders
     ) -> None:
         """Note the members of classes with a method of a name that came, went or says something
         else, where others are of their shape now.
         """
+        differences, renumbering = change
         names = {name for difference in differences.values() for name in difference.names}
+        names |= others.names
         for key in self._old.there(differences):
             rows = self._old.program.units[key].facts.definitions
             names |= {rows[local].name for local in differences[key].changed}
         old, hierarchy = self._old.linker.evaluator.hierarchy, new.linker.evaluator.hierarchy
         asking = {number for name in names for number in old.defining(name)}
-        for number in asking:
+        for number in asking | others.before:
             if not renumbering.is_left(number):
                 continue
             before = renumbering.numbers({*old.descendants(number)})
-            after = {*hierarchy.descendants(renumbering.number(number))}
-            if {one for one in after if not renumbering.is_new(one)} != before:
+            after = hierarchy.descendants(renumbering.number(number))
+            differing = before ^ {one for one in after if not renumbering.is_new(one)}
+            if number in others.above and differing <= others.after:
+                continue  # they say so
+            if differing:
                 found.note_members(self._old.program, self._old.linker, number=number)
+                units = new.program.unit_of
+                found.files.update(units[one].file.key for one in differing)
 
     def _stored(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[str]:
         """The names of attributes that are set otherwise, of what may be of the repository."""

@@ -5,8 +5,8 @@ Those of changed files are the ones that they were paired with. A KeyError says 
 named that is not there any more.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Final, cast
 
 from mu.resolve.abstract_values import (
     CLASS,
@@ -31,17 +31,30 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.incremental.file_match import FileDifference
 from mu.resolve.program.program import Program
+from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import Makers, PropagationState
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
-_NUMBERED = frozenset(
+NUMBERED: Final = frozenset(
     (CLASS, FUNCTION, INSTANCE, SUPER, INSTANCE_OF_SUBTYPE, SELF, SELF_CLASS, WRAPPER)
 )
+"""The kinds of values whose key is the number of a definition."""
 _GONE = -1
 
 Identity = tuple[int, object]
 """The kind and key of a value."""
+
+
+def without(
+    state: WholeProgramState, arguments: Set[Argument], *, classes: Set[int]
+) -> WholeProgramState:
+    """A state in which some arguments are not passed, and some classes have no instances."""
+    shown = dict(state.propagation.shown)
+    for need, identity in arguments:
+        shown[need] = tuple([one for one in shown.get(need, ()) if one[:2] != identity])
+    propagation = state.propagation._replace(shown=shown)
+    return state._replace(propagation=propagation, live=state.live - classes)
 
 
 class Renumbering:
@@ -56,6 +69,7 @@ class Renumbering:
         self._scopes = {key: difference.scopes for key, difference in differences.items()}
         self._files: list[int] = []
         self.reset: set[int] = set()
+        self.less: set[ParameterKey] = set()  # parameters, of the new program, passed what is gone
         for key in old.files:
             count = old.outline(key).definitions
             self._files += [key] * count
@@ -73,11 +87,19 @@ class Renumbering:
             ]
             self.reset |= {old.first_of[key] + local for local in difference.reset}
 
-        self._known = frozenset(self._numbers)
+        self._before = {number: place for place, number in enumerate(self._numbers)}
+        self._before.pop(_GONE, None)
 
     def is_new(self, number: int) -> bool:
         """Whether a definition of the new program is in none of the old one's files."""
-        return 0 <= number < self._size + self._further and number not in self._known
+        return 0 <= number < self._size + self._further and number not in self._before
+
+    def before(self, number: int) -> tuple[int, ...]:
+        """The number in the old program of a definition of the new one; none of one that is new."""
+        if not 0 <= number < self._size + self._further:
+            return (number if number < 0 else number - self._further,)
+        found = self._before.get(number)
+        return () if found is None else (found,)
 
     def number(self, number: int) -> int:
         """The number of a definition; those below 0 are none and stay."""
@@ -91,13 +113,18 @@ class Renumbering:
         return found
 
     def keeps_forwarding(self, before: Set[object], after: Set[object]) -> bool:
-        """Whether functions forward as they did, and are given all that they were to do so."""
-        moved, ways = self.forwarded(before), set[object]()
-        for row in after - moved:
-            number, *way = cast(tuple[int, ...], row)
-            if len(way) == 1 and not self.is_new(number):
-                ways.add(row)
-        return moved <= after and not ways
+        """Whether functions that are there still forward to the same ones as they did.
+
+        What they are given for that is among the arguments of those.
+        """
+        ways = [row for row in cast(Set[tuple[int, tuple[int, ...]]], before) if len(row) == 2]
+        moved = {
+            (self.number(number), (self.number(way[0]), *way[1:]))
+            for number, way in ways
+            if self.is_left(number) and self.is_left(way[0])
+        }
+        now = {row for row in cast(Set[tuple[int, tuple[int, ...]]], after) if len(row) == 2}
+        return moved <= now and all(self.is_new(row[0]) for row in now - moved)
 
     def is_here(self, number: int) -> bool:
         """Whether a definition is there still, and takes the parameters that it took."""
@@ -119,12 +146,20 @@ class Renumbering:
         kind, key = identity
         return kind, self._key(kind, cast(Key, key))
 
+    def is_left_of(self, identity: Identity) -> bool:
+        """Whether nothing is gone of what a value is of."""
+        try:
+            self.identity(identity)
+        except KeyError:
+            return False
+        return True
+
     def need(self, need: ParameterKey) -> ParameterKey:
         """The same parameter."""
         return self.number(need[0]), need[1]
 
     def _key(self, kind: int, key: Key) -> Key:
-        if kind in _NUMBERED:
+        if kind in NUMBERED:
             return self.number(number_of(key))
         if kind in NESTED:
             value = kind, key, None
@@ -151,19 +186,6 @@ class Renumbering:
         """Whether a definition is there still."""
         return not 0 <= number < self._size or self._numbers[number] != _GONE
 
-    def forwarded(self, rows: Set[object]) -> set[object]:
-        """The same of what `Passed.forwarded` has."""
-        return {self._forwarded(cast(tuple[object, ...], row)) for row in rows}
-
-    def _forwarded(self, row: tuple[object, ...]) -> Hashable:
-        number = self.number(cast(int, row[0]))
-        if len(row) == 2:
-            way = cast(tuple[int, str, int], row[1])
-            return number, (self.number(way[0]), *way[1:])
-        _, marker, key, values = row
-        moved = frozenset(map(self.identity, cast(frozenset[Identity], values)))
-        return number, marker, key, moved
-
     def made_with(self, rows: Set[object]) -> set[object]:
         """The same of what `Passed.made_with` has."""
         found: set[object] = set()
@@ -176,15 +198,19 @@ class Renumbering:
         return found
 
     def state(self, state: WholeProgramState) -> WholeProgramState:
-        """The state of the old program, in which nothing is said of parameters that are gone, nor
-        by rows of changed files.
+        """The state of the old program, in which nothing is said of what is gone, nor by rows of
+        changed files.
         """
         found = state.propagation
-        shown = {
-            self.need(need): self.values(values)
-            for need, values in found.shown.items()
-            if self.is_here(need[0])
-        }
+        shown: dict[ParameterKey, Values] = {}
+        for need, values in found.shown.items():
+            if self.is_here(need[0]):
+                left = [value for value in values if self.is_left_of(value[:2])]
+                if len(left) < len(values):
+                    if need in found.limited:
+                        raise KeyError(need)
+                    self.less.add(self.need(need))
+                shown[self.need(need)] = self.values(tuple(left))
         limited = {self.need(need) for need in found.limited if self.is_here(need[0])}
         propagation = PropagationState(
             shown,

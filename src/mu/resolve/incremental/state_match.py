@@ -1,5 +1,5 @@
-"""What two versions of a program were found to be as a whole, compared: by what differs in it, not
-by what an edit did.
+"""What two versions of a program were found to be as a whole, and what a file adds to that,
+compared: by what differs in it, not by what an edit did.
 """
 
 from collections.abc import Iterable, Set
@@ -7,8 +7,9 @@ from collections.abc import Iterable, Set
 from mu.resolve.abstract_values import DEFINED, Values, as_passed
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import WholeProgramState
+from mu.resolve.whole_program import FileReach, WholeProgramState
 
 
 def other_parameters(
@@ -132,3 +133,36 @@ def _methods_of(one: ProgramVersion, classes: Set[int], *, but: Set[int]) -> set
                 unit = one.program.unit_of[ancestor]
                 names |= unit.names[one.program.definitions[ancestor].body].keys()
     return names
+
+
+def other_supers(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[int]:
+    """The classes, as the new program numbers them, that ask other members of classes above them
+    than before.
+    """
+    before = {*renumbering.left(old.supers)}
+    after = {(number, name) for number, name in new.supers if not renumbering.is_new(number)}
+    return {number for number, _ in before ^ after}
+
+
+def lost_arguments(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[Argument]:
+    """The arguments that a file does not pass any more, as the new program numbers them."""
+    arguments = {
+        (renumbering.need(need), renumbering.identity(value))
+        for need, value in old.passed.arguments
+        if renumbering.is_here(need[0]) and renumbering.is_left_of(value)
+    }
+    return arguments - new.passed.arguments
+
+
+def find_loss(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> str:
+    """What a file does not add any more to what is known of the whole program besides arguments,
+    in words; or adds that only propagation over all calls can follow.
+    """
+    one, other = old.passed, new.passed
+    if not renumbering.keeps_forwarding(one.forwarded, other.forwarded):
+        return "arguments are forwarded otherwise"
+    if renumbering.made_with(one.made_with) != other.made_with:
+        return "constructors are called with other arguments"
+    if renumbering.numbers(old.forwarding) - new.forwarding:
+        return "a function does not forward its arguments any more"
+    return ""

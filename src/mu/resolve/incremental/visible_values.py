@@ -19,6 +19,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.file_match import FileDifference
+from mu.resolve.incremental.other_bases import OtherOrders
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.visible_names import variables_of
 from mu.resolve.pipeline import Linker
@@ -34,14 +35,22 @@ Asked = tuple[Program, Linker]
 class VisibleValues:
     """Compares what two programs say of a file, by its key."""
 
-    def __init__(self, old: Asked, new: Asked, renumbering: Renumbering) -> None:
+    def __init__(
+        self, old: Asked, new: Asked, renumbering: Renumbering, others: OtherOrders
+    ) -> None:
+        """The instances of `others`, and the classes themselves, are never what they were.
+
+        `rebased` are the classes, by their old numbers, that were found to extend other classes.
+        """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
         self._renumbering = renumbering
+        self._others = others
+        self.rebased: set[int] = set()
 
     def changed(self, key: int, difference: FileDifference | None) -> set[int] | None:
         """The nodes, by their keys in the old program, that are something else; None where that is
-        said of what has no node, or of the bases of a class.
+        said of what has no node.
         """
         found: set[int] = set()
         old, new = self._old.units[key], self._new.units[key]
@@ -49,7 +58,7 @@ class VisibleValues:
             number, other = old.first + local, new.first + partner
             if old.facts.definitions[local].kind != "function":
                 if not self._are_bases_same(number, other):
-                    return None
+                    self.rebased.add(number)
                 if difference is None or local not in difference.changed:
                     continue
             elif self._is_same(number, other, difference, local):
@@ -108,7 +117,9 @@ class VisibleValues:
         """Whether objects are of the same classes."""
         if old is None or new is None:
             return old is new
-        moved = self._renumbering.number
+        moved, others = self._renumbering.number, self._others
+        if any(own in others.before for own, _ in old) or any(n in others.after for n, _ in new):
+            return False
         try:
             return {(moved(own), sort) for own, sort in old} == new
         except KeyError:
@@ -120,6 +131,8 @@ class VisibleValues:
         Constant keys and routers are followed to where they are written.
         """
         if is_plain and not all(value[0] in _PLAIN for value in old):
+            return False
+        if self._others.is_of(old, is_new=False) or self._others.is_of(new, is_new=True):
             return False
         try:
             return self._renumbering.values(old) == new

@@ -1,0 +1,163 @@
+"""What other files can see of the changes, and which of them name what came or went."""
+
+import logging
+from collections.abc import Mapping, Sequence, Set
+
+from mu.model.facts import ScopeKind
+from mu.model.kinds import NodeKind
+from mu.resolve.incremental.file_match import FileDifference, find_difference
+from mu.resolve.incremental.file_set import (
+    AlteredElsewhereError,
+    difference_of_all,
+    found_otherwise,
+    is_named,
+    other_names,
+    whole_difference,
+)
+from mu.resolve.incremental.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.program.file_symbols import CONSTRUCTOR
+from mu.resolve.program.program import Program, ProgramText
+
+_logger = logging.getLogger(__name__)
+
+
+class NamingFiles:
+    """Compares the versions of changed files, and finds the files that name what differs.
+
+    `uses` are the names in the facts of all files of the new program.
+    """
+
+    def __init__(
+        self,
+        old: ProgramVersion,
+        text: ProgramText,
+        *,
+        changed: Sequence[int],
+        whole: Set[int],
+        find: FileFinder,
+    ) -> None:
+        """The files in `whole` are compared as such, and not by what is in them."""
+        self._old = old
+        self._text = text
+        self._changed = changed
+        self._whole = whole
+        self._find = find
+        self._giving: set[int] = set()  # those that came or went and give out names of others
+        self.uses = NameUses(text.facts, text.outlines, find.mentioning)
+
+    def differences(self, program: Program) -> dict[int, FileDifference]:
+        """What others can see of the changes, by file."""
+        found = {}
+        possible = self._old.linker.whole_program.registration.possible_in
+        for key in self._changed:
+            old, new = self._old.program.units.get(key), program.units.get(key)
+            only = new if old is None else old if new is None else None
+            if only is not None:
+                home = program if only is new else self._old.program
+                named = is_named(home, key, uses=self.uses)
+                found[key] = whole_difference(only, is_new=only is new, is_named=named)
+                if named and only.wildcards:
+                    self._giving.add(key)
+            if old is None or new is None:
+                continue
+            rows = possible(old), possible(new)
+            is_filled, difference = self._old.is_filled, None
+            if key not in self._whole:
+                difference = find_difference(old, new, rows=rows, is_filled=is_filled)
+            if difference is None:
+                _logger.debug("%s is compared as a whole", new.file.path)
+                named = self._is_used(program, key)
+                difference = difference_of_all(old, new, is_named=named)
+            found[key] = difference
+        return found
+
+    def _is_used(self, program: Program, key: int) -> bool:
+        """Whether another file may name, or refers to, anything in a file of both programs."""
+        if any(is_named(one, key, uses=self.uses) for one in (self._old.program, program)):
+            return True
+        return bool(self._find.users([node.id for node in self._old.nodes_of(key)]) - {key})
+
+    def of(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[int]:
+        """The files that name what came or went, by their own names or by those of imports."""
+        files: set[int] = set()
+        program, gone = new.program, set[str]()
+        if self._old.program.files.keys() != program.files.keys():
+            files |= found_otherwise(self._old.program, program)
+        for key, difference in differences.items():
+            is_in_both = key in self._old.program.units and key in program.units
+            unit = (program if key in program.units else self._old.program).units[key]
+            nodes = self._other_nodes(new, key)
+            names = difference.names | self._made_otherwise(program, key, difference)
+            if is_in_both:
+                names |= {name for name, is_seen in nodes.items() if is_seen}
+            gone |= names
+            used = self.uses.of(names - {*unit.calls.constructors}, is_meant=not is_in_both)
+            if key in self._giving and used - {key}:
+                raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
+            files |= used | self._find.open(names | nodes.keys())
+            files |= {
+                one
+                for one in self.uses.reading(difference.imported - names, unit.finder.name_of(key))
+                if program.rules_of(one) is unit.rules
+            }
+            if difference.imported and unit.finder.is_package(key):
+                folder = unit.file.path.rpartition("/")[0]
+                files |= {
+                    one
+                    for one in self.uses.of(difference.imported)
+                    if program.files[one].path.startswith(f"{folder}/")
+                }
+        while True:
+            named = other_names((program.units[key] for key in new.there(files)), gone) - gone
+            if not named:
+                return files & self._text.facts.keys()
+            gone |= named
+            files |= self.uses.of(named, is_meant=True)
+
+    def _made_otherwise(self, program: Program, key: int, difference: FileDifference) -> set[str]:
+        """The names of the classes whose constructors came or went.
+
+        Raises AlteredElsewhereError where the language calls a method that came or went by itself.
+        """
+        names: set[str] = set()
+        for one, paired in (
+            (self._old.program, difference.numbers.keys()),
+            (program, {*difference.numbers.values()}),
+        ):
+            unit = one.units.get(key)
+            if unit is None:
+                continue
+            for local, row in enumerate(unit.facts.definitions):
+                home = unit.scopes[row.scope].definition
+                if local in paired or unit.scopes[row.scope].kind != ScopeKind.CLASS:
+                    continue
+                is_new_class = home not in paired and not unit.facts.definitions[home].bases
+                if row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR:
+                    names |= self._classes_below(one, unit.first + home)
+                elif not is_new_class and row.name and unit.rules.is_called_implicitly(row.name):
+                    raise AlteredElsewhereError(f"{row.name} is called where nothing names it")
+        return names
+
+    def _classes_below(self, program: Program, number: int) -> set[str]:
+        """The names of a class and of those that extended it before."""
+        names = {program.definitions[number].name}
+        if program is self._old.program:
+            hierarchy = self._old.linker.evaluator.hierarchy
+            below = hierarchy.descendants(number)
+            names.update(program.definitions[one].name for one in below)
+        return names
+
+    def _other_nodes(self, new: ProgramVersion, key: int) -> dict[str, bool]:
+        """The names of the nodes that a file has in one program alone, and whether one is seen
+        outside of the function that it is defined in.
+        """
+        before, after = self._old.nodes_of(key), new.nodes_of(key)
+        both = {row.id for row in before} & {row.id for row in after}
+        found: dict[str, bool] = {}
+        for rows in (before, after):
+            inner = {row.key for row in rows if row.kind == NodeKind.FUNCTION}
+            for row in rows:
+                if row.id not in both:
+                    found[row.name] = found.get(row.name, False) or row.parent not in inner
+        return found

@@ -1,0 +1,380 @@
+"""What classes alter that extend something else than before.
+
+Their instances, and those of the classes below them, have other members: values that are such a
+class or its instance count as others wherever they are held. What is called on classes above may
+run other methods, by the names that these classes have and by those that they inherit otherwise.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Final, NamedTuple
+
+from mu.model.facts import Op
+from mu.model.kinds import Rule
+from mu.resolve.abstract_values import (
+    DEFINITION,
+    INSTANCE,
+    INSTANCE_OF_SUBTYPE,
+    MEMBER,
+    NESTED,
+    Value,
+    Values,
+    class_of,
+    member_of,
+    number_of,
+    parts_of,
+)
+from mu.resolve.incremental.file_set import AlteredElsewhereError, constructors_of
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.renumbering import NUMBERED, Renumbering
+from mu.resolve.limits import MOST_SUBCLASSES
+from mu.resolve.lookup.mro import Ancestor
+from mu.resolve.solver.solver import ParameterKey
+
+_ATTRIBUTE = int(Op.ATTRIBUTE)
+
+
+class OtherOrders(NamedTuple):
+    """The classes with other ancestors, as the old program numbers them and the new one, and what
+    they alter.
+
+    `users` are nodes, by id, whose users see it, `callers` those whose callers do. References by
+    any of `names` see it that lead to one of the nodes in `met`, or to a member of a class outside
+    the repository of which the last name is in `outside`. `files` see it anyway. `above` are the
+    classes above, as the old program has them, `lost` those in that one alone, `gained` those in
+    the new one with all above these.
+    """
+
+    before: frozenset[int]
+    after: frozenset[int]
+    users: Set[str]
+    callers: Set[str]
+    names: Set[str]
+    met: Set[str]
+    outside: Set[str]
+    files: Set[int]
+    above: Set[int]
+    lost: Set[int]
+    gained: Set[int]
+
+    def is_of(self, values: Values, *, is_new: bool) -> bool:
+        """Whether any of some values is one of the classes, or is or has an instance of one."""
+        classes = self.after if is_new else self.before
+        return bool(classes) and any(_is_of(value, classes) for value in values)
+
+    def keeps_common(self, values: Values, renumbering: Renumbering) -> bool:
+        """Whether too many things of which some are of these classes have the common ancestor still
+        that stands for them among some values of the old program; or none.
+        """
+        common = [class_of(value) for value in values if value[0] == INSTANCE_OF_SUBTYPE]
+        if not common:
+            return not self.gained
+        return all(
+            one not in self.lost
+            and renumbering.is_left(one)
+            and renumbering.number(one) not in self.gained
+            for one in common
+        )
+
+    def are_asked(self, old: ProgramVersion, key: int, *, names: Set[str]) -> bool:
+        """Whether a file reads any of some attributes of such an object, or of one of the classes
+        above; all that is no attribute (an empty name) may do so.
+        """
+        unit = old.program.units.get(key)
+        if unit is None or "" in names:
+            return True
+        classes = self.before | self.above
+        values = old.linker.evaluator.values
+        return any(
+            _is_of(value, classes)
+            for op, name, base, _ in unit.expressions
+            if op == _ATTRIBUTE and name in names
+            for value in values(unit, base)
+        )
+
+    def files_passed(
+        self, old: ProgramVersion, shown: Mapping[ParameterKey, Values]
+    ) -> Iterator[int]:
+        """The files of functions that are passed such values, as the old program has them."""
+        for (number, _), values in shown.items():
+            if 0 <= number < old.program.size and self.is_of(values, is_new=False):
+                yield old.program.unit_of[number].file.key
+
+
+_NO_NUMBERS, _NO_TEXTS = frozenset[int](), frozenset[str]()
+NO_OTHER_ORDERS: Final = OtherOrders(
+    *(_NO_NUMBERS, _NO_NUMBERS),
+    *(_NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS),
+    *(_NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS),
+)
+
+
+def other_orders(
+    old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering, rebased: Set[int]
+) -> OtherOrders:
+    """What is altered by classes with other bases, as the old program numbers them.
+
+    Raises AlteredElsewhereError where a method that the language calls by itself may be called on
+    classes above of which nothing says so.
+    """
+    return _OtherBases(old, new, renumbering).orders(rebased) if rebased else NO_OTHER_ORDERS
+
+
+class _Above(NamedTuple):
+    """The classes above one, as one program numbers them, and those of them that are above it in
+    this program alone, or elsewhere in its order.
+    """
+
+    every: set[int]
+    other: set[int]
+
+
+class _OtherBases:
+    """Compares the orders of classes in two programs."""
+
+    def __init__(self, old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> None:
+        self._versions = old, new
+        self._renumbering = renumbering
+
+    def orders(self, rebased: Set[int]) -> OtherOrders:
+        """All that the classes alter; see `other_orders`."""
+        pairs = dict(self._with_other_order(rebased))
+        above = _Above(set(), set()), _Above(set(), set())
+        for pair in pairs.items():
+            self._note_above(pair, above)
+        own = self._own_names(pairs.items())
+        inherited: set[str] = set()
+        for one, found in zip(self._versions, above, strict=True):
+            inherited |= _names_that_run(one, found)
+        own |= self._names_beside(pairs, above)
+        self._check_implicit(own, inherited, above)
+        old, new = self._versions
+        flipped = self._first_or_last(above)
+        pairs |= flipped
+        met = {
+            *self._members(own, self._kin(above, is_other=True)),
+            *self._members(inherited, self._kin(above, is_other=False)),
+        }
+        files = _files(old, {*pairs, *above[0].every}) | _files(
+            new, {*pairs.values(), *above[1].every}
+        )
+        return OtherOrders(
+            frozenset(pairs),
+            frozenset(pairs.values()),
+            old.ids(pairs),
+            {
+                name
+                for one, found in zip(self._versions, above, strict=True)
+                for name in one.ids(_making(one, found.other))
+            },
+            own | inherited,
+            met,
+            self._outside(pairs),
+            files,
+            above[0].every | self._before(above[1].every),
+            frozenset(above[0].other),
+            frozenset(
+                one for n in above[1].other for one in _order(new, n) if isinstance(one, int)
+            ),
+        )
+
+    def _with_other_order(self, rebased: Set[int]) -> Iterator[tuple[int, int]]:
+        """The classes with other ancestors, in both programs."""
+        old, new = self._versions
+        renumbering = self._renumbering
+        candidates = {below for one in rebased for below in (one, *_below(old, one))}
+        after = {renumbering.number(one) for one in rebased if renumbering.is_left(one)}
+        for below in {below for one in after for below in _below(new, one)}:
+            candidates.update(renumbering.before(below))
+        for number in sorted(candidates):
+            if renumbering.is_left(number) and number < old.program.size:
+                partner = renumbering.number(number)
+                moved = [self._moved(one) for one in _order(old, number)]
+                if number in rebased or moved != [*_order(new, partner)]:
+                    yield number, partner
+
+    def _before(self, numbers: Iterable[int]) -> set[int]:
+        """Definitions of the new program as the old one numbers them, but those that are new."""
+        return {one for number in numbers for one in self._renumbering.before(number)}
+
+    def _moved(self, ancestor: Ancestor) -> Ancestor:
+        """An ancestor as the new program numbers it; -1 for one that is gone."""
+        if not isinstance(ancestor, int):
+            return ancestor
+        return self._renumbering.number(ancestor) if self._renumbering.is_left(ancestor) else -1
+
+    def _note_above(self, pair: tuple[int, int], above: tuple[_Above, _Above]) -> None:
+        """Note the classes above one; all of them as others where it may have instances only in one
+        program, or they stand in another order.
+        """
+        orders = [_order(v, n)[1:] for v, n in zip(self._versions, pair, strict=True)]
+        before, after = [self._moved(one) for one in orders[0]], [*orders[1]]
+        both = {*before} & {*after}
+        is_same = [one for one in before if one in both] == [one for one in after if one in both]
+        alive = [
+            v.linker.whole_program.dispatch.is_live(n)
+            for v, n in zip(self._versions, pair, strict=True)
+        ]
+        is_same = is_same and alive[0] == alive[1]
+        for found, order, moved in zip(above, orders, (before, after), strict=True):
+            for number, partner in zip(order, moved, strict=True):
+                if isinstance(number, int):
+                    found.every.add(number)
+                    if partner not in both or not is_same:
+                        found.other.add(number)
+
+    def _own_names(self, pairs: Iterable[tuple[int, int]]) -> set[str]:
+        return {
+            name
+            for pair in pairs
+            for one, number in zip(self._versions, pair, strict=True)
+            for name in member_names(one, number)
+        }
+
+    def _names_beside(self, pairs: Mapping[int, int], above: tuple[_Above, _Above]) -> set[str]:
+        """The names in classes that are now among those looked at below a class, or no more, as
+        others came or went there.
+        """
+        old, new = self._versions
+        names: set[str] = set()
+        for number in above[0].other | self._before(above[1].other):
+            if not self._renumbering.is_left(number):
+                continue
+            before, after = _below(old, number), _below(new, self._renumbering.number(number))
+            if max(len(before), len(after)) <= MOST_SUBCLASSES:
+                continue
+            first = {self._moved(one) for one in before[:MOST_SUBCLASSES]}
+            for beside in first.symmetric_difference(after[:MOST_SUBCLASSES]) - {*pairs.values()}:
+                for one in _order(new, beside) if isinstance(beside, int) and beside >= 0 else ():
+                    if isinstance(one, int) and one < new.program.size:
+                        names.update(member_names(new, one))
+        return names
+
+    def _check_implicit(
+        self, own: Set[str], inherited: Set[str], above: tuple[_Above, _Above]
+    ) -> None:
+        """Make sure that references tell where methods may be called that nothing names."""
+        for one, found in zip(self._versions, above, strict=True):
+            for names, classes in ((own, found.other), (inherited, found.every)):
+                for number in classes:
+                    for name in names:
+                        if not _is_told(one, number, name):
+                            raise AlteredElsewhereError(f"{name} is called where nothing names it")
+
+    def _first_or_last(self, above: tuple[_Above, _Above]) -> dict[int, int]:
+        """The classes that are extended now and were not, or the other way round."""
+        old, new = self._versions
+        lost = {n for n in above[0].other if self._renumbering.is_left(n)}
+        come = self._before(above[1].other)
+        return {
+            number: partner
+            for number in lost | come
+            if number < old.program.size
+            and (partner := self._renumbering.number(number)) < new.program.size
+            and bool(_below(old, number)) != bool(_below(new, partner))
+        }
+
+    def _kin(self, above: tuple[_Above, _Above], *, is_other: bool) -> set[int]:
+        """The classes above, as the old program numbers them, and all above and below those."""
+        old = self._versions[0]
+        lost, come = (found.other if is_other else found.every for found in above)
+        found: set[int] = set()
+        for number in lost | self._before(come):
+            found.update(one for one in _order(old, number) if isinstance(one, int))
+            found.update(_below(old, number))
+        return found
+
+    def _members(self, names: Set[str], classes: Set[int]) -> Iterator[str]:
+        """The nodes, by id, of the members of some classes with any of some names."""
+        old = self._versions[0]
+        nodes = old.linker.nodes
+        for number in classes:
+            if number >= old.program.size:
+                continue
+            unit, body = old.program.unit_of[number], old.program.definitions[number].body
+            held = unit.fields.get(number - unit.first, ())
+            for name in names & (unit.names[body].keys() | {*held}):
+                entry = unit.names[body].get(name)
+                inside = entry.definitions if entry else ()
+                keys = [nodes.of_definition(unit.first + local) for local in inside]
+                keys.append(nodes.of_variable((unit.file.key, body, name)))
+                yield from (nodes.node(key).id for key in keys if key >= 0)
+
+    def _outside(self, pairs: Mapping[int, int]) -> set[str]:
+        """The last names of the classes outside that are above some classes."""
+        found: set[str] = set()
+        for pair in pairs.items():
+            for one, number in zip(self._versions, pair, strict=True):
+                for above in _order(one, number):
+                    if isinstance(above, str):
+                        found.add(above.rpartition(".")[2])
+                    elif above is not None and above >= one.program.size:
+                        found.add(one.program.definitions[above].name)
+        return found
+
+
+def member_names(one: ProgramVersion, number: int) -> set[str]:
+    """The names that a class has, its own and those of blocks that add to it."""
+    program = one.program
+    unit, body = program.unit_of[number], program.definitions[number].body
+    names = {*unit.names[body], *unit.fields.get(number - unit.first, ())}
+    for holder, added in program.added.get(number, ()):
+        names |= holder.names[added].keys()
+    return names
+
+
+def _names_that_run(one: ProgramVersion, above: _Above) -> set[str]:
+    """The names by which classes inherit otherwise something that calls may run: that of the
+    library does not, but may hide what is in the repository.
+    """
+    size, names = one.program.size, set[str]()
+    for number in above.other:
+        if number < size:
+            names |= member_names(one, number)
+    outside = {name for n in above.other if n >= size for name in member_names(one, n)}
+    inside = {name for n in above.every if n < size for name in member_names(one, n)}
+    return names | (outside & inside)
+
+
+def _is_told(one: ProgramVersion, number: int, name: str) -> bool:
+    """Whether references say where a method of a class is called, if the language does that."""
+    program, members = one.program, one.linker.evaluator.members
+    unit = program.unit_of[number]
+    if name in unit.calls.constructors or not unit.rules.is_called_implicitly(name):
+        return True
+    if program.is_library(number):
+        is_root = number == program.root_class(unit.rules)
+        return is_root or unit.types.is_rarely_extended(program.dotted(number))
+    found = members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
+    return any(kind == DEFINITION and number_of(key) < program.size for kind, key, _ in found)
+
+
+def _order(one: ProgramVersion, number: int) -> Sequence[Ancestor]:
+    return one.linker.evaluator.members.order(number)
+
+
+def _below(one: ProgramVersion, number: int) -> Sequence[int]:
+    return one.linker.evaluator.hierarchy.descendants(number)
+
+
+def _making(one: ProgramVersion, classes: Iterable[int]) -> Iterator[int]:
+    """Classes of the repository, and the functions of each that make its instances."""
+    for number in classes:
+        if number < one.program.size:
+            yield from (number, *constructors_of(one.program, number))
+
+
+def _files(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
+    program = one.program
+    return {program.unit_of[n].file.key for n in classes if n < program.size}
+
+
+def _is_of(value: Value, classes: Set[int]) -> bool:
+    kind, key, _ = value
+    if kind in NUMBERED:
+        return number_of(key) in classes
+    if kind == MEMBER:
+        return member_of(key)[0] in classes
+    if kind not in NESTED:
+        return False
+    parts = parts_of(value)
+    return class_of(value) in classes or any(_is_of(v, classes) for part in parts for v in part)

@@ -1,0 +1,140 @@
+"""What files pass and make whatever parameters hold, so that it is known without what is gone.
+
+An argument that a file passes no more may be passed by others; but these may do so only since the
+first one did, as functions that call each other hand on what they are passed. So the others are
+asked in programs in which nothing is known of parameters: what they pass there, they pass by
+themselves.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Set
+
+from mu.resolve.incremental.file_set import LostElsewhereError
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.limits import MOST_ASKED_PASSERS
+from mu.resolve.program.file_symbols import CONSTRUCTOR
+from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.whole_program import FileReach
+
+_Reach = Callable[[int], FileReach]
+
+
+class OtherPassers:
+    """Finds arguments and instances that files pass and make by themselves.
+
+    `before` tells what a file added in the old program, and what it did with nothing known of
+    parameters; `after` tells that of the new program, for the `files` that are linked again.
+    """
+
+    def __init__(
+        self,
+        old: ProgramVersion,
+        renumbering: Renumbering,
+        *,
+        find: Callable[[Set[str], Set[str]], set[int]],
+        before: tuple[_Reach, _Reach],
+        after: tuple[_Reach, _Reach],
+    ) -> None:
+        """`find` gives the files that refer to any of some nodes, by id, or name any of some
+        names.
+        """
+        self._old = old
+        self._renumbering = renumbering
+        self._find = find
+        self._before = before
+        self._after = after
+
+    def unpassed(self, lost: Set[Argument], files: Set[int]) -> set[Argument]:
+        """Those of some arguments, as the new program numbers them, that nothing passes any more.
+
+        Raises LostElsewhereError where others pass one that may do so only since it was passed.
+        """
+        missing, handed = {*lost}, set[Argument]()
+        for key in self._in_order({need[0] for need, _ in lost}, files):
+            if not missing:
+                break
+            every, alone = self._after if key in files else self._before
+            found = missing & self._now(every(key).passed.arguments, is_new=key in files)
+            if found:
+                known = found & self._now(alone(key).passed.arguments, is_new=key in files)
+                missing -= known
+                handed |= found - known
+        if missing & handed:
+            raise LostElsewhereError("an argument is passed no more")
+        return missing
+
+    def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
+        """Those of some classes, as the new program numbers them, that no other file makes
+        instances of or passes on.
+
+        Raises LostElsewhereError where others may do so only since they are passed the class.
+        """
+        missing, handed = {*classes}, set[int]()
+        for key in self._in_order(classes, files):
+            if not missing:
+                break
+            if key in files:
+                continue
+            one, other = (reach(key) for reach in self._before)
+            made = missing & self._renumbering.numbers({*one.passed.made, *one.named})
+            known = made & self._renumbering.numbers({*other.passed.made, *other.named})
+            missing -= known
+            handed |= made - known
+        if missing & handed:
+            raise LostElsewhereError("a class may have no instances any more")
+        return missing
+
+    def _now(self, arguments: Iterable[Argument], *, is_new: bool) -> set[Argument]:
+        if is_new:
+            return {*arguments}
+        moved = self._renumbering
+        return {
+            (moved.need(need), moved.identity(value))
+            for need, value in arguments
+            if moved.is_here(need[0]) and moved.is_left_of(value)
+        }
+
+    def _in_order(self, numbers: Iterable[int], files: Set[int]) -> list[int]:
+        """The files that may call any of some definitions, as the new program numbers them: those
+        that are linked anyway first, then those with less text.
+
+        Raises LostElsewhereError where those are too many.
+        """
+        program = self._old.program
+        called = {one for number in numbers for one in self._renumbering.before(number)}
+        called |= self._forwarding_to(called)
+        named = {n for one in called for n in self._named(one) if 0 <= n < program.size}
+        names = {program.definitions[number].name for number in named} - {""}
+        constructors = {name for unit in program.rules for name in unit.calls.constructors}
+        ids = self._old.ids(named)
+        there = self._find(ids, names - constructors) & program.files.keys()
+        if len(there - files) > MOST_ASKED_PASSERS:
+            raise LostElsewhereError("too many files may pass an argument")
+        sizes = {key: (key not in files, program.outline(key).expressions) for key in there}
+        return sorted(there, key=lambda key: (sizes[key], key))
+
+    def _forwarding_to(self, numbers: Set[int]) -> set[int]:
+        """The functions that hand arguments on to some functions."""
+        ways = self._old.linker.whole_program.state().propagation.ways
+        found: set[int] = set()
+        waiting = [*numbers]
+        while waiting:
+            number = waiting.pop()
+            for one, taker, _, _ in ways:
+                if taker == number and one not in found:
+                    found.add(one)
+                    waiting.append(one)
+        return found
+
+    def _named(self, number: int) -> Iterator[int]:
+        """The definitions by which one is called: a constructor by its class and those below."""
+        if not 0 <= number < self._old.program.size:
+            raise LostElsewhereError("what is not named is passed an argument no more")
+        yield number
+        unit, row = self._old.program.unit_of[number], self._old.program.definitions[number]
+        is_maker = row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR
+        owner = number if row.kind == "class" else unit.owner(row.scope) if is_maker else -1
+        if owner >= 0:
+            yield from (owner, *self._old.linker.evaluator.hierarchy.descendants(owner))
+        elif not row.name or unit.rules.is_called_implicitly(row.name):
+            raise LostElsewhereError("what is not named is passed an argument no more")

@@ -1,0 +1,245 @@
+"""After an edit of what classes extend, the files are linked again that see it, and no others."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from support.updated_graphs import check_is_as_built, edit
+
+FILES = {
+    "zoo/animal.py": """
+        class Animal:
+            legs = 4
+
+            def speak(self):
+                return self.sound()
+
+            def sound(self):
+                return "?"
+
+            @classmethod
+            def born(cls):
+                return cls()
+
+
+        class Loud(Animal):
+            def sound(self):
+                return "!"
+
+            def shout(self): ...
+
+
+        class Quiet(Animal):
+            def sleep(self): ...
+    """,
+    "zoo/dog.py": """
+        from zoo.animal import Loud, Quiet
+
+
+        class Dog(Loud):
+            def fetch(self): ...
+
+
+        class Puppy(Dog):
+            def play(self):
+                return self.shout()
+    """,
+    "zoo/pair.py": """
+        from zoo.animal import Quiet
+
+
+        class Mixed:
+            def shout(self): ...
+    """,
+    "zoo/kennel.py": """
+        from zoo.dog import Puppy
+
+
+        def get():
+            return Puppy()
+
+
+        class Kennel:
+            def __init__(self, dog):
+                self.dog = dog
+    """,
+    "zoo/visit.py": """
+        from zoo.kennel import Kennel, get
+
+
+        def visit():
+            get().shout()
+            get().sleep()
+            return Kennel(get())
+
+
+        def wake(kennel: Kennel):
+            kennel.dog.sleep()
+    """,
+    "zoo/show.py": """
+        from zoo.animal import Animal, Loud
+
+
+        def show(animal: Animal):
+            animal.sound()
+
+
+        def cry(loud: Loud):
+            loud.shout()
+            loud.sound()
+    """,
+    "zoo/alike.py": """
+        class Engine:
+            def shout(self): ...
+
+            def sleep(self): ...
+
+
+        def run(engine: Engine):
+            engine.shout()
+            engine.sleep()
+    """,
+    "zoo/lists.py": """
+        def make():
+            values = []
+            values.append(make)
+            return values
+    """,
+    "shapes/Shape.java": """
+        package shapes;
+
+        interface Shape { void draw(); }
+    """,
+    "shapes/Round.java": """
+        package shapes;
+
+        class Round implements Shape {
+            public void draw() {}
+            void roll() {}
+        }
+    """,
+    "shapes/Ball.java": """
+        package shapes;
+
+        class Ball extends Round {
+            void bounce() { roll(); }
+        }
+    """,
+    "shapes/Game.java": """
+        package shapes;
+
+        class Game {
+            void play(Shape shape) { shape.draw(); }
+            void start() { play(new Ball()); }
+        }
+    """,
+    "ship/ship.go": """
+        package ship
+
+        type Engine struct{}
+
+        func (e *Engine) Start() {}
+
+        type Sail struct{}
+
+        func (s *Sail) Hoist() {}
+
+        type Ship struct {
+            Engine
+        }
+
+        type Starter interface {
+            Start()
+        }
+    """,
+    "ship/port.go": """
+        package ship
+
+        func Leave(s Starter) { s.Start() }
+
+        func Go() {
+            ship := &Ship{}
+            ship.Start()
+            Leave(ship)
+        }
+    """,
+    "view/view.ts": """
+        export class View { render() { return 1; } }
+        export class Panel extends View { open() { return this.render(); } }
+        export class Dialog { render() { return 2; } }
+    """,
+    "view/main.ts": """
+        import { Panel } from "./view";
+        export function main(panel: Panel) { return panel.render(); }
+    """,
+    **{f"zoo/other{n}.py": f"def other{n}():\n    return other{n}\n" for n in range(30)},
+}
+EDITS = {
+    "class in the middle": (6, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet)"),
+    "class at the end": (6, "zoo/dog.py", "class Puppy(Dog)", "class Puppy(Quiet)"),
+    "no base": (5, "zoo/dog.py", "class Dog(Loud)", "class Dog"),
+    "another one first": (5, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet, Loud)"),
+    "base outside": (6, "zoo/animal.py", "class Quiet(Animal)", "class Quiet(dict)"),
+    "implemented in Java": (4, "shapes/Round.java", "implements Shape ", ""),
+    "extended in Java": (4, "shapes/Ball.java", " extends Round", ""),
+    "embedded in Go": (3, "ship/ship.go", "    Engine\n", "    Sail\n"),
+    "extended in TypeScript": (2, "view/view.ts", "Panel extends View", "Panel extends Dialog"),
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
+    monkeypatch.setattr("mu.resolve.incremental.relinking.MOST_RELINKED_SHARE", 1.0)
+    for name, text in FILES.items():
+        path = tmp_path / "repository" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> BuildSettings:
+    return BuildSettings(facts=tmp_path / "facts", jobs=1)
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_files_that_see_other_members_are_linked_again(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    build(root, settings)
+    most, path, old, new = EDITS[name]
+    before = (root / path).read_text()
+    edit(root, path, old, new)
+    report = build(root, settings)
+    assert report.updated is not None
+    assert 0 < report.updated <= most
+    check_is_as_built(root, settings, report)
+    edit(root, path, None, before)
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
+
+
+def test_a_base_that_an_import_changes_is_seen(root: Path, settings: BuildSettings) -> None:
+    build(root, settings)
+    edit(root, "zoo/animal.py", "class Loud(Animal)", "class Louder(Animal)")
+    edit(root, "zoo/pair.py", "from zoo.animal import Quiet", "from zoo.animal import Louder")
+    edit(root, "zoo/dog.py", "import Loud, Quiet", "import Louder as Loud, Quiet")
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
+
+
+def test_a_base_with_methods_that_nothing_names_is_built_anew(
+    root: Path, settings: BuildSettings
+) -> None:
+    edit(root, "zoo/dog.py", "    def fetch(self): ...", "    def __add__(self, other): ...")
+    build(root, settings)
+    edit(root, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet)")
+    report = build(root, settings)
+    assert report.updated is None
+    check_is_as_built(root, settings, report)

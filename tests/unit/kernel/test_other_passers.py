@@ -1,0 +1,161 @@
+"""Arguments that a call passes no more are those that other calls pass, or they are gone."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.whole_program import WholeProgramState
+from support.updated_graphs import check_is_as_built, edit
+
+FILES = {
+    "mill/run.py": """
+        def run(work):
+            return work()
+
+
+        def first(step, left):
+            step()
+            return second(step, left)
+
+
+        def second(step, left):
+            return first(step, left) if left else step()
+
+
+        class Wheel:
+            def turn(self): ...
+
+
+        def spin(wheel):
+            wheel.turn()
+            return oil(wheel)
+
+
+        def oil(wheel):
+            return wheel.turn()
+    """,
+    "mill/one.py": """
+        from mill.run import Wheel, first, run, spin
+
+
+        def grind(): ...
+
+
+        def sieve(): ...
+
+
+        def start():
+            run(grind)
+            first(sieve, 3)
+            spin(Wheel())
+    """,
+    "mill/two.py": """
+        from mill.one import grind
+        from mill.run import run
+
+
+        def again():
+            run(grind)
+    """,
+    "mill/clock.py": """
+        import os
+
+
+        def tick():
+            return os.getpid()
+    """,
+    "mill/user.py": """
+        import mill.clock
+        from mill.clock import tick
+
+
+        def json():
+            return tick()
+
+
+        def text():
+            return mill.clock.tick()
+    """,
+    "mill/page.py": """
+        def read(page, clock):
+            return page.json(clock.hands)
+    """,
+    **{f"mill/other{n}.py": f"def other{n}():\n    return other{n}\n" for n in range(30)},
+}
+GONE = {
+    "passed elsewhere": ("mill/one.py", "    run(grind)\n", ""),
+    "passed by nothing else": ("mill/one.py", "    spin(Wheel())\n", ""),
+    "in the last file": ("mill/two.py", "    run(grind)\n", "    pass\n"),
+    "function": ("mill/one.py", "def grind(): ...\n\n\n", "grind = None\n"),
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    monkeypatch.setattr("mu.resolve.incremental.relinking.MOST_RELINKED_SHARE", 1.0)
+    for name, text in FILES.items():
+        path = tmp_path / "repository" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> BuildSettings:
+    return BuildSettings(facts=tmp_path / "facts", jobs=1)
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The programs that the phases are run over anew."""
+    found: list[object] = []
+    real = ProgramVersion.analyse
+
+    def analyse(self: ProgramVersion, state: WholeProgramState) -> None:
+        found.append(self)
+        real(self, state)
+
+    monkeypatch.setattr(ProgramVersion, "analyse", analyse)
+    return found
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_what_is_passed_no_more_is_found_without_the_whole_program(
+    root: Path, settings: BuildSettings, analysed: list[object], name: str
+) -> None:
+    build(root, settings)
+    edit(root, *GONE[name])
+    report = build(root, settings)
+    assert report.updated
+    assert not analysed
+    check_is_as_built(root, settings, report)
+
+
+def test_what_functions_hand_to_one_another_does_not_hold_itself(
+    root: Path, settings: BuildSettings, analysed: list[object]
+) -> None:
+    build(root, settings)
+    edit(root, "mill/one.py", "    first(sieve, 3)\n", "")
+    report = build(root, settings)
+    assert report.updated
+    assert analysed
+    check_is_as_built(root, settings, report)
+
+
+def test_an_import_concerns_files_that_can_read_it(root: Path, settings: BuildSettings) -> None:
+    build(root, settings)
+    edit(root, "mill/clock.py", "import os\n", "import json\nimport os\n")
+    report = build(root, settings)
+    assert report.updated == 1
+    check_is_as_built(root, settings, report)
+    edit(root, "mill/user.py", "mill.clock.tick()", "mill.clock.zipapp.main()")
+    build(root, settings)
+    edit(root, "mill/clock.py", "import json\n", "import json\nimport zipapp\n")
+    report = build(root, settings)
+    assert report.updated == 2
+    check_is_as_built(root, settings, report)
