@@ -69,11 +69,14 @@ class _Packer:
 
     def add(self, definition: int, name: str, *, docstring: str, rest: Texts) -> None:
         """Weigh a definition with its docstring, and what only counts in source."""
-        weigh = self._weigher.node
+        weigher = self._weigher
         start = len(self._places)
-        self._append(weigh(name, [(Field.DOCSTRING, docstring), *rest], is_joined=True))
+        self._append(weigher.node(name, [(Field.DOCSTRING, docstring), *rest], is_joined=True))
         middle = len(self._places)
-        self._append(weigh(name, [(Field.DOCSTRING, docstring)], is_joined=False))
+        if docstring:
+            self._append(weigher.node(name, [(Field.DOCSTRING, docstring)], is_joined=False))
+        else:
+            self._append(weigher.name(name, is_joined=False))
         self._spans.extend((definition, start, middle, len(self._places)))
 
     def finish(self) -> FileWords:

@@ -118,7 +118,7 @@ class Weigher:
         known = self._names.get((name, is_joined))
         if known is None:
             weights = self._of_name(name, is_joined=is_joined)
-            known = [*weights], [*map(int, weights.values())], [_NAME] * len(weights)
+            known = [*weights], _scaled(weights.values()), [_NAME] * len(weights)
             self._names[name, is_joined] = known
         return known
 
