@@ -4,8 +4,6 @@ Demand-driven and flow-insensitive: a name may hold whatever any of its bindings
 values are bounded by `MOST_VALUES`.
 """
 
-from collections.abc import Sequence
-
 from mu.model.facts import Expression, Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
@@ -52,12 +50,13 @@ from mu.resolve.evaluation.iteration import Iteration
 from mu.resolve.evaluation.object_literals import ObjectLiterals
 from mu.resolve.evaluation.parameter_propagation import ParameterPropagation
 from mu.resolve.evaluation.points_to import PointsTo
-from mu.resolve.limits import DEEPEST_EXPRESSION, DEEPEST_QUERY, MOST_OPEN_EXPRESSIONS
+from mu.resolve.limits import DEEPEST_EXPRESSION, MOST_OPEN_EXPRESSIONS
 from mu.resolve.lookup.class_hierarchy import ClassHierarchy
 from mu.resolve.lookup.implicit_this import ImplicitThis
 from mu.resolve.lookup.member_lookup import MemberLookup
 from mu.resolve.lookup.name_lookup import NameLookup
 from mu.resolve.lookup.widening import Widening
+from mu.resolve.pending import STALE, SURE, Pending
 from mu.resolve.program.file_symbols import CONSTANT, OBJECT, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
@@ -84,8 +83,6 @@ _HOLDING = frozenset((LOCAL, VARIABLE))
 _WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # whose `base` is no expression
 
 _ITSELF = "itself"
-_ASKED: Sequence[tuple[Values, int]] = [((), depth) for depth in range(DEEPEST_QUERY + 1)]
-"""What marks an open expression in `Unit.waiting`, by the number of questions open around it."""
 
 
 class Evaluator:
@@ -152,22 +149,30 @@ class Evaluator:
         waiting = unit.waiting
         kept = waiting.get(number)
         opened = len(search.opened)
+        pending: Pending | None = None
         if kept is not None:
-            needs = kept[1]
-            if needs.__class__ is not int:
-                search.wait_for(needs)  # type: ignore[arg-type]  # told by its class: 20 ns less
-                return kept[0]
-            if needs == opened:
-                self._circular.add((unit.file.key, number))
-                search.unsettled += 1
-                return ()
+            if isinstance(kept, int):
+                if kept == opened:
+                    self._circular.add((unit.file.key, number))
+                    search.unsettled += 1
+                    return ()
+            elif kept.state == SURE:
+                search.wait_for(kept)
+                return kept.answer  # type: ignore[return-value]  # that of a row
+            else:
+                pending, kept = kept, None
         if self._circular and (unit.file.key, number) in self._circular:
             return self._in_circle(unit, number)
         if self._depth >= self._deepest:
             return self._from_below(unit, number)
         unsettled, since = search.unsettled, len(search.needs)
         self._depth += 1
-        waiting[number] = _ASKED[opened]
+        waiting[number] = opened
+        if pending is not None and search.holds(pending):
+            self._depth -= 1
+            waiting[number] = pending
+            search.wait_for(pending)
+            return pending.answer  # type: ignore[return-value]  # as above
         found = self._evaluate(unit, number)
         if kept is None:
             del waiting[number]
@@ -176,8 +181,14 @@ class Evaluator:
         self._depth -= 1
         if search.unsettled == unsettled:
             unit.values[number] = found
+            if pending is not None:
+                search.keep_final(pending, found)
         elif search.unsettled - unsettled == len(search.needs) - since:
-            search.keep_row((waiting, number), found, since=since)
+            pending = pending or Pending(Evaluator.values, (self, unit, number))
+            waiting[number] = pending
+            search.keep(pending, found, since=since)
+        elif pending is not None:
+            pending.state = STALE
         return found
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:

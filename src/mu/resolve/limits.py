@@ -36,10 +36,6 @@ MOST_CYCLE_ITERATIONS = MOST_VALUES + 1
 """Evaluations of a query that depends on itself: one for each value that can be new, and one to see
 that none is. The answer is what was found by then.
 """
-MOST_AWAITED = 32
-"""Parameters told apart among those that an answer waits for. An answer that needs more waits for
-all parameters, and is computed again whenever one changes: more work, the same values.
-"""
 DEEPEST_EXPRESSION = 40
 """Expressions open at once before the parts of the next are evaluated from the innermost outwards,
 which saves stack in long method chains. It changes no answer.

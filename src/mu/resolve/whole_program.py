@@ -108,7 +108,7 @@ class WholeProgram:
             for number in range(unit.first, unit.first + len(unit.facts.definitions))
         ]
         self._evaluator.hierarchy.resume(state.children, changed)
-        self._evaluator.solver.forget(state.propagation.shown.keys())  # bases met them empty
+        self._evaluator.solver.doubt(state.propagation.shown.keys())  # bases met them empty
         propagation = self._evaluator.parameter_propagation
         propagation.resume(state.propagation)
         grown = propagation.extend(files, left_out) if files else set()

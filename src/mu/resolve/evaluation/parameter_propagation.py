@@ -8,6 +8,7 @@ at most `MOST_ITERATIONS`, so the work is a few times that of evaluating each ca
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, repeat
 from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
@@ -39,11 +40,10 @@ from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.parameter_sets import OWN_PLACE, Argument, ParameterSets
 from mu.resolve.solver.propagation_state import Makers, Passed, PropagationState, Row
-from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey, parted
+from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey
 
 _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
 _CALLBACK = Rule.CALLBACK
-
 
 _Passed = tuple[FileSymbols, int]
 """One argument: the file and the row it stands in."""
@@ -54,7 +54,7 @@ _Takers = tuple[tuple[int, bool], ...]
 _Made = tuple[int, ...]
 """The classes that a call makes instances of."""
 
-_Argument = tuple[ParameterKey, _Passed]
+_Argument = tuple[ParameterKey, FileSymbols, int]
 _Given = tuple[ParameterKey, Value]
 
 Answer = TypeVar("Answer")
@@ -143,34 +143,31 @@ class ParameterPropagation:
         calls = self._look_at(call for unit in units for call in self._calls_in(unit))
         self._apply_decorators(units)
         arguments: list[tuple[_Argument, Needs]] = []
-        fresh: list[_Argument] = self._unread
-        is_first = True
-        for _ in range(MOST_ITERATIONS):
+        fresh: Iterable[tuple[_Argument, Needs]] = zip(self._unread, repeat(NO_NEEDS))
+        for iteration in range(MOST_ITERATIONS):
             self._unread = []
             arguments += self._take(fresh)
             changed, collected.changed = collected.changed, set()
             if not changed:
                 break
-            if is_first:  # later on, one more number or text would lead nowhere new
+            if not iteration:  # later on, one more number or text would lead nowhere new
                 changed |= collected.plain
-                collected.plain, is_first = set(), False
+                collected.plain = set()
             self._show(changed)
-            dropped = search.forget(changed)
-            again, calls = parted(calls, dropped)
+            search.doubt(changed)
+            again, calls = search.parted(calls)
             calls += self._look_at(again)
-            fresh, arguments = parted(arguments, dropped)
-            fresh += self._unread
+            doubted, arguments = search.parted(arguments)
+            fresh = chain(doubted, zip(self._unread, repeat(NO_NEEDS)))
         else:
             self._take(fresh)
             self.unfinished = len(collected.changed)
-        search.forget(collected.changed | collected.plain)
+        search.doubt(collected.changed | collected.plain)
         self._show(collected.changed | collected.plain)
 
     def finish(self) -> None:
         """Say that all is gathered: what waited is final."""
-        self._flow.solver.complete()
-        for unit in self._program.units_there():
-            unit.settle()
+        self._flow.solver.complete(self._program.units_there())
         self._forget_calls()
         self._collected.finish()
         self._forwarding.finish()
@@ -215,7 +212,7 @@ class ParameterPropagation:
             if row.decorators:
                 for need, value in self._decorated_with(unit.first + local):
                     self._collected.add(need, value)
-        self._take(self._unread)
+        self._take(zip(self._unread, repeat(NO_NEEDS)))
         made_with = {
             (need, defined, self._made_by_all(calls))
             for need, arguments in self._makers.items()
@@ -247,34 +244,37 @@ class ParameterPropagation:
         """Let what some parameters hold be seen from now on."""
         self._shown.update(self._collected.of(needs))
 
-    def _calls_in(self, unit: FileSymbols) -> Iterator[_Passed]:
+    def _calls_in(self, unit: FileSymbols) -> Iterator[tuple[_Passed, Needs]]:
         """The calls of a file, then its operations that may pass something."""
         if unit.file.category == Category.MINIFIED:
             return  # its source is elsewhere, and a bundle costs as much as all else
         for number, row in enumerate(unit.expressions):
             if row[0] == _CALL:
-                yield unit, number
+                yield (unit, number), NO_NEEDS
         find, run = self._operands.operations, self._program.fence.run
         found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
-        yield from ((unit, number) for number in found)
+        yield from (((unit, number), NO_NEEDS) for number in found)
 
-    def _look_at(self, calls: Iterable[_Passed]) -> list[tuple[_Passed, Needs]]:
+    def _look_at(self, calls: Iterable[tuple[_Passed, Needs]]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
         waiting, run = [], self._program.fence.run
-        for call in calls:
-            if needs := run(call[0].file, self._look_at_call, call, otherwise=NO_NEEDS):
+        for call, before in calls:
+            file, look = call[0].file, self._look_at_call
+            if needs := run(file, look, call, before, otherwise=NO_NEEDS):
                 waiting.append((call, needs))
         return waiting
 
-    def _look_at_call(self, call: _Passed) -> Needs:
-        """Record what one call or operation passes to whom; give what it waits for."""
+    def _look_at_call(self, call: _Passed, before: Needs) -> Needs:
+        """Record what one call or operation passes to whom; give what it waits for. Where all that
+        was needed `before` is as it was, so is that.
+        """
+        if before and not self._flow.solver.has_changed(before):
+            return before
         unit, number = call
         if number < 0 or unit.expressions[number][0] != _CALL:
             return self._look_at_operation(unit, number)
         _, _, function, args = unit.expressions[number]
-        known = self._takers.get(unit.file.key)
-        if known is None:
-            known = self._takers[unit.file.key] = {}
+        known = self._takers.setdefault(unit.key, {})
         takers, needs = known.get(function), NO_NEEDS
         if takers is None:
             (takers, made), needs = self._step(self._find_takers, unit, function)
@@ -284,12 +284,10 @@ class ParameterPropagation:
         if args and unit.prototypes is not None:
             self._note_own(unit, function, args)
             args = self._flow.argument_binding.handed(unit, function, args=args)
-        if args:
-            for taker, is_bound in takers:
-                is_taken = is_bound and not self._flow.argument_binding.is_too_much(
-                    taker, (unit, args)
-                )
-                self._note_arguments(taker, call, args, is_bound=is_taken)
+        is_too_much = self._flow.argument_binding.is_too_much
+        for taker, is_bound in takers if args else ():
+            is_taken = is_bound and not is_too_much(taker, (unit, args))
+            self._note_arguments(taker, call, args, is_bound=is_taken)
         return needs
 
     def _look_at_operation(self, unit: FileSymbols, number: int) -> Needs:
@@ -367,15 +365,15 @@ class ParameterPropagation:
         for place, arg in parted(number, (unit, args), is_bound=is_bound, wanted=wanted):
             if is_maker:
                 makers = self._makers.setdefault((number, place), {})
-                makers.setdefault((unit.file.key, arg), set()).add((unit.file.key, call[1]))
+                makers.setdefault((unit.key, arg), set()).add((unit.key, call[1]))
             self._note_passed((number, place), (unit, arg))
 
     def _note_passed(self, need: ParameterKey, argument: _Passed) -> None:
         passed = self._passed.setdefault(need, set())
         unit, row = argument
-        if (unit.file.key, row) not in passed:
-            passed.add((unit.file.key, row))
-            self._unread.append((need, argument))
+        if (unit.key, row) not in passed:
+            passed.add((unit.key, row))
+            self._unread.append((need, unit, row))
 
     def _go_on(
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
@@ -468,18 +466,20 @@ class ParameterPropagation:
             if wrapper >= 0 and self._wants(wrapper) and 0 in self._wanted[wrapper]:
                 yield (wrapper, 0), as_passed(receiver)
 
-    def _take(self, arguments: list[_Argument]) -> list[tuple[_Argument, Needs]]:
+    def _take(self, arguments: Iterable[tuple[_Argument, Needs]]) -> list[tuple[_Argument, Needs]]:
         """Read arguments; give those that may turn out to hold more."""
         waiting, run = [], self._program.fence.run
-        for argument in arguments:
-            needs = run(argument[1][0].file, self._take_one, argument, otherwise=NO_NEEDS)
-            if needs:
+        for argument, before in arguments:
+            file, take = argument[1].file, self._take_one
+            if needs := run(file, take, argument, before, otherwise=NO_NEEDS):
                 waiting.append((argument, needs))
         return waiting
 
-    def _take_one(self, argument: _Argument) -> Needs:
-        """Read one argument; give what it waits for."""
-        key, (unit, row) = argument
+    def _take_one(self, argument: _Argument, before: Needs) -> Needs:
+        """Read one argument, if what was needed `before` is another thing; give what it needs."""
+        if before and not self._flow.solver.has_changed(before):
+            return before
+        key, unit, row = argument
         if key[0] == HANDS_ON:
             return self._hand_on(unit, row)
         known = unit.values[row]

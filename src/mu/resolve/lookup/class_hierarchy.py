@@ -56,7 +56,7 @@ class ClassHierarchy:
             found.setdefault(base, []).append(number)
         self._children = found
         self._is_ready = True
-        self._search.forget({_SUBCLASSES})
+        self._search.doubt({_SUBCLASSES})
 
     @property
     def children(self) -> Mapping[int, Sequence[int]]:

@@ -18,6 +18,7 @@ from mu.model.graph import File
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import SELF, SELF_CLASS, SUPER, Symbols, Values, number_of
 from mu.resolve.limits import DEEPEST_STORE
+from mu.resolve.pending import SURE, Pending
 from mu.resolve.semantics.call_semantics import Receiver
 from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.semantics.module_resolver import ModuleFinder
@@ -136,6 +137,7 @@ class FileSymbols:
         "first",
         "implicit",
         "is_listing_exports",
+        "key",
         "library",
         "members",
         "modules",
@@ -173,6 +175,7 @@ class FileSymbols:
         self.finder = finder
         self.extended: dict[int, int] = {}
         self.file = file
+        self.key = file.key  # at hand: it is read millions of times
         self.prototypes = self.members.prototypes_in(facts)  # where functions are classes, too
         if self.prototypes is not None:
             facts = self.prototypes.facts
@@ -184,7 +187,7 @@ class FileSymbols:
         self.wildcards: list[Import] = []
         self.outer: dict[str, Symbols] = {}
         self.values: list[Values | None] = [None] * len(facts.expressions)
-        self.waiting: dict[int, tuple[Values, frozenset[tuple[int, int]] | int]] = {}
+        self.waiting: dict[int, Pending | int] = {}
         self.fields: dict[int, dict[str, NameEntry]] = {}
         self.receivers: dict[int, dict[str, Values]] = {}
         self.parameters: dict[int, dict[str, int]] = {}
@@ -195,9 +198,10 @@ class FileSymbols:
         self._index()
 
     def settle(self) -> None:
-        """Keep what waited as what expressions give: nothing changes any more."""
-        for row, (values, _) in self.waiting.items():
-            self.values[row] = values
+        """Keep what waited and holds as what expressions give: nothing changes any more."""
+        for row, pending in self.waiting.items():
+            if not isinstance(pending, int) and pending.state == SURE:
+                self.values[row] = pending.answer  # type: ignore[assignment]  # that of a row
         self.waiting.clear()
 
     def name(self, scope: int, name: str) -> NameEntry:

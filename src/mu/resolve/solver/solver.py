@@ -3,44 +3,37 @@
 An answer is final once it depends on no query that is still open, and is kept by the caller. Within
 a cycle an answer is provisional: it is kept until the outermost query of the cycle is answered, and
 computed again after that, so that results do not depend on which query of the cycle came first.
-Answers that depend on a parameter whose set still grows (`wait`) are kept here, with the parameters
-they wait for, until one of those changes. Depth and work are bounded: a query beyond the maximum
-depth has an empty answer and is counted; beyond the maximum work, provisional answers become final.
+Answers that depend on a parameter whose set still grows (`wait`) are kept with what they were made
+of, parameters and one another. In the next iteration one is computed again if any of that is
+another thing: each is asked for from the outside inwards and compared on the way back, so a change
+that comes to nothing goes no further, and cycles are entered where they would be without that. This
+is early cutoff, as in "Build Systems a la Carte" (Mokhov, Mitchell, Peyton Jones 2018). Depth and
+work are bounded: a query beyond the maximum depth has an empty answer and is counted; beyond the
+maximum work, provisional answers become final.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar, TypeVarTuple, cast
 
 from mu.resolve.abstract_values import Value, Values, bounded
 from mu.resolve.limits import (
     DEEPEST_QUERY,
-    MOST_AWAITED,
     MOST_CYCLE_ITERATIONS,
     MOST_QUERIES,
     MOST_VALUES,
 )
+from mu.resolve.pending import DOUBTFUL, OPEN, STALE, SURE, Pending
 from mu.resolve.program.file_symbols import FileSymbols
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
-
-NO_NEEDS: "Needs" = frozenset()
+Asked = TypeVar("Asked")
 
 ParameterKey = tuple[int, int]
 """Something that is still being gathered: (function, place of a parameter)."""
 
-Needs = frozenset[ParameterKey]
-Waiting = dict[int, tuple[Values, "Needs | int"]]
-"""What waits of a file, by expression; a number marks one that is open, see `Evaluator`."""
-Row = tuple[Waiting, int]
-"""An expression: what waits of its file, and its number there."""
-
-Asked = TypeVar("Asked")
-
-ANYTHING: ParameterKey = (-2, 0)
-"""What stands for more needs than are told apart: whatever changes, it does."""
-
-_ANYTHING: Needs = frozenset((ANYTHING,))
+Needs = tuple[Pending, ...]
+NO_NEEDS: Needs = ()
 
 LISTED = "listed"
 """What questions begin with that name an expression by file and number."""
@@ -59,20 +52,15 @@ class Solver:
         self.unsettled = 0
         self.limited = 0
         self.crowded: set[tuple[int, Hashable] | tuple[int, int, str]] = set()
-        self.needs: list[Needs] = []
+        self.needs: list[Pending] = []
         self.widen: Callable[[Sequence[Value]], Values] = tuple  # what makes fewer of many values
         self.opened: dict[Hashable, int] = {}  # open questions, by how many are open around them
         # The outermost open question that answers below depend on.
         self._reaches = DEEPEST_QUERY + 1
         self._work = 0
-        # Sets of needs are kept once, and what waits is listed by set: what is in ten thousand
-        # answers that wait for fifty things is then noted once each, and not fifty times.
-        self._sets: dict[Needs, Needs] = {}
-        self._single: dict[ParameterKey, Needs] = {}
-        self._sets_of: dict[ParameterKey, list[Needs]] = {}
-        self._rows: dict[Needs, list[Row]] = {}
-        self._keys: dict[Needs, list[Hashable]] = {}
-        self._kept: dict[Hashable, tuple[tuple[object, ...], Needs]] = {}
+        self.now = 0  # the iteration of propagation
+        self._parameters: dict[ParameterKey, Pending] = {}
+        self._kept: dict[Hashable, Pending] = {}
         # The answers of questions in the circles that are open, with what the circle reaches, and
         # the order they were found in: they hold until the outermost question of it is answered.
         self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
@@ -98,80 +86,126 @@ class Solver:
     def wait(self, need: ParameterKey) -> None:
         """Say that an answer depends on what is still being gathered."""
         if not self._is_complete:
-            single = self._single.get(need)
-            if single is None:
-                single = self._single[need] = self.once(frozenset((need,)))
-            self.needs.append(single)
+            pending = self._parameters.get(need)
+            if pending is None:
+                pending = self._parameters[need] = Pending()
+            self.needs.append(pending)
             self.unsettled += 1
 
-    def wait_for(self, needs: Needs) -> None:
-        """Say so of all that a kept answer waits for."""
-        if needs and not self._is_complete:
-            self.needs.append(needs)
+    def wait_for(self, need: Pending) -> None:
+        """Say so of a pending answer."""
+        if not self._is_complete:
+            self.needs.append(need)
             self.unsettled += 1
-
-    def keep_row(self, row: Row, values: Values, *, since: int) -> None:
-        """Keep what an expression gives until what was needed `since` then changes."""
-        needs = self.needed(since)
-        waiting, number = row
-        waiting[number] = values, needs
-        rows = self._rows.get(needs)
-        if rows is None:
-            rows = self._rows[needs] = []
-        rows.append(row)
 
     def needed(self, since: int = 0) -> Needs:
-        """What was needed since then; equal sets are the same one."""
+        """What was needed since then, each once."""
         needs = self.needs
-        count = len(needs) - since
-        if count == 1:
-            return needs[since]
-        if not count:
-            return NO_NEEDS
-        distinct = set(needs[since:])
-        if len(distinct) == 1:
-            return needs[since]
-        together: Needs = frozenset().union(*distinct)
-        if len(together) > MOST_AWAITED or ANYTHING in together:
-            together = _ANYTHING
-        return self.once(together)
+        if len(needs) - since < 2:
+            return tuple(needs[since:])
+        return tuple(dict.fromkeys(needs[since:]))
 
-    def once(self, needs: Needs) -> Needs:
-        """The set of needs that equals some, known as one that answers may wait for."""
-        known = self._sets.get(needs)
-        if known is None:
-            known = self._sets[needs] = needs
-            for need in needs:
-                self._sets_of.setdefault(need, []).append(needs)
-        return known
+    def keep(self, pending: Pending, answer: tuple[object, ...], *, since: int) -> None:
+        """Keep an answer with what was needed `since` then, which it stands for from now on."""
+        before, pending.needs = pending.needs, self.needed(since)
+        for need in pending.needs:
+            if need not in before:
+                if need.users is None:
+                    need.users = [pending]
+                else:
+                    need.users.append(pending)
+        self._put(pending, answer)
+        needs = self.needs
+        self.unsettled -= len(needs) - since - 1
+        del needs[since:]
+        needs.append(pending)
 
-    def forget(self, changed: Set[ParameterKey]) -> Set[Needs]:
-        """Drop what depends on what has changed; give the sets of needs with any of it."""
-        dropped: set[Needs] = set()
-        for need in (*changed, ANYTHING) if changed else ():
-            dropped.update(self._sets_of.pop(need, ()))
-            self._single.pop(need, None)
-        for needs in dropped:
-            self._sets.pop(needs, None)
-            for waiting, number in self._rows.pop(needs, ()):
-                waiting.pop(number, None)
-            for key in self._keys.pop(needs, ()):
-                self._kept.pop(key, None)
-        return dropped
+    def keep_final(self, pending: Pending, answer: tuple[object, ...]) -> None:
+        """Keep an answer that waits for nothing any more."""
+        pending.needs = ()
+        self._put(pending, answer)
 
-    def complete(self) -> None:
-        """Say that all is gathered: what waited is final."""
+    def _put(self, pending: Pending, answer: tuple[object, ...]) -> None:
+        if answer != pending.answer:
+            pending.answer, pending.changed = answer, self.now
+        pending.checked, pending.state = self.now, SURE
+
+    def doubt(self, changed: Iterable[ParameterKey]) -> None:
+        """Begin an iteration: what depends on parameters that hold more now is in doubt."""
+        self.now += 1
+        reached = [self._parameters[need] for need in changed if need in self._parameters]
+        for parameter in reached:
+            parameter.changed = self.now
+        while reached:
+            for user in reached.pop().users or ():
+                if user.state == SURE:
+                    user.state = DOUBTFUL
+                    reached.append(user)
+
+    def parted(
+        self, waiting: Iterable[tuple[Asked, Needs]]
+    ) -> tuple[list[tuple[Asked, Needs]], list[tuple[Asked, Needs]]]:
+        """Those that need something in doubt, or a parameter that holds more; and the others."""
+        again: list[tuple[Asked, Needs]] = []
+        kept: list[tuple[Asked, Needs]] = []
+        now = self.now
+        for row in waiting:
+            for need in row[1]:
+                if need.state or need.changed == now:
+                    again.append(row)
+                    break
+            else:
+                kept.append(row)
+        return again, kept
+
+    def has_changed(self, needs: Needs, since: int = -1) -> bool:
+        """Whether any of what was needed is another thing than in the iteration `since`, the last
+        one by default. What is in doubt is asked for in order, as who needs it would.
+        """
+        since = self.now - 1 if since < 0 else since
+        before, unsettled = len(self.needs), self.unsettled
+        reaches, work, mark = self._reaches, self._work, len(self._order)
+        found = False
+        for need in needs:
+            if need.state == DOUBTFUL:
+                need.ask(*need.about)
+            if need.state != SURE or need.changed > since:
+                found = True
+                break
+        del self.needs[before:]
+        self.unsettled = unsettled
+        self._reaches, self._work = reaches, work
+        self._drop_parts(mark)
+        return found
+
+    def holds(self, pending: Pending) -> bool:
+        """Whether an answer in doubt is what it was, since all it was made of is; it is open."""
+        pending.state = OPEN
+        if pending.is_circular or self.has_changed(pending.needs, pending.checked):
+            return False
+        pending.checked, pending.state = self.now, SURE
+        return True
+
+    def complete(self, units: Iterable[FileSymbols] = ()) -> None:
+        """Say that all is gathered: what waits and still holds is final, also in some files."""
         self._is_complete = True
         self.needs.clear()
-        for index in (self._sets, self._single, self._sets_of, self._rows, self._keys):
-            index.clear()
+        for unit in units:
+            unit.settle()
+        self._kept = {key: kept for key, kept in self._kept.items() if kept.state == SURE}
+        reached = [*self._parameters.values()]
+        while reached:  # they refer to one another, and no collector runs
+            one = reached.pop()
+            reached += one.users or ()
+            one.users, one.needs, one.about = None, (), ()
+        self._parameters.clear()
 
     def close(self, units: Iterable[FileSymbols]) -> None:
         """Say that no question is open any more, nor an expression of the files, after an error
         came out of the outermost.
         """
         for unit in units:
-            for number in [row for row, kept in unit.waiting.items() if isinstance(kept[1], int)]:
+            for number in [row for row, kept in unit.waiting.items() if isinstance(kept, int)]:
                 del unit.waiting[number]
         self._reaches = DEEPEST_QUERY + 1
         for unanswered in (self.opened, self._parts, self._order, self._assumed):
@@ -200,11 +234,16 @@ class Solver:
             if not goes_on(found):
                 break
             self._assumed[key] = found
+            self._drop_parts(mark)
+        self._assumed.pop(key, None)
+        return found
+
+    def _drop_parts(self, mark: int) -> None:
+        """Drop the answers in circles that were found since `mark` of them were there."""
+        if len(self._order) > mark:
             for inner in self._order[mark:]:
                 del self._parts[inner]
             del self._order[mark:]
-        self._assumed.pop(key, None)
-        return found
 
     def solve(
         self, key: Hashable, compute: Callable[[*About], tuple[Answer, ...]], *about: *About
@@ -221,14 +260,15 @@ class Solver:
             self._reaches = min(self._reaches, opened[key])
             return cast(tuple[Answer, ...], self._assumed.get(key, ())), False
         kept = self._kept.get(key)
-        if kept is not None:
-            self.wait_for(kept[1])
-            return cast(tuple[Answer, ...], kept[0]), self._is_complete
+        if kept is not None and kept.state == SURE:
+            if kept.needs:
+                self.wait_for(kept)
+            return cast(tuple[Answer, ...], kept.answer), not kept.needs
         if self._parts:
             part = self._parts.get(key)
             if part is not None:
-                self.unsettled += 1
-                self.wait_for(part[1])
+                self.unsettled += 1 + len(part[1])
+                self.needs.extend(part[1])
                 self._reaches = min(self._reaches, part[2])
                 return cast(tuple[Answer, ...], part[0]), False
         if depth >= DEEPEST_QUERY:
@@ -239,36 +279,35 @@ class Solver:
         self._work += 1
         opened[key] = depth
         outer, self._reaches = self._reaches, DEEPEST_QUERY + 1
-        since, mark = len(self.needs), len(self._order)
+        if kept is not None and self.holds(kept):
+            opened.popitem()
+            self._reaches = outer
+            self.wait_for(kept)
+            return cast(tuple[Answer, ...], kept.answer), False
+        since, mark, unsettled = len(self.needs), len(self._order), self.unsettled
         answer = compute(*about)
         opened.popitem()  # the key: what was asked meanwhile is answered
         if self._reaches >= depth or self._work > MOST_QUERIES:
             self._reaches = outer
-            if len(self._order) > mark:
-                for inner in self._order[mark:]:
-                    del self._parts[inner]
-                del self._order[mark:]
+            self._drop_parts(mark)
             if len(self.needs) == since:
+                if kept is not None:
+                    self.keep_final(kept, answer)
                 return answer, True
-            needs = self.needed(since)
-            self._kept[key] = answer, needs
-            self._keys.setdefault(needs, []).append(key)
+            if kept is None:
+                kept = Pending(Solver.solve, (self, key, compute, *about))
+            self._kept[key] = kept
+            kept.is_circular = self.unsettled - unsettled != len(self.needs) - since
+            self.keep(kept, answer, since=since)
             return answer, False
-        self._parts[key] = answer, self.needed(since), self._reaches
-        self._order.append(key)
+        self._keep_part(key, answer, since=since)
         self._reaches = min(outer, self._reaches)
         return answer, False
 
-
-def parted(
-    waiting: Iterable[tuple[Asked, Needs]], dropped: Set[Needs]
-) -> tuple[list[Asked], list[tuple[Asked, Needs]]]:
-    """Those whose needs are among the dropped, and the others with what they wait for."""
-    again: list[Asked] = []
-    kept: list[tuple[Asked, Needs]] = []
-    for row in waiting:
-        if row[1] in dropped:
-            again.append(row[0])
-        else:
-            kept.append(row)
-    return again, kept
+    def _keep_part(self, key: Hashable, answer: tuple[object, ...], *, since: int) -> None:
+        """Keep a provisional answer until the outermost question of its cycle is answered."""
+        before = self._kept.pop(key, None)
+        if before is not None:
+            before.state = STALE
+        self._parts[key] = answer, self.needed(since), self._reaches
+        self._order.append(key)

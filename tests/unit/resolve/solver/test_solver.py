@@ -1,7 +1,6 @@
-from mu.model.kinds import Rule
-from mu.resolve.abstract_values import INSTANCE, Value, Values
 from mu.resolve.limits import DEEPEST_QUERY, MOST_QUERIES
-from mu.resolve.solver.solver import Needs, ParameterKey, Solver
+from mu.resolve.pending import Pending
+from mu.resolve.solver.solver import ParameterKey, Solver
 
 Answer = tuple[str, ...]
 
@@ -90,8 +89,6 @@ def test_a_chain_too_deep_is_cut_and_counted() -> None:
 
 FIRST: ParameterKey = (1, 0)
 SECOND: ParameterKey = (2, 0)
-ROW = 3
-VALUE: Value = (INSTANCE, 5, Rule.INFERRED)
 
 
 class Gathering:
@@ -119,7 +116,7 @@ def test_an_answer_that_waits_is_not_final_and_told() -> None:
     answer = gathering.ask("a")
 
     assert answer == (("nothing",), False)
-    assert (gathering.search.unsettled, gathering.search.needed()) == (1, {FIRST})
+    assert (gathering.search.unsettled, len(gathering.search.needed())) == (1, 1)
 
 
 def test_an_answer_that_waits_is_kept_and_waits_for_the_same_again() -> None:
@@ -130,7 +127,7 @@ def test_an_answer_that_waits_is_kept_and_waits_for_the_same_again() -> None:
     answer = gathering.ask("a")
 
     assert (answer, gathering.asked) == ((("nothing",), False), ["a"])
-    assert (gathering.search.unsettled, gathering.search.needed()) == (2, {FIRST})
+    assert (gathering.search.unsettled, len(gathering.search.needed())) == (2, 1)
 
 
 def test_an_answer_is_asked_for_again_once_what_it_waits_for_has_changed() -> None:
@@ -138,7 +135,7 @@ def test_an_answer_is_asked_for_again_once_what_it_waits_for_has_changed() -> No
     gathering.ask("a")
     gathering.gathered[FIRST] = "more"
 
-    gathering.search.forget({FIRST})
+    gathering.search.doubt({FIRST})
 
     assert gathering.ask("a") == (("more",), False)
     assert gathering.asked == ["a", "a"]
@@ -148,7 +145,7 @@ def test_an_answer_is_kept_when_something_else_has_changed() -> None:
     gathering = Gathering({"a": FIRST})
     gathering.ask("a")
 
-    gathering.search.forget({SECOND})
+    gathering.search.doubt({SECOND})
     gathering.ask("a")
 
     assert gathering.asked == ["a"]
@@ -164,7 +161,8 @@ def test_an_answer_that_waits_for_two_is_forgotten_with_either() -> None:
             return (*gathering.ask("a")[0], *gathering.ask("b")[0])
 
         search.solve("both", both)
-        search.forget({changed})
+        gathering.gathered[changed] = "more"
+        search.doubt({changed})
         search.solve("both", both)
 
         assert asked.count("both") == 2
@@ -178,7 +176,7 @@ def test_a_question_asked_by_one_that_waits_makes_that_one_wait() -> None:
 
     assert answer == (("nothing",), False)
     gathering.gathered[FIRST] = "more"
-    search.forget({FIRST})
+    search.doubt({FIRST})
     assert search.solve("outer", lambda: gathering.ask("a")[0]) == (("more",), False)
 
 
@@ -211,46 +209,62 @@ def test_completing_drops_what_was_needed() -> None:
     assert search.needs == []
 
 
-def test_a_row_is_kept_with_what_was_needed_since() -> None:
+def test_an_answer_is_kept_with_what_was_needed_since() -> None:
     search = Solver()
     search.wait(FIRST)
     since = len(search.needs)
     search.wait(SECOND)
-
-    waiting: dict[int, tuple[Values, Needs]] = {}
-    search.keep_row((waiting, ROW), (VALUE,), since=since)
-
-    assert waiting == {ROW: ((VALUE,), frozenset({SECOND}))}
-
-
-def test_a_row_is_forgotten_with_what_it_waits_for_and_with_nothing_else() -> None:
-    search = Solver()
     search.wait(SECOND)
-    waiting: dict[int, tuple[Values, Needs]] = {}
-    search.keep_row((waiting, ROW), (VALUE,), since=0)
+    kept = Pending(), Pending()
 
-    assert search.forget({FIRST}) == set()
-    assert ROW in waiting
+    search.keep(kept[0], ("value",), since=since)
+    search.keep(kept[1], ("value",), since=since)
 
-    assert search.forget({SECOND}) == {frozenset({SECOND})}
-    assert ROW not in waiting
-
-
-def test_what_is_needed_is_told_of_each_thing_that_a_kept_row_waits_for() -> None:
-    search = Solver()
-    search.wait(FIRST)
-
-    search.wait_for(frozenset({FIRST, SECOND}))
-
-    assert (search.unsettled, search.needed()) == (2, {FIRST, SECOND})
+    assert (kept[0].answer, len(kept[0].needs)) == (("value",), 1)
+    assert kept[1].needs == (kept[0],)
+    assert (search.unsettled, len(search.needs)) == (2, 2)
 
 
-def test_equal_sets_of_needs_are_the_same_one() -> None:
+def test_what_is_needed_is_told_once() -> None:
     search = Solver()
     for need in (FIRST, SECOND, SECOND, FIRST):
         search.wait(need)
 
-    assert search.needed(since=2) is search.needed()
+    assert len(search.needed()) == 2
+
+
+def test_what_needs_an_answer_that_stays_the_same_is_not_asked_for_again() -> None:
+    gathering = Gathering({"a": FIRST})
+    search, asked = gathering.search, gathering.asked
+
+    def same() -> Answer:
+        gathering.ask("a")
+        asked.append("same")
+        return ("same",)
+
+    def outer() -> Answer:
+        asked.append("outer")
+        return search.solve("same", same)[0]
+
+    search.solve("outer", outer)
+    gathering.gathered[FIRST] = "more"
+    search.doubt({FIRST})
+
+    assert search.solve("outer", outer) == (("same",), False)
+    assert [asked.count(name) for name in ("a", "same", "outer")] == [2, 2, 1]
+
+
+def test_what_is_in_doubt_when_all_is_gathered_is_asked_for_again() -> None:
+    gathering = Gathering({"a": FIRST, "b": SECOND})
+    gathering.ask("a")
+    gathering.ask("b")
+    gathering.search.doubt({FIRST})
+
+    gathering.search.complete()
+    answers = gathering.ask("a"), gathering.ask("b")
+
+    assert answers == ((("nothing",), True), (("nothing",), True))
+    assert gathering.asked == ["a", "b", "a"]
 
 
 def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
@@ -268,7 +282,7 @@ def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
 
     assert ask("a") == ("nothing",)
     gathering.gathered[FIRST] = "more"
-    search.forget({FIRST})
+    search.doubt({FIRST})
 
     assert (ask("a"), ask("b")) == (("more",), ("more",))
     assert asked.count("a") >= 2
