@@ -88,6 +88,44 @@ _ITSELF = "itself"
 class Evaluator:
     """Evaluates expressions: the symbols that one names, and the values that it may have."""
 
+    __slots__ = (
+        "_circular",
+        "_deepest",
+        "_depth",
+        "_literals",
+        "_program",
+        "argument_binding",
+        "attribute_loads",
+        "call_results",
+        "constant_keys",
+        "constant_strings",
+        "container_stores",
+        "contextual_typing",
+        "declared_types",
+        "decorators",
+        "descriptors",
+        "field_stores",
+        "functional_interfaces",
+        "hierarchy",
+        "implicit_this",
+        "injected_parameters",
+        "iteration",
+        "members",
+        "names",
+        "narrowing",
+        "object_literals",
+        "overload_resolution",
+        "parameter_propagation",
+        "points_to",
+        "record_classes",
+        "return_summaries",
+        "solver",
+        "type_expressions",
+        "type_parameters",
+        "variadic_parameters",
+        "widening",
+    )
+
     def __init__(self, program: Program) -> None:
         self._program = program
         self.solver = Solver()
@@ -134,7 +172,8 @@ class Evaluator:
         Otherwise all that linking made would stay until the collector runs, and it does not.
         """
         self.solver.widen = tuple
-        vars(self).clear()
+        for name in self.__slots__:
+            delattr(self, name)
 
     def values(self, unit: FileSymbols, number: int) -> Values:
         """What expression `number` may give when the program runs.
@@ -153,7 +192,7 @@ class Evaluator:
         if kept is not None:
             if isinstance(kept, int):
                 if kept == opened:
-                    self._circular.add((unit.file.key, number))
+                    self._circular.add((unit.key, number))
                     search.unsettled += 1
                     return ()
             elif kept.state == SURE:
@@ -161,7 +200,7 @@ class Evaluator:
                 return kept.answer  # type: ignore[return-value]  # that of a row
             else:
                 pending, kept = kept, None
-        if self._circular and (unit.file.key, number) in self._circular:
+        if self._circular and (unit.key, number) in self._circular:
             return self._in_circle(unit, number)
         if self._depth >= self._deepest:
             return self._from_below(unit, number)
@@ -268,7 +307,7 @@ class Evaluator:
 
     def _in_circle(self, unit: FileSymbols, number: int) -> Values:
         """The same for an expression that asks for itself."""
-        key = (LISTED, unit.file.key, number, _ITSELF)
+        key = (LISTED, unit.key, number, _ITSELF)
         found, is_final = self.solver.solve(key, self._evaluate, unit, number)
         if is_final:
             unit.values[number] = found
@@ -333,9 +372,9 @@ class Evaluator:
                 return self.object_literals.received(unit, scope)
             parameters = unit.parameters.get(scope)
             if parameters is not None and text in parameters:
-                return self.points_to.held((unit.file.key, scope, text))
+                return self.points_to.held((unit.key, scope, text))
         elif entry.is_local:
-            return self.points_to.held((unit.file.key, scope, text))
+            return self.points_to.held((unit.key, scope, text))
         if unit.members.scoping is _BY_CLASS:
             holders = self.implicit_this.holder(unit, row)
             if holders:
@@ -414,7 +453,7 @@ class Evaluator:
                 parts_found += self.iteration.elements(unit, self.values(unit, base))
             else:
                 parts_found += self.values(unit, arg)
-        kept = self.solver.bounded(parts_found, of=(unit.file.key, args[:1]))
+        kept = self.solver.bounded(parts_found, of=(unit.key, args[:1]))
         return (collection(number, (kept,)),)
 
     def _comprehension(self, unit: FileSymbols, kind: str, body: int) -> Values:

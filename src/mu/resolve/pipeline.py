@@ -208,16 +208,16 @@ class Linker:
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = ReferenceText(unit.expressions)
-        self.ledger.note(unit.file.key, self._names(unit, texts))
-        self.ledger.note(unit.file.key, self._calling.of(unit, texts))
-        self.ledger.note(unit.file.key, self._defining.decorations(unit, texts))
-        self.ledger.note(unit.file.key, self._defining.extensions(unit))
-        self.ledger.note(unit.file.key, self._defining.named(unit))
-        self.ledger.note(unit.file.key, self._operations(unit, texts))
-        self.ledger.note(unit.file.key, self._spelled.of(unit))
-        self.ledger.note(unit.file.key, self.whole_program.registration.mentions(unit, texts))
+        self.ledger.note(unit.key, self._names(unit, texts))
+        self.ledger.note(unit.key, self._calling.of(unit, texts))
+        self.ledger.note(unit.key, self._defining.decorations(unit, texts))
+        self.ledger.note(unit.key, self._defining.extensions(unit))
+        self.ledger.note(unit.key, self._defining.named(unit))
+        self.ledger.note(unit.key, self._operations(unit, texts))
+        self.ledger.note(unit.key, self._spelled.of(unit))
+        self.ledger.note(unit.key, self.whole_program.registration.mentions(unit, texts))
         if not self._foreign.is_empty:
-            self.ledger.note(unit.file.key, self._foreign.mentions(unit, self.nodes))
+            self.ledger.note(unit.key, self._foreign.mentions(unit, self.nodes))
         return True
 
     def _left_open(self, unit: FileSymbols) -> Iterator[Mention]:

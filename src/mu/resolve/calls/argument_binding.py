@@ -112,7 +112,7 @@ class ArgumentBinding:
             symbols = self._flow.symbols(unit, row)
             if len(symbols) == 1 and symbols[0][0] in _VARIABLES:
                 file, scope, name = place_of(symbols[0][1])
-                entry = unit.names[scope].get(name) if file == unit.file.key else None
+                entry = unit.names[scope].get(name) if file == unit.key else None
                 bindings = entry.bindings if entry is not None else ()
                 if len(bindings) == 1 and not bindings[0].kind:
                     row = bindings[0].value
@@ -159,7 +159,7 @@ class ArgumentBinding:
                     call, arg, values=values, pattern=pattern
                 )
                 self.unify(unit, pattern, values=given, environment=environment)
-            variable = (unit.file.key, row.body, parameter.name)
+            variable = (unit.key, row.body, parameter.name)
             environment[variable] = bounded((*environment.get(variable, ()), *values))
 
     def receive(self, number: int, receiver: Value, *, environment: Environment) -> None:

@@ -1,5 +1,7 @@
 """Call results, sensitive to the receiver and the arguments of the call site."""
 
+from functools import partial
+
 from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
@@ -90,14 +92,20 @@ class CallResults:
                 values = self._flow.attribute_loads.attribute(unit, base, name=text, of=holders)
             return self._of_values(unit, function, args, values=values)
 
-        def given(holder: Value) -> Values:
-            symbols = self._callable(unit, self._flow.members.of(unit, holder, name=text), args)
-            if len(symbols) == 1:
-                return self._of_member(unit, holder, symbols[0], args)
-            return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
-
         holders = self._flow.functional_interfaces.called_by(unit, holders, name=text)
-        return self._flow.declared_types.given(holders, given)
+        if len(holders) == 1:
+            return bounded(self._called_on(unit, text, args, holders[0]))
+        called_on = partial(self._called_on, unit, text, args)
+        return self._flow.declared_types.given(holders, called_on)
+
+    def _called_on(
+        self, unit: FileSymbols, name: str, args: tuple[int, ...], holder: Value
+    ) -> Values:
+        """What calling the member `name` of a value gives."""
+        symbols = self._callable(unit, self._flow.members.of(unit, holder, name=name), args)
+        if len(symbols) == 1:
+            return self._of_member(unit, holder, symbols[0], args)
+        return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
 
     def _made_of(self, unit: FileSymbols, function: int) -> Values:
         """An instance with the type arguments that a class is called with, if it is one."""
@@ -397,7 +405,7 @@ class CallResults:
             if not unit.modules.is_module_load(function, name):
                 return None
             dotted, level = unit.modules.loaded_name(name)
-            target = unit.finder.find(unit.file.key, dotted, level=level)
+            target = unit.finder.find(unit.key, dotted, level=level)
             found += self._flow.meant(self._flow.names.of_module(unit, target))
         return bounded(found) or None
 

@@ -88,7 +88,7 @@ class ContextualTyping:
 
     def _expected(self, unit: FileSymbols) -> dict[int, list[tuple[int, int]]]:
         """(row of a type, scope it is read in) of what functions written in place have to be."""
-        known = self._types.get(unit.file.key)
+        known = self._types.get(unit.key)
         if known is not None:
             return known
         found: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -106,7 +106,7 @@ class ContextualTyping:
         for op, _, value, args in rows:
             if op == _CAST and rows[value][0] == _FUNCTION:
                 found[rows[value][2]].append((args[0], 0))
-        self._types[unit.file.key] = found
+        self._types[unit.key] = found
         return found
 
     def _bindings(self, unit: FileSymbols, scope: int, name: str) -> list[Binding]:
@@ -175,9 +175,9 @@ class ContextualTyping:
 
     def _calls(self, unit: FileSymbols) -> dict[int, int]:
         """The calls that are handed functions written in place, by the functions."""
-        found = self._placed.get(unit.file.key)
+        found = self._placed.get(unit.key)
         if found is None:
-            found = self._placed[unit.file.key] = {}
+            found = self._placed[unit.key] = {}
             rows = unit.expressions
             for call, (op, _, _, args) in enumerate(rows):
                 for arg in args if op == _CALL else ():

@@ -97,7 +97,7 @@ class InjectedParameters:
     def is_shared(self, file: int) -> bool:
         """Whether what a file provides serves others."""
         self.prepare()
-        return file in self._plugins or any(unit.file.key == file for unit in self._shared)
+        return file in self._plugins or any(unit.key == file for unit in self._shared)
 
     def _note_providers(self, unit: FileSymbols) -> None:
         for number, row in enumerate(unit.facts.definitions, unit.first):
@@ -131,7 +131,7 @@ class InjectedParameters:
             op, text, _, args = unit.expressions[binding.value]
             rows = [unit.expressions[arg] for arg in args] if op == _COLLECTION else []
             names = [text] if op == _STRING else [row[1] for row in rows if row[0] == _STRING]
-            found = (unit.finder.find(unit.file.key, name).file for name in names)
+            found = (unit.finder.find(unit.key, name).file for name in names)
             self._plugins.update(file for file in found if file >= 0)
 
     def _has_default(self, number: int, name: str) -> bool:
@@ -172,7 +172,7 @@ class InjectedParameters:
         entry = unit.names[0].get(name)
         if entry is None and not unit.wildcards:
             return False
-        symbols = self._flow.names.member(unit.file.key, name)
+        symbols = self._flow.names.member(unit.key, name)
         return any(kind == DEFINITION and key == provider for kind, key, _ in symbols)
 
 

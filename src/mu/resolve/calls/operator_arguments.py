@@ -113,7 +113,7 @@ class OperatorArguments:
         rows = [b.value for b in unit.names[scope][name].bindings]
         if not any(unit.expressions[row][0] == _CALL for row in rows):
             return False
-        symbol = VARIABLE, (unit.file.key, scope, name), Rule.INFERRED
+        symbol = VARIABLE, (unit.key, scope, name), Rule.INFERRED
         descriptors, method = self._flow.descriptors, unit.implicit.set_method
         return bool(descriptors.accessors(symbol, method) or descriptors.of(symbol, method))
 

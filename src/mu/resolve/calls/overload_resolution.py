@@ -124,7 +124,7 @@ class OverloadResolution:
         """Whether functions of one name belong to one class, each by a body of its own."""
         rows = [(self._program.unit_of[n], self._program.definitions[n]) for n in functions]
         alike = {(unit.owner(row.scope), row.name) for unit, row in rows}
-        bodies = {(unit.file.key, row.scope) for unit, row in rows}
+        bodies = {(unit.key, row.scope) for unit, row in rows}
         return len(alike) == 1 and len(bodies) == len(rows)
 
     def fitting(

@@ -31,9 +31,9 @@ class VariadicParameters:
     def is_read(self, number: int, place: int) -> bool:
         """Whether the text does more with a parameter of a function than spread it."""
         unit = self._program.unit_of[number]
-        known = self._known.get(unit.file.key)
+        known = self._known.get(unit.key)
         if known is None:
-            known = self._known[unit.file.key] = frozenset(find_read(unit))
+            known = self._known[unit.key] = frozenset(find_read(unit))
         return (number - unit.first, place) in known
 
     def whole(self, number: int, place: int) -> int:

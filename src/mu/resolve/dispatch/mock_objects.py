@@ -45,7 +45,7 @@ class MockObjects:
         """The lines of decorated fields of a file, by class; a decorator belongs to the member that
         comes next.
         """
-        known = self._lines.get(unit.file.key)
+        known = self._lines.get(unit.key)
         if known is None:
             found: dict[int, set[int]] = {}
             for kind, row, owner, line in unit.facts.references:
@@ -54,7 +54,7 @@ class MockObjects:
                 if self._is_one_of(unit, row, unit.library.mock_decorators):
                     found.setdefault(owner, set()).add(self._next_member(unit, owner, line))
             known = {owner: frozenset(lines) for owner, lines in found.items()}
-            self._lines[unit.file.key] = known
+            self._lines[unit.key] = known
         return known
 
     def _next_member(self, unit: FileSymbols, owner: int, line: int) -> int:

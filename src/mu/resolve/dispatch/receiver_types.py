@@ -137,7 +137,7 @@ class ReceiverTypes:
         """The classes of a part of what an expression gives, followed through `depth` steps."""
         if not depth:
             return None
-        key = (unit.file.key, row, part, depth)
+        key = (unit.key, row, part, depth)
         if key not in self._known:
             self._known[key] = self._find(unit, row, part, depth - 1)
         return self._known[key]
@@ -201,7 +201,7 @@ class ReceiverTypes:
         is_parameter = name in unit.parameters.get(scope, ())
         if not is_parameter and (entry is None or not entry.is_local or scope in unit.shared):
             return self._of_fields(self._evaluator.symbols(unit, row), depth)
-        place = (unit.file.key, scope, name)
+        place = (unit.key, scope, name)
         if is_parameter or entry is None or entry.definitions or entry.imports:
             return self._declared(place)
         found = self._all_of(unit, bound(entry.bindings), _WHOLE, depth)

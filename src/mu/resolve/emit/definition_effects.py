@@ -90,7 +90,7 @@ class DefinitionEffects:
             if node >= 0:
                 return node
             scope = parent
-        return self._nodes.of_module(unit.file.key)
+        return self._nodes.of_module(unit.key)
 
 
 def _in_classes(unit: FileSymbols) -> Iterator[tuple[Symbol, int, str, int]]:
@@ -100,7 +100,7 @@ def _in_classes(unit: FileSymbols) -> Iterator[tuple[Symbol, int, str, int]]:
     for scope, name in unit.variables:
         if unit.scopes[scope][0] == _IN_CLASS and unit.names[scope][name].bindings:
             line = unit.names[scope][name].bindings[0].line
-            yield (VARIABLE, (unit.file.key, scope, name), _INHERITED), scope, name, line
+            yield (VARIABLE, (unit.key, scope, name), _INHERITED), scope, name, line
     for local, row in enumerate(unit.facts.definitions):
         if row.decorators and unit.scopes[row.scope][0] == _IN_CLASS:
             symbol = DEFINITION, unit.first + local, _INHERITED

@@ -52,7 +52,7 @@ class ForeignFunctions:
 
     def of_name(self, unit: FileSymbols, dotted: str) -> int:
         """The definition that an external name means in a file; -1: none in the repository."""
-        place = (unit.file.key, dotted)
+        place = (unit.key, dotted)
         known = self._named.get(place)
         if known is None:
             wanted = unit.modules.wanted(dotted, unit.facts)

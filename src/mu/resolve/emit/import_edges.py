@@ -42,16 +42,16 @@ class ImportEdges:
 
     def link(self, unit: FileSymbols) -> None:
         """Note every import of `unit`."""
-        self._ledger.note(unit.file.key, self._imports(unit))
+        self._ledger.note(unit.key, self._imports(unit))
 
     def leave_open(self, unit: FileSymbols) -> Iterator[Mention]:
         """Say of every import of `unit` that nothing is known of it."""
-        source = self._nodes.of_module(unit.file.key)
+        source = self._nodes.of_module(unit.key)
         for row in unit.facts.imports:
             yield _IMPORT, source, row.line, _unknown(row)
 
     def _imports(self, unit: FileSymbols) -> Iterator[Mention]:
-        file = unit.file.key
+        file = unit.key
         source = self._nodes.of_module(file)
         running = frozenset(unit.finder.packages_of(file))
         known: dict[tuple[int, str, bool, bool, int], Outcome] = {}

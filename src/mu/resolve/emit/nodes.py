@@ -122,12 +122,12 @@ class NodeTable:
 
     def _move_extensions(self, unit: FileSymbols) -> None:
         """Let what stands in extensions belong to the classes they extend, where those are here."""
-        span = self._spans[unit.file.key]
+        span = self._spans[unit.key]
         homes: dict[int, tuple[int, int]] = {}  # by what stands for the parent: its file and node
         for local, row in enumerate(unit.facts.definitions):
             if row.kind == EXTENSION:
                 number = unit.extended.get(local, self._program.size)
-                home = unit.file.key, span.start
+                home = unit.key, span.start
                 if number < self._program.size and self.of_definition(number) >= 0:
                     home = self._program.unit_of[number].file.key, self.of_definition(number)
                 homes[-2 - local] = home
@@ -137,7 +137,7 @@ class NodeTable:
             if node.parent in homes:
                 file, parent = homes[node.parent]
                 self._rows[key] = node._replace(parent=parent)
-                if file != unit.file.key:
+                if file != unit.key:
                     self._moved.setdefault(file, []).append(key)
 
     def of_module(self, file: int) -> int:
@@ -160,18 +160,16 @@ class NodeTable:
 
     def of_owner(self, unit: FileSymbols, owner: int) -> int:
         """The node of a definition numbered within a file; -1 there is the file's module."""
-        return (
-            self.of_definition(unit.first + owner) if owner >= 0 else self.of_module(unit.file.key)
-        )
+        return self.of_definition(unit.first + owner) if owner >= 0 else self.of_module(unit.key)
 
     def owners(self, unit: FileSymbols) -> list[int]:
         """The nodes of a file's definitions, numbered within the file; the last is its module."""
         first = unit.first
-        if unit.file.key in self._not_made:
-            self._fill(unit.file.key)
+        if unit.key in self._not_made:
+            self._fill(unit.key)
         return [
             *self._definitions[first : first + len(unit.facts.definitions)],
-            self._spans[unit.file.key].start,
+            self._spans[unit.key].start,
         ]
 
     def prose(self, unit: FileSymbols) -> Iterator[NodeProse]:
@@ -187,7 +185,7 @@ class NodeTable:
 
     def of_file(self, unit: FileSymbols) -> "NodesOfFile":
         """The nodes of a file, and what they say."""
-        nodes = self.held_by_file(unit.file.key)
+        nodes = self.held_by_file(unit.key)
         return NodesOfFile(nodes, list(self.prose(unit)), list(self.words(unit)))
 
     def of_variable(self, place: tuple[int, int, str]) -> int:

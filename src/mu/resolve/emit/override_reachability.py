@@ -154,7 +154,7 @@ class OverrideReachability:
 
     def _method_around(self, unit: FileSymbols, owner: int) -> int:
         """The method in whose text a definition stands, or which it is; or -1."""
-        place = (unit.file.key, owner)
+        place = (unit.key, owner)
         known = self._around.get(place)
         if known is None:
             known = self._around[place] = self._find_around(unit, owner)
@@ -196,7 +196,7 @@ class OverrideReachability:
         )
         for own in holding:
             unit, body = self._program.unit_of[own], self._program.definitions[own].body
-            held = self._evaluator.points_to.held((unit.file.key, body, name))
+            held = self._evaluator.points_to.held((unit.key, body, name))
             comes = any(self._runs(method, one) for one in self._from(own))
             (running if comes else apart).extend(held)
         return self._called(apart) - self._called(running) if apart else _NONE
@@ -299,9 +299,9 @@ class OverrideReachability:
 
     def _asked_in(self, unit: FileSymbols) -> dict[tuple[int, str], list[int]]:
         """The rows of what members are read from in the classes of a file, by class and name."""
-        asked = self._asked.get(unit.file.key)
+        asked = self._asked.get(unit.key)
         if asked is None:
-            asked = self._asked[unit.file.key] = {}
+            asked = self._asked[unit.key] = {}
             for owner, attribute, base in _attributes(unit):
                 asked.setdefault((owner, attribute), []).append(base)
         return asked

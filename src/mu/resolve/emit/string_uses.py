@@ -48,7 +48,7 @@ class StringUses:
             if op != _STRING:
                 continue
             if text in self._files:
-                if self._files[text] != {unit.file.key}:
+                if self._files[text] != {unit.key}:
                     constants[number] = text
             elif _DOTTED.fullmatch(text) and self._is_named(text.replace(":", ".")):
                 dotted[number] = text

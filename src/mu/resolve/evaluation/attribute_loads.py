@@ -1,5 +1,7 @@
 """Attribute loads: the value of `x.name` for each receiver."""
 
+from functools import partial
+
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CALLABLES,
@@ -56,7 +58,7 @@ class AttributeLoads:
         of = self._flow.declared_types.without_structural(
             self._flow.functional_interfaces.called_by(unit, of, name=name)
         )
-        return self._flow.declared_types.given(of, lambda value: self.read(unit, value, name=name))
+        return self._flow.declared_types.given(of, partial(self.read, unit, name=name))
 
     def read(self, unit: FileSymbols, value: Value, *, name: str) -> Values:
         """What reading the attribute `name` of a value gives."""
@@ -130,7 +132,7 @@ class AttributeLoads:
         found: list[Value] = []
         for below in self._flow.hierarchy.holding(class_of(value), name):
             unit, body = self._program.unit_of[below], self._program.definitions[below].body
-            found += self._flow.points_to.held((unit.file.key, body, name))
+            found += self._flow.points_to.held((unit.key, body, name))
         return by_rule(Rule.VIRTUAL, bounded(found))
 
     def getter(self, symbol: Symbol) -> int:

@@ -48,7 +48,7 @@ class ConstantKeys:
         given = self._given(unit, number, DEEPEST_LITERAL)
         if given is None:
             return None
-        key = (LISTED, unit.file.key, number)  # `table["a"] = [table["a"]]` asks for itself
+        key = (LISTED, unit.key, number)  # `table["a"] = [table["a"]]` asks for itself
         return self._flow.solver.solve(key, self._values, given)[0]
 
     def _values(self, given: Given) -> Values:
@@ -80,7 +80,7 @@ class ConstantKeys:
     def _of_call(self, unit: FileSymbols, row: int, key: str, depth: int) -> Given | None:
         """The same of what a function gives that only returns one literal."""
         _, _, function, _ = unit.expressions[row]
-        asked = (LISTED, unit.file.key, function, _CALL)  # `a = a["b"].c()["d"]` asks for itself
+        asked = (LISTED, unit.key, function, _CALL)  # `a = a["b"].c()["d"]` asks for itself
         values, _ = self._flow.solver.solve(asked, self._flow.called, unit, function)
         if len(values) != 1 or values[0][0] != FUNCTION:
             return None

@@ -98,7 +98,7 @@ class ConstantStrings:
         if op == _NAME and name == unit.modules.module_name:
             yield _own_module(unit)
         for text in self.texts(unit, row):
-            target = unit.finder.find(unit.file.key, text)
+            target = unit.finder.find(unit.key, text)
             yield from self._flow.meant(self._flow.names.of_module(unit, target))
 
     def _texts(self, unit: FileSymbols, row: int, depth: int) -> list[str]:
@@ -193,4 +193,4 @@ class ConstantStrings:
 
 
 def _own_module(unit: FileSymbols) -> Value:
-    return MODULE, unit.file.key, Rule.MODULE
+    return MODULE, unit.key, Rule.MODULE

@@ -101,7 +101,7 @@ class FieldStores:
         if entry is None or not entry.bindings or row.bases:  # what is embedded has places, too
             return ()
         names = [own for own, one in unit.names[row.body].items() if one.bindings]
-        local = "" if row.name else f"{unit.file.key}:{number - unit.first}"
+        local = "" if row.name else f"{unit.key}:{number - unit.first}"
         places = self._places_of(f"{row.name}{local}#{names.index(name)}")
         return () if len(places) > MOST_FIELD_STORES else places
 

@@ -146,7 +146,7 @@ class PointsTo:
         if not found and not narrowed(unit, scope, name=name):
             declared = self._declared(unit, home, unit.bound(home, name))
             found = tuple([value for value in declared if value[0] not in VAGUE])
-        return self._flow.solver.bounded(found, of=(unit.file.key, scope, name))
+        return self._flow.solver.bounded(found, of=(unit.key, scope, name))
 
     def _given(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         """What a variable is passed, bound to and set to, whatever it is declared to be."""

@@ -143,7 +143,7 @@ class ArgumentSyntax:
             return "class", own.pop()
         op, name, scope, _ = unit.expressions[row]
         if op == _NAME and scope and name in unit.parameters.get(scope, ()):
-            return "place", (unit.file.key, scope, name)
+            return "place", (unit.key, scope, name)
         symbols = self._evaluator.symbols(unit, row)
         if len(symbols) == 1 and symbols[0][0] in _SHARED:
             return "place", symbols[0][1]

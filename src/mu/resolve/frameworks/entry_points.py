@@ -68,7 +68,7 @@ class EntryPoints:
                         self._add_method(unit, row, EntryRole.TEST, runner.name)
 
     def _note_program(self, unit: FileSymbols) -> None:
-        module = self._nodes.of_module(unit.file.key)
+        module = self._nodes.of_module(unit.key)
         stem = unit.file.path.rpartition("/")[2].partition(".")[0]
         line = 1 if stem in unit.entries.main_modules else self._main_line(unit)
         if line:
@@ -171,7 +171,7 @@ class EntryPoints:
         if row.module.startswith("./"):
             return self._of_path(posixpath.normpath(posixpath.join(folder, row.module)))
         for unit in self._beside(folder, row.language):
-            target = unit.finder.find(unit.file.key, row.module)
+            target = unit.finder.find(unit.key, row.module)
             if target.file < 0:
                 continue
             if not row.attribute:

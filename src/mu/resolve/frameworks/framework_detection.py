@@ -100,7 +100,7 @@ class FrameworkDetection:
         return found
 
     def _package(self, unit: FileSymbols) -> str:
-        return unit.finder.name_of(unit.file.key).partition(".")[0]
+        return unit.finder.name_of(unit.key).partition(".")[0]
 
     def _note_own(self, key: Key) -> None:
         """Note a definition of the repository, and the class it stands in."""
@@ -114,7 +114,7 @@ class FrameworkDetection:
 
     def _symbols(self, parts: Sequence[str]) -> Symbols:
         unit, finder = self._unit, self._unit.finder
-        target = finder.find(unit.file.key, parts[0])
+        target = finder.find(unit.key, parts[0])
         symbols: Symbols = (self._evaluator.names.of_module(unit, target),)
         for part in parts[1:]:
             values = [v for symbol in symbols for v in self._evaluator.meant(symbol)]

@@ -90,7 +90,7 @@ class FrameworkOverrides:
         """The node of the repository that a dotted name means in a file; -1: none."""
         parts = text.split(".")
         for length in range(len(parts), 0, -1):
-            target = unit.finder.find(unit.file.key, ".".join(parts[:length]))
+            target = unit.finder.find(unit.key, ".".join(parts[:length]))
             if target.file < 0:
                 continue
             rest = parts[length:]

@@ -35,7 +35,7 @@ class InjectedDefaults:
     def note(self, told: RegistrationCall, meaning: Providing) -> None:
         """Note a call that stands for a provider."""
         if told.decorated < 0:
-            self._calls[told.unit.file.key, told.call] = told, meaning
+            self._calls[told.unit.key, told.call] = told, meaning
             self._owned.append(told)
 
     def of(self, unit: FileSymbols) -> Iterator[Provided]:
@@ -54,7 +54,7 @@ class InjectedDefaults:
                         yield local, part, line, provider
         for told in self._owned:
             if told.unit is unit and not self._is_declaring(told) and _is_in_body(told):
-                for provider in self._providers((unit.file.key, told.call), unit, 0):
+                for provider in self._providers((unit.key, told.call), unit, 0):
                     yield told.owner, told.function, told.line, provider
 
     def _is_declaring(self, told: RegistrationCall) -> bool:
@@ -67,8 +67,8 @@ class InjectedDefaults:
         if not row or depth > DEEPEST_PROVIDER:
             return
         op, _, base, args = unit.expressions[row]
-        if (unit.file.key, row) in self._calls:
-            yield unit.file.key, row
+        if (unit.key, row) in self._calls:
+            yield unit.key, row
         elif op in _NAMES:
             for holder, value in self._written.bound(unit, row):
                 if holder.expressions[value][0] == _INDEX:

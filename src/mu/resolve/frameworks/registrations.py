@@ -139,7 +139,7 @@ class Registrations:
             ]
             for unit in units:
                 if run(unit.file, self._routes.walk_lists, unit, otherwise=True):
-                    self._files.add(unit.file.key)
+                    self._files.add(unit.key)
             for unit in units:
                 run(unit.file, self._scan_file, unit, known, otherwise=None)
             self._routes.follow_parameters()
@@ -158,7 +158,7 @@ class Registrations:
 
     def mentions(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What of a file runs by and by, and who fills its parameters."""
-        owners, file = self._nodes.owners(unit), unit.file.key
+        owners, file = self._nodes.owners(unit), unit.key
         for told, meaning in self._running.get(file, ()):
             if isinstance(meaning, Sending):
                 found: Sequence[int] = self._events.listeners(told, meaning)
@@ -214,7 +214,7 @@ class Registrations:
                 found = known.meanings(self._evaluator.values(unit, function))
                 meanings[function] = found
                 if found:
-                    self._files.add(unit.file.key)
+                    self._files.add(unit.key)
             return meanings[function]
 
         for kind, number, owner, line in unit.facts.references:
@@ -238,7 +238,7 @@ class Registrations:
                     told = RegistrationCall(unit, call, function, -1, local, line, is_of_framework)
                     self._take(told, framework, each)
         if self._extensions.note(unit, known):
-            self._files.add(unit.file.key)
+            self._files.add(unit.key)
 
     def _take(self, told: RegistrationCall, framework: Framework, meaning: Meaning) -> None:
         if isinstance(meaning, Handling):
@@ -253,7 +253,7 @@ class Registrations:
             self._routes.note_group(told, meaning)
         elif told.decorated < 0:
             running = told._replace(is_of_framework=False)  # it runs what it is given
-            self._running.setdefault(told.unit.file.key, []).append((running, meaning))
+            self._running.setdefault(told.unit.key, []).append((running, meaning))
 
     def _handle(self, told: RegistrationCall, framework: Framework, meaning: Handling) -> None:
         for number in self._handlers.of(told, meaning.takes):

@@ -55,11 +55,11 @@ class RouteLists:
         self._listed: Listed = listed
         self._includes: frozenset[Key] = known.keys(listed.includes)
         self._around: frozenset[Key] = known.keys(listed.around)
-        yield from self._variable((unit.file.key, 0, listed.variable))
+        yield from self._variable((unit.key, 0, listed.variable))
         entry = unit.names[0].get(listed.root) if listed.root else None
         for binding in entry.bindings if entry else ():
             for _, text in self._written.texts(unit, binding.value):
-                target = unit.finder.find(unit.file.key, text)
+                target = unit.finder.find(unit.key, text)
                 if target.file >= 0:
                     holder = _holding((target.file, 0, listed.variable))
                     self._routing.know(holder, is_root=True, prefix="")
@@ -103,7 +103,7 @@ class RouteLists:
             return
         for _, meaning in self._known.meanings(values):
             if isinstance(meaning, Handling):
-                self.calls.add((unit.file.key, row))
+                self.calls.add((unit.key, row))
                 told = RegistrationCall(unit, row, function, -1, -1, self._line(unit, row))
                 included = self._included(told, meaning)
                 if included is None:
@@ -113,9 +113,9 @@ class RouteLists:
 
     def _line(self, unit: FileSymbols, call: int) -> int:
         """The first line of a call."""
-        lines = self._lines.get(unit.file.key)
+        lines = self._lines.get(unit.key)
         if lines is None:
-            lines = self._lines[unit.file.key] = {}
+            lines = self._lines[unit.key] = {}
             for kind, number, _, line in unit.facts.references:
                 if kind == _CALL_REFERENCE:
                     lines.setdefault(number, line)
@@ -169,13 +169,13 @@ class RouteLists:
         """The list that is included: of a variable, or written in place."""
         op, text, _, _ = unit.expressions[row]
         if op == _COLLECTION:
-            yield ("inline", unit.file.key, row), None
+            yield ("inline", unit.key, row), None
             return
         file = -1
         if op == _STRING:
-            file = unit.finder.find(unit.file.key, text).file
+            file = unit.finder.find(unit.key, text).file
             if file >= 0:
-                self.includes.append((unit.file.key, self._line(unit, number), file, text))
+                self.includes.append((unit.key, self._line(unit, number), file, text))
         else:
             for kind, key, _ in self._evaluator.values(unit, row):
                 if kind == MODULE and number_of(key) in self._program.units:

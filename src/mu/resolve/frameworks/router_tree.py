@@ -171,7 +171,7 @@ class RouterTree:
         keys = {key for _, key, _ in values}
         if keys & self._fluent:
             return self.of(unit, unit.expressions[function][2], depth=depth + 1)
-        holder: RouterKey = ("call", unit.file.key, row)
+        holder: RouterKey = ("call", unit.key, row)
         if self._is_group(unit, row, holder, keys=keys):
             return holder
         for inner, returned in self._given_by(unit, row):
@@ -243,7 +243,7 @@ class RouterTree:
         if len(args) == 1 and unit.expressions[args[0]][0] == _STRING:
             for kind, key, _ in self._evaluator.values(unit, function):
                 if kind == EXTERNAL and unit.modules.is_module_load(str(key), ""):
-                    return unit.finder.find(unit.file.key, unit.expressions[args[0]][1]).file
+                    return unit.finder.find(unit.key, unit.expressions[args[0]][1]).file
         return -1
 
     def _of_module(self, file: int, depth: int) -> RouterKey | None:
@@ -321,5 +321,5 @@ class RouterTree:
 
 def _home(unit: FileSymbols) -> tuple[int, str]:
     """What a file shares its names with: the others of its package, or none."""
-    package = unit.finder.package_of(unit.file.key)
-    return (-1, package) if package else (unit.file.key, "")
+    package = unit.finder.package_of(unit.key)
+    return (-1, package) if package else (unit.key, "")

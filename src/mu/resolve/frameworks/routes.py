@@ -61,7 +61,7 @@ class Routes:
         self, told: RegistrationCall, framework: Framework, *, meaning: Handling, number: int
     ) -> None:
         """Note a route that a call or decorator tells of."""
-        if (told.unit.file.key, told.call) in self._lists.calls:
+        if (told.unit.key, told.call) in self._lists.calls:
             return
         holder = self._holders.of(told.unit, told.receiver) if meaning.has_holder else None
         if meaning.within:
@@ -137,7 +137,7 @@ class Routes:
         number: int,
         holder: RouterKey | None,
     ) -> None:
-        owner = told.unit.file.key, told.owner
+        owner = told.unit.key, told.owner
         path, line = told.unit.file.path, told.line
         for pattern in self._patterns(told, meaning):
             method = self._method(told, meaning, number)

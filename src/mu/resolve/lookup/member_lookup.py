@@ -95,7 +95,7 @@ class MemberLookup:
                 return found
         if kind in _OUTSIDE:
             if f"{str(key).rpartition('.')[2]}.{name}" in unit.modules.export_objects:
-                return ((MODULE, unit.file.key, rule),)
+                return ((MODULE, unit.key, rule),)
             is_class = kind == EXTERNAL and unit.library.is_class_name(str(key))
             if is_class and unit.library.is_special(str(key)):
                 return ()  # a word of the language, whose values could have any member
@@ -376,7 +376,7 @@ class MemberLookup:
             return tuple([(kind, key, rule) for kind, key, _ in found])
         fields = unit.fields.get(number - unit.first)
         if fields is not None and name in fields:
-            return ((VARIABLE, (unit.file.key, body, name), rule),)
+            return ((VARIABLE, (unit.key, body, name), rule),)
         return ()
 
     def _beyond(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:

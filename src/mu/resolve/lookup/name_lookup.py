@@ -131,11 +131,11 @@ class NameLookup:
 
     def _beside(self, unit: FileSymbols, name: str) -> Symbols:
         """What other files of the package define."""
-        package = unit.finder.package_of(unit.file.key)
+        package = unit.finder.package_of(unit.key)
         if package:
             found = self._in_package(unit, package, name)
         else:
-            file = unit.finder.beside(unit.file.key, name)
+            file = unit.finder.beside(unit.key, name)
             found = self.member(file, name) if file >= 0 else ()
         return tuple([(kind, key, Rule.PACKAGE) for kind, key, _ in found])
 
@@ -168,7 +168,7 @@ class NameLookup:
         """The same, where the body of a class may import a name out of itself by way of others."""
         if not entry.imports or unit.scopes[scope].kind != _IN_CLASS:
             return self._find_entry(unit, scope, name, entry)
-        key = ("entry", unit.file.key, scope, name)
+        key = ("entry", unit.key, scope, name)
         return self._search.solve(key, self._find_entry, unit, scope, name, entry)[0]
 
     def _find_entry(self, unit: FileSymbols, scope: int, name: str, entry: NameEntry) -> Symbols:
@@ -207,12 +207,12 @@ class NameLookup:
 
     def imported(self, unit: FileSymbols, row: Import) -> Symbols:
         """What an import takes."""
-        found = unit.finder.find(unit.file.key, row.module, level=row.level)
+        found = unit.finder.find(unit.key, row.module, level=row.level)
         target, name = self.taken(unit, row, target=found)
         if name:
             return self.of_target(unit, target, name=name)
         if unit.modules.binds_first_part(row):
-            first = unit.finder.find(unit.file.key, unit.modules.bound_name(row))
+            first = unit.finder.find(unit.key, unit.modules.bound_name(row))
             return (self.of_module(unit, first),)
         return (self.of_module(unit, target),)
 
@@ -238,7 +238,7 @@ class NameLookup:
         return MISSING, target.missing, _BY_IMPORT
 
     def _module_called(self, unit: FileSymbols, name: str) -> Symbols:
-        target = unit.finder.module_called(unit.file.key, name)
+        target = unit.finder.module_called(unit.key, name)
         return () if target is None else (self.of_module(unit, target),)
 
     def _further_in(self, unit: FileSymbols, target: Target, name: str) -> Symbols:
@@ -335,10 +335,10 @@ class NameLookup:
                     found.append((DEFINITION, unit.first + number, _BY_MODULE))
                 else:
                     found += self.evaluator.symbols(unit, binding.value)
-            return tuple(found) or ((VARIABLE, (unit.file.key, 0, f"{EXPORT}{name}"), _BY_MODULE),)
-        whole = self.whole(unit.file.key)
+            return tuple(found) or ((VARIABLE, (unit.key, 0, f"{EXPORT}{name}"), _BY_MODULE),)
+        whole = self.whole(unit.key)
         if name == unit.modules.default_export:
-            return whole or ((MODULE, unit.file.key, _BY_MODULE),)
+            return whole or ((MODULE, unit.key, _BY_MODULE),)
         return tuple(
             symbol
             for one in whole
@@ -354,10 +354,10 @@ class NameLookup:
         if entry is not None:
             return () if entry.deleted_line else self._entry(unit, 0, name, entry)
         if name == unit.modules.default_export and unit.modules.is_component(unit.file.path):
-            return ((MODULE, unit.file.key, _BY_MODULE),)
+            return ((MODULE, unit.key, _BY_MODULE),)
         found = self._wildcard(unit, name)
-        if not found and unit.finder.is_package(unit.file.key):  # what its files share
-            file = unit.finder.beside(unit.file.key, name)
+        if not found and unit.finder.is_package(unit.key):  # what its files share
+            file = unit.finder.beside(unit.key, name)
             found = self.member(file, name) if file >= 0 else ()
         return found
 
@@ -383,7 +383,7 @@ class NameLookup:
         return DEFINITION, unit.first + number, rule
 
     def _variable(self, unit: FileSymbols, scope: int, name: str) -> Symbol:
-        place = (unit.file.key, scope, name)
+        place = (unit.key, scope, name)
         kind = unit.scopes[scope][0]
         if kind == _IN_MODULE:
             return VARIABLE, place, _BY_MODULE
@@ -400,7 +400,7 @@ class NameLookup:
         for row in reversed(unit.wildcards):
             if row.line <= after:
                 continue
-            target = unit.finder.find(unit.file.key, row.module, level=row.level)
+            target = unit.finder.find(unit.key, row.module, level=row.level)
             if target.external:
                 found = self._in_library(unit, target, name)
                 if found:
@@ -435,13 +435,13 @@ class NameLookup:
 
     def _builtin(self, unit: FileSymbols, name: str) -> Symbols:
         if name in unit.modules.export_objects:
-            return ((MODULE, unit.file.key, _BY_MODULE),)
+            return ((MODULE, unit.key, _BY_MODULE),)
         dotted = unit.modules.builtin(name)
         if dotted is None:
             return ()
         module, _, own = dotted.rpartition(".")
         if unit.file.path == unit.modules.builtin_module:  # there it may bear another name
-            return self.member(unit.file.key, own) if own != name else ()
+            return self.member(unit.key, own) if own != name else ()
         found = self.outside(unit, module, name=own)
         return tuple([(kind, key, _BY_MODULE) for kind, key, _ in found])
 
@@ -482,4 +482,4 @@ def _namespace_around(unit: FileSymbols, scope: int, word: str) -> Symbol | None
             if inside == wanted:
                 return DEFINITION, unit.first + number, _BY_IMPORT
         scope = parent
-    return (MODULE, unit.file.key, _BY_IMPORT) if inside else None
+    return (MODULE, unit.key, _BY_IMPORT) if inside else None

@@ -78,7 +78,7 @@ def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
 def _name_of(unit: FileSymbols, made: int) -> str:
     """What a class is called by that is made, or where it is written in place."""
     op, name, definition, _ = unit.expressions[made]
-    return f"{unit.file.key}:{definition}" if op == _FUNCTION else name
+    return f"{unit.key}:{definition}" if op == _FUNCTION else name
 
 
 def _is_imported(unit: FileSymbols, base: int) -> bool:

@@ -133,7 +133,7 @@ class NodesInFile:
             f"{self._prefix}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
-            unit.file.key,
+            unit.key,
             parent,
             row.start_line,
             row.end_line,
@@ -192,7 +192,7 @@ class NodesInFile:
         path = name if owner < 0 else f"{self._paths[owner]}.{name}"
         path = self._unique("variable", path)
         line = min([binding.line for binding in entry.bindings])
-        key = self.variables[unit.file.key, scope, name] = self.module + len(self.rows)
+        key = self.variables[unit.key, scope, name] = self.module + len(self.rows)
         columns: tuple[object, ...] = (
             key,
             f"var:{unit.file.path}:{path}",
@@ -202,7 +202,7 @@ class NodesInFile:
             f"{self._prefix}.{_plain(path) if '~' in path else path}",
             self._dotted,
             unit.file.language,
-            unit.file.key,
+            unit.key,
             parent,
             line,
             line,

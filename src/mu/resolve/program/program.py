@@ -226,7 +226,7 @@ class Program:
         if package is None or entry is None or name not in unit.modules.stub_exports(above):
             return module
         for row in entry.imports:
-            target = package.finder.find(package.file.key, row.module, level=row.level)
+            target = package.finder.find(package.key, row.module, level=row.level)
             if target.external == module and row.name == name:
                 return above
         return module
@@ -234,7 +234,7 @@ class Program:
     def extend(self, unit: FileSymbols, extended: dict[int, int]) -> None:
         """Say which classes the extensions in a file, by their numbers there, belong to."""
         unit.extend(extended)
-        self.extended[unit.file.key] = extended
+        self.extended[unit.key] = extended
         for local, number in extended.items():
             body = unit.facts.definitions[local].body
             self.added.setdefault(number, []).append((unit, body))

@@ -80,7 +80,7 @@ class ReturnSummaries:
             expression = unit.expressions[given]
             name = expression[1] if _is_passed_on(unit, row, expression) else ""
             if name := name or self._passed_through(unit, row, given):
-                found.append((TYPE_VARIABLE, (unit.file.key, row.body, name), _RETURNED))
+                found.append((TYPE_VARIABLE, (unit.key, row.body, name), _RETURNED))
             else:
                 found += self._flow.values(unit, given)
         if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
@@ -159,7 +159,7 @@ class ReturnSummaries:
                 value[:2] for value in self._flow.parameter_propagation.of(number, place)
             } & outer
             if passed:
-                variable = (unit.file.key, row.body, parameter.name)
+                variable = (unit.key, row.body, parameter.name)
                 found = [v for v in found if v[:2] not in passed]
                 found.append((TYPE_VARIABLE, variable, _RETURNED))
         return found

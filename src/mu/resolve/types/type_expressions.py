@@ -82,13 +82,13 @@ class TypeExpressions:
 
     def declared(self, unit: FileSymbols, number: int, *, scope: int) -> Values:
         """What a thing annotated with expression `number`, standing in `scope`, may hold."""
-        place = (unit.file.key, number, scope)
+        place = (unit.key, number, scope)
         known = self._declared.get(place)
         if known is None:
             search = self._reader.solver
             unsettled = search.unsettled
             found = self._read_afresh(self._read, unit, number, scope, 0)
-            known = search.bounded(found, of=(unit.file.key, number))
+            known = search.bounded(found, of=(unit.key, number))
             if search.unsettled == unsettled:
                 self._declared[place] = known
         return known

@@ -129,7 +129,7 @@ class TypeParameters:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         own = unit.type_parameters.get(row.body)
         if own:
-            return tuple((unit.file.key, row.body, name) for name in own)
+            return tuple((unit.key, row.body, name) for name in own)
         listed: dict[Place, None] = {}
         for expression, _, keyword in row.bases:
             op, _, _, args = unit.expressions[expression]
@@ -180,7 +180,7 @@ class TypeParameters:
         names = unit.names[body]
         if not any(name in names for _, _, name in places):
             return base
-        parts = [self._annotations.alias((unit.file.key, body, name)) for _, _, name in places]
+        parts = [self._annotations.alias((unit.key, body, name)) for _, _, name in places]
         return GENERIC, (class_of(base), pruned(tuple(parts))), base[2]
 
     def embedded(self, number: int, ancestor: int) -> Parts | None:
