@@ -351,3 +351,14 @@ def test_parameters_with_too_many_values_are_counted_as_from_scratch(
     check_is_as_built(root, settings, report)
     assert report.updated
     assert [one.count for one in report.limits] == [count] * bool(count)
+
+
+def test_files_that_import_from_the_folder_above_see_what_it_gives_out_no_more(
+    root: Path, settings: BuildSettings
+) -> None:
+    (root / "web/inner").mkdir(parents=True)
+    edit(root, "web/index.ts", None, 'export { tagged } from "outside";\n')
+    edit(root, "web/inner/use.ts", None, 'import { tagged } from "..";\n\ntagged();\n')
+    build(root, settings)
+    edit(root, "web/index.ts", "tagged", "other")
+    check_is_as_built(root, settings, build(root, settings))

@@ -118,6 +118,16 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
     )
 
 
+def is_imported(program: Program, key: int, *, by: int) -> bool:
+    """Whether an import in a file leads to another one, whatever name it has there: `..`, too."""
+    if key not in program.files:
+        return False
+    finder = program.finder_of(by)
+    return program.finder_of(key) is finder and any(
+        _leads_to(finder, by, found, key) for found in program.outline(by).imports
+    )
+
+
 def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], key: int) -> bool:
     """Whether an import leads to a file, or to one as to something in a package."""
     module, level, name = found

@@ -10,6 +10,7 @@ from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     difference_of_all,
     found_otherwise,
+    is_imported,
     is_named,
     other_names,
     whole_difference,
@@ -100,6 +101,11 @@ class NamingFiles:
                 one
                 for one in self.uses.reading(difference.imported - names, unit.finder.name_of(key))
                 if program.rules_of(one) is unit.rules
+            }
+            files |= {
+                one
+                for one in self.uses.of(difference.imported)
+                if is_imported(program, key, by=one)
             }
             if difference.imported and unit.finder.is_package(key):
                 folder = unit.file.path.rpartition("/")[0]
