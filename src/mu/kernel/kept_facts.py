@@ -40,15 +40,6 @@ class KeptFacts(Mapping[int, FileFacts]):
     def __len__(self) -> int:
         return len(self._files)
 
-    def mentioning(self, names: Set[str]) -> set[int]:
-        """The files in whose facts there is any of some texts, at least, as a part of a text."""
-        sought = [name.encode() for name in names]
-        return {
-            key
-            for key, file in self._files.items()
-            if (data := self._encoded(file)) and any(name in data for name in sought)
-        }
-
     def _encoded(self, file: File) -> bytes:
         data = self._caches[file.language].find(file.digest)
         if data is None:
@@ -77,7 +68,3 @@ class ChangedFacts(Mapping[int, FileFacts]):
 
     def __len__(self) -> int:
         return len(self._keys)
-
-    def mentioning(self, names: Set[str]) -> set[int]:
-        """The files in whose facts there may be any of some texts: all that are new, too."""
-        return (self._before.mentioning(names) & self._keys.keys()) | self._new.keys()

@@ -98,7 +98,6 @@ def relink_files(
                     graph.files_open_in,
                     graph.files_referring,
                     graph.files_sharing,
-                    after.facts.mentioning,
                 ),
             )
         except AlteredElsewhereError as error:

@@ -5,16 +5,21 @@ of the module that an import names or of a string, or begin with a string that a
 together of.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from mu.model.facts import FileFacts, Flag, Op
 from mu.resolve.program.file_outline import FileOutline, beginnings_in
+from mu.resolve.program.mentioned_names import (
+    defined_names,
+    mentioned_names,
+    name_digests,
+    name_parts,
+    parts_of,
+)
 
 _ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
 _WILDCARD = int(Flag.WILDCARD)
-_SEPARATORS = str.maketrans(dict.fromkeys("/:#-", "."))
-
 
 FindFiles = Callable[[Iterable[str]], set[int]]
 """Gives files, by key."""
@@ -26,7 +31,7 @@ class FileFinder(NamedTuple):
     known; and those with one to any of some nodes, or by such a name that means nothing known or
     something outside, in a class with one of some last names. These come with the names of
     attributes, and an empty one for other references. Others share references with some files, by
-    key. Of the new program those in whose facts there may be any of some texts.
+    key.
     """
 
     users: FindFiles
@@ -34,25 +39,22 @@ class FileFinder(NamedTuple):
     open: FindFiles
     referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Set[str]]]
     sharing: Callable[[Set[int]], set[int]]
-    mentioning: Callable[[Set[str]], set[int]]
 
 
 class NameUses:
     """The names in the facts of files, by the keys of these.
 
     A definition of the same name counts, too, unless `is_meant` asks for what may mean another. The
-    files of which outlines are known are looked at where `mentioning` finds a name in their text.
+    files of which outlines are known are looked at where these tell of a name.
     """
 
     def __init__(
         self,
         facts: Mapping[int, FileFacts],
         outlines: Mapping[int, FileOutline],
-        mentioning: Callable[[Set[str]], set[int]],
     ) -> None:
         self._facts = facts
         self._outlines = outlines
-        self._mentioning = mentioning
         self._names: dict[int, set[str]] = {}
         self._defined: dict[int, set[str]] = {}
         self._beginnings: dict[int, tuple[str, ...]] = {}
@@ -61,7 +63,7 @@ class NameUses:
         """The files whose texts have any of some names."""
         if not names:
             return set()
-        near = self._mentioning(names)
+        near = self._near(names)
         found = {key for key in self._facts if self._begins(key, names)}
         found |= {key for key in near if not self._names_of(key).isdisjoint(names)}
         if not is_meant:
@@ -88,12 +90,23 @@ class NameUses:
                 found.add(key)
         return found
 
+    def _near(self, names: Set[str]) -> list[int]:
+        """The files that may have any of some names: those that were not outlined, and those whose
+        outlines have a digest of one.
+        """
+        sought, outlines = [name_digests((name,)) for name in names], self._outlines
+        return [
+            key
+            for key in self._facts
+            if (known := outlines.get(key)) is None or any(one in known.names for one in sought)
+        ]
+
     def _names_of(self, key: int) -> set[str]:
         known = self._names.get(key)
         if known is None:
             facts = self._facts[key]
-            known = self._names[key] = set(_texts(facts))
-            self._defined[key] = {definition.name for definition in facts.definitions}
+            known = self._names[key] = mentioned_names(facts)
+            self._defined[key] = defined_names(facts)
         return known
 
     def _begins(self, key: int, names: Set[str]) -> bool:
@@ -106,32 +119,12 @@ class NameUses:
         return bool(begins) and any(name.startswith(begins) for name in names)
 
 
-def _texts(facts: FileFacts) -> Iterator[str]:
-    texts = {row[1] for row in facts.expressions}
-    yield from texts
-    yield from _parts(texts)
-    for definition in facts.definitions:
-        yield from (parameter.name for parameter in definition.parameters)
-    for row in facts.imports:
-        yield from (row.local, row.name)
-        yield from _parts((row.module, row.name))
-        yield row.module
-    yield from (binding.name for binding in facts.bindings)
-
-
-def _parts(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        dotted = text.translate(_SEPARATORS)
-        if "." in dotted:
-            yield from dotted.split(".")
-
-
 def _may_read(facts: FileFacts, names: Set[str], dotted: str) -> bool:
     """Whether a file may read any of some names out of a module."""
     *above, last = dotted.split(".")
     is_reached = is_near = False
     for row in facts.imports:
-        parts = row.module.translate(_SEPARATORS).split(".")
+        parts = parts_of(row.module)
         if row.flags & _WILDCARD or (row.name in names and (last in parts or row.level)):
             return True
         meant = {*parts} if row.name in ("", "*") else {row.name}
@@ -145,7 +138,7 @@ def _may_read(facts: FileFacts, names: Set[str], dotted: str) -> bool:
             is_reached |= text in names and facts.expressions[base][:2] == (_ATTRIBUTE, last)
         else:
             texts.add(text)
-    parted = {*_parts(texts)}
+    parted = {*name_parts(texts)}
     is_reached |= last in parted or (is_near and last in read)
     strings = {text for op, text, _, _ in facts.expressions if op == _STRING}
     return is_reached and not names.isdisjoint(read | strings | parted)

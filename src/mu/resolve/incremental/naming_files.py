@@ -45,7 +45,7 @@ class NamingFiles:
         self._whole = whole
         self._find = find
         self._giving: set[int] = set()  # those that came or went and give out names of others
-        self.uses = NameUses(text.facts, text.outlines, find.mentioning)
+        self.uses = NameUses(text.facts, text.outlines)
 
     def differences(self, program: Program) -> dict[int, FileDifference]:
         """What others can see of the changes, by file."""

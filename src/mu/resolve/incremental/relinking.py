@@ -119,9 +119,7 @@ class _Relinking:
         self._uses = self._naming.uses
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._reach: dict[int, FileReach] = {}  # of files in the old program
-        self._alone: Callable[
-            [], ProgramVersion
-        ]  # the old program with nothing known of parameters
+        self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from mu.model.facts import FileFacts, Op, ScopeKind
 from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
+from mu.resolve.program.mentioned_names import defined_names, mentioned_names, name_digests
 
 _ATTRIBUTE, _BEGINNING, _CALL = int(Op.ATTRIBUTE), int(Op.BEGINNING), int(Op.CALL)
 _IN_CLASS = int(ScopeKind.CLASS)
@@ -26,8 +27,9 @@ class FileOutline(NamedTuple):
     the attributes that are set, as often as they are; `marks` those that are decorators; `shapes`
     the classes that others satisfy by having their methods. Where functions are classes, too,
     `given` are (name, class) of what members they are given, and `calls` the names that are called
-    with arguments. `beginnings` are texts that names are put together with. `is_providing` says
-    that something may be told to fill parameters.
+    with arguments. `beginnings` are texts that names are put together with, and `names` digests of
+    those that the file mentions or defines. `is_providing` says that something may be told to fill
+    parameters.
     """
 
     definitions: int
@@ -43,14 +45,15 @@ class FileOutline(NamedTuple):
     given: Sequence[tuple[str, int]]
     calls: Sequence[str]
     beginnings: Sequence[str]
+    names: bytes
     is_providing: bool
 
 
-NO_OUTLINE: Final = FileOutline(0, 0, *(((),) * 11), is_providing=False)
+NO_OUTLINE: Final = FileOutline(0, 0, *(((),) * 11), names=b"", is_providing=False)
 
 
-def outline_of(unit: FileSymbols) -> FileOutline:
-    """The outline of a file."""
+def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
+    """The outline of a file with the facts `written`, of which its symbol table was made."""
     facts, scopes, prototypes = unit.facts, unit.scopes, unit.prototypes
     methods: list[tuple[str, int]] = []
     constructors: list[str] = []
@@ -79,6 +82,7 @@ def outline_of(unit: FileSymbols) -> FileOutline:
         given=[(name, local) for local, name, _ in prototypes.members] if prototypes else (),
         calls=[*dict.fromkeys(_calls(unit))] if prototypes else (),
         beginnings=beginnings_in(facts),
+        names=name_digests(mentioned_names(written) | defined_names(written)),
         is_providing=_is_providing(unit),
     )
 

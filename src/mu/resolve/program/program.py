@@ -130,7 +130,8 @@ class Program:
         found = self._outlines.get(key)
         if found is None:
             run, file = self.fence.run, self.files[key]
-            found = run(file, outline_of, self.units[key], otherwise=NO_OUTLINE)
+            unit, facts = self.units[key], self._text.facts[key]
+            found = run(file, outline_of, unit, facts, otherwise=NO_OUTLINE)
             self._outlines[key] = found
         return found
 
