@@ -144,6 +144,8 @@ class _Relinking:
         try:
             return self._resumed(new, {*files}, change, state)
         except (KeyError, LostElsewhereError) as error:
+            if self._rebased:  # bounds differ nearly always then, which a build is made for
+                raise AlteredElsewhereError(f"bases are others, and {error}") from error
             _logger.debug("analysed anew: %s", error)
             return self._analysed(files, change, state)
 
