@@ -21,6 +21,7 @@ from mu.resolve.incremental.visible_names import (
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.mentioned_names import parts_of
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.module_resolver import ModuleFinder
 
@@ -118,13 +119,15 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
     )
 
 
-def is_imported(program: Program, key: int, *, by: int) -> bool:
-    """Whether an import in a file leads to another one, whatever name it has there: `..`, too."""
+def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
+    """Whether an import in a file leads to another one without its name, as one of `..` does."""
     if key not in program.files:
         return False
     finder = program.finder_of(by)
+    last = finder.name_of(key).rpartition(".")[2]
     return program.finder_of(key) is finder and any(
-        _leads_to(finder, by, found, key) for found in program.outline(by).imports
+        last not in parts_of(f"{found[0]}.{found[2]}") and _leads_to(finder, by, found, key)
+        for found in program.outline(by).imports
     )
 
 

@@ -10,7 +10,7 @@ from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     difference_of_all,
     found_otherwise,
-    is_imported,
+    is_imported_by_folder,
     is_named,
     other_names,
     whole_difference,
@@ -105,7 +105,7 @@ class NamingFiles:
             files |= {
                 one
                 for one in self.uses.of(difference.imported)
-                if is_imported(program, key, by=one)
+                if is_imported_by_folder(program, key, by=one)
             }
             if difference.imported and unit.finder.is_package(key):
                 folder = unit.file.path.rpartition("/")[0]
