@@ -2,10 +2,12 @@
 
 import importlib
 from collections.abc import Iterable
-from functools import cache
 
 from mu.resolve import LanguageRules
 from mu.syntax import lineage, load_manifests
+
+_DEFAULTS = LanguageRules()
+"""One object for all languages that have no rules: two programs that are compared share it."""
 
 
 def load_rules(names: Iterable[str]) -> dict[str, LanguageRules]:
@@ -18,13 +20,12 @@ def load_rules(names: Iterable[str]) -> dict[str, LanguageRules]:
     return {name: loaded[root] for name, root in roots.items()}
 
 
-@cache
 def _load(name: str) -> LanguageRules:
     try:
         module = importlib.import_module(f"mu.languages.{name}")
     except ModuleNotFoundError as error:
         if error.name != f"mu.languages.{name}":
             raise
-        return LanguageRules()
+        return _DEFAULTS
     rules: LanguageRules = module.RULES
     return rules
