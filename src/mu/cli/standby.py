@@ -51,7 +51,7 @@ def _steps(root: Path) -> Iterator[None]:
 
 
 def _is_told(wait: float) -> bool:
-    """Whether the input has a line, or its end, within some seconds."""
+    """Tell whether the input has a line, or its end, within some seconds."""
     ready, _, _ = select.select([sys.stdin], [], [], wait)
     return bool(ready)
 

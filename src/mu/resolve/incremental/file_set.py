@@ -120,7 +120,7 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
 
 
 def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
-    """Whether an import in a file leads to another one without its name, as one of `..` does."""
+    """Tell whether a file imports another one without its name, as by `..`."""
     if key not in program.files:
         return False
     finder = program.finder_of(by)

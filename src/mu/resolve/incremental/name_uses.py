@@ -120,7 +120,7 @@ class NameUses:
 
 
 def _may_read(facts: FileFacts, names: Set[str], dotted: str) -> bool:
-    """Whether a file may read any of some names out of a module."""
+    """Tell whether a file may read any of some names out of a module."""
     *above, last = dotted.split(".")
     is_reached = is_near = False
     for row in facts.imports:

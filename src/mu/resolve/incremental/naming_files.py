@@ -74,7 +74,7 @@ class NamingFiles:
         return found
 
     def _is_used(self, program: Program, key: int) -> bool:
-        """Whether another file may name, or refers to, anything in a file of both programs."""
+        """Tell whether another file may name, or refers to, anything in a file of both programs."""
         if any(is_named(one, key, uses=self.uses) for one in (self._old.program, program)):
             return True
         return bool(self._find.users([node.id for node in self._old.nodes_of(key)]) - {key})

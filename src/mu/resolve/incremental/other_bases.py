@@ -57,13 +57,13 @@ class OtherOrders(NamedTuple):
     gained: Set[int]
 
     def is_of(self, values: Values, *, is_new: bool) -> bool:
-        """Whether any of some values is one of the classes, or is or has an instance of one."""
+        """Tell whether any value is one of the classes, or is or has an instance of one."""
         classes = self.after if is_new else self.before
         return bool(classes) and any(_is_of(value, classes) for value in values)
 
     def keeps_common(self, values: Values, renumbering: Renumbering) -> bool:
-        """Whether too many things of which some are of these classes have the common ancestor still
-        that stands for them among some values of the old program; or none.
+        """Tell whether the common ancestor stands that stood for too many things, some of them of
+        these classes, among values of the old program; or none did.
         """
         common = [class_of(value) for value in values if value[0] == INSTANCE_OF_SUBTYPE]
         if not common:
@@ -76,8 +76,8 @@ class OtherOrders(NamedTuple):
         )
 
     def are_asked(self, old: ProgramVersion, key: int, *, names: Set[str]) -> bool:
-        """Whether a file reads any of some attributes of such an object, or of one of the classes
-        above; all that is no attribute (an empty name) may do so.
+        """Tell whether a file reads any of some attributes of such an object, or of a class above;
+        all that is no attribute (an empty name) may do so.
         """
         unit = old.program.units.get(key)
         if unit is None or "" in names:
@@ -336,7 +336,7 @@ def _names_that_run(one: ProgramVersion, above: _Above) -> set[str]:
 
 
 def _is_told(one: ProgramVersion, number: int, name: str) -> bool:
-    """Whether references say where a method of a class is called, if the language does that."""
+    """Tell whether references say where the language calls a method of a class."""
     program, members = one.program, one.linker.evaluator.members
     unit = program.unit_of[number]
     if name in unit.calls.constructors or not unit.rules.is_called_implicitly(name):

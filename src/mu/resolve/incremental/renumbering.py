@@ -113,7 +113,7 @@ class Renumbering:
         return found
 
     def keeps_forwarding(self, before: Set[object], after: Set[object]) -> bool:
-        """Whether functions that are there still forward to the same ones as they did.
+        """Tell whether functions that are there still forward to the same ones as they did.
 
         What they are given for that is among the arguments of those.
         """
@@ -147,7 +147,7 @@ class Renumbering:
         return kind, self._key(kind, cast(Key, key))
 
     def is_left_of(self, identity: Identity) -> bool:
-        """Whether nothing is gone of what a value is of."""
+        """Tell whether nothing is gone of what a value is of."""
         try:
             self.identity(identity)
         except KeyError:

@@ -159,8 +159,8 @@ class Solver:
         return again, kept
 
     def has_changed(self, needs: Needs, since: int = -1) -> bool:
-        """Whether any of what was needed is another thing than in the iteration `since`, the last
-        one by default. What is in doubt is asked for in order, as who needs it would.
+        """Tell whether anything that was needed is another thing than in the iteration `since`, by
+        default the last one. What is in doubt is asked for in order, as who needs it would.
         """
         since = self.now - 1 if since < 0 else since
         before, unsettled = len(self.needs), self.unsettled
@@ -179,7 +179,7 @@ class Solver:
         return found
 
     def holds(self, pending: Pending) -> bool:
-        """Whether an answer in doubt is what it was, since all it was made of is; it is open."""
+        """Tell whether an open answer in doubt is what it was, since all its parts are."""
         pending.state = OPEN
         if pending.is_circular or self.has_changed(pending.needs, pending.checked):
             return False
