@@ -19,7 +19,7 @@ OPEN: Final = 3
 
 
 def _is_given() -> None:
-    """What is asked of a parameter: nothing."""
+    """Parameters are read without a question."""
 
 
 class Pending:

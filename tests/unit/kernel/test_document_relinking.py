@@ -1,19 +1,17 @@
 """Pages are linked again after an edit of them, or of the code that they point at."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
-from benchmarks.edits import tables
 
 from mu.kernel.building import build
-from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
 from mu.model.graph import Graph
 from mu.resolve import link_documents
+from support.updated_graphs import check_is_as_built
 
 FILES = {
     "shop/cart.py": """
@@ -96,17 +94,6 @@ def edit(root: Path, name: str, old: str, new: str) -> None:
     text = path.read_text() if path.exists() else ""
     assert old in text
     path.write_text(text.replace(old, new, 1))
-
-
-def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) -> None:
-    anew = root.with_name("anew")
-    full = build(root, replace(settings, is_full=True), graph_file=anew)
-    assert tables(root / ".mubase") == tables(anew)
-    for name in (
-        *("digest", "files", "indexed", "languages", "nodes", "edges", "sites"),
-        *("problems", "lines", "bytes", "skipped"),
-    ):
-        assert getattr(report, name) == getattr(full, name), name
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -1,4 +1,4 @@
-"""What is made ready before an edit serves the update of the graph that it was made for."""
+"""A worker and a program that are set up before an edit serve the update of their graph."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -111,7 +111,7 @@ NO_OTHER_ORDERS: Final = OtherOrders(
 def other_orders(
     old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering, rebased: Set[int]
 ) -> OtherOrders:
-    """What is altered by classes with other bases, as the old program numbers them.
+    """Find what classes with other bases alter; the old program numbers them.
 
     Raises AlteredElsewhereError where a method that the language calls by itself may be called on
     classes above of which nothing says so.

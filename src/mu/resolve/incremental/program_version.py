@@ -81,8 +81,8 @@ class ProgramVersion:
         self.linker.whole_program.resume_registrations(state, {*files})
 
     def alone(self, state: WholeProgramState, files: Iterable[int] = ()) -> "ProgramVersion":
-        """The same program with what was found before but for what parameters hold; some files have
-        changed since.
+        """Set up the program once more with an earlier state, but without what parameters hold;
+        some files have changed since.
         """
         found = ProgramVersion(self._text, self._names)
         nothing = state.propagation._replace(shown={}, makers={}, limited=set())
