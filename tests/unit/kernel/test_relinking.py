@@ -362,3 +362,15 @@ def test_files_that_import_from_the_folder_above_see_what_it_gives_out_no_more(
     build(root, settings)
     edit(root, "web/index.ts", "tagged", "other")
     check_is_as_built(root, settings, build(root, settings))
+
+
+def test_files_of_other_languages_that_name_what_is_imported_are_not_in_the_way(
+    root: Path, settings: BuildSettings
+) -> None:
+    (root / "web").mkdir()
+    edit(root, "web/index.js", None, "export function load(json) {\n  return json;\n}\n")
+    build(root, settings)
+    edit(root, "shop/told.py", "from", "import json\nfrom")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert report.updated

@@ -124,8 +124,10 @@ def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
     if key not in program.files:
         return False
     finder = program.finder_of(by)
+    if program.finder_of(key) is not finder:
+        return False
     last = finder.name_of(key).rpartition(".")[2]
-    return program.finder_of(key) is finder and any(
+    return any(
         last not in parts_of(f"{found[0]}.{found[2]}") and _leads_to(finder, by, found, key)
         for found in program.outline(by).imports
     )
