@@ -11,7 +11,7 @@ import msgspec
 
 from benchmarks.inputs import compiled, ecmascript, markup, python
 from benchmarks.inputs.case import Case
-from mu.kernel import extraction
+from mu.kernel.extraction import file_extraction
 from mu.syntax import load_manifests
 from mu.syntax.documents import FORMATS
 
@@ -45,11 +45,11 @@ def measure(cases: Iterable[Case], sizes: Iterable[int]) -> Iterator[Cost]:
     languages |= FORMATS
     with tempfile.TemporaryDirectory(prefix="mu-inputs-") as folder:
         root = Path(folder)
-        configuration = extraction.Configuration(os.fsencode(root), max_file_size=1 << 30)
-        work = extraction.set_up(msgspec.msgpack.encode(configuration))
+        configuration = file_extraction.Configuration(os.fsencode(root), max_file_size=1 << 30)
+        work = file_extraction.set_up(msgspec.msgpack.encode(configuration))
         for case in cases:
             path = f"a{case.suffix}"
-            request = msgspec.msgpack.encode(extraction.Request(path, languages[case.suffix]))
+            request = msgspec.msgpack.encode(file_extraction.Request(path, languages[case.suffix]))
             (root / path).write_text("", encoding="utf-8")
             work(request)  # what is made ready once for a language
             for size in sizes:
@@ -83,7 +83,7 @@ def _serve(work: Callable[[bytes], bytes], request: bytes, answers: int) -> None
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        result = msgspec.msgpack.decode(work(request), type=extraction.Result)
+        result = msgspec.msgpack.decode(work(request), type=file_extraction.Result)
         answer = f"!{result.reason}" if result.reason else str(len(result.facts + result.document))
     except BaseException as error:  # noqa: BLE001 - told
         answer = f"!{type(error).__name__}"

@@ -12,7 +12,7 @@ from e2e.command import SMALL, mu_process, write_tree
 from fakes.built import with_graph
 from mu.errors import ExitCode
 from mu.kernel import BuildSettings, build
-from mu.kernel.lock import BusyError
+from mu.kernel.build_lock import BusyError
 from mu.kernel.report import Event, Waiting
 from mu.store import open_graph
 

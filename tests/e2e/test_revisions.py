@@ -149,12 +149,12 @@ def test_nothing_of_a_hostile_repository_is_executed(hostile: Path) -> None:
     building = [run for run in runs if run["command"][0] in ("kernel", "diff", "impact")]
     assert [run for run in building if not run["started"]] == []
     lines = [line for run in runs for line in run["started"]]
-    assert [line for line in lines if "mu.kernel.worker" not in line] == []
+    assert [line for line in lines if "mu.kernel.workers.worker_main" not in line] == []
     if tracer:
         calls = [line for line in traced.read_text().splitlines() if "execve(" in line]
         run = [line for line in calls if " = -1 " not in line]
         assert watched in run[0]
-        assert [line for line in run[1:] if "mu.kernel.worker" not in line] == []
+        assert [line for line in run[1:] if "mu.kernel.workers.worker_main" not in line] == []
 
 
 STOPPING = [".git/config", ".git/objects/info/alternates", ".git/refs/heads/main", ".git/more"]

@@ -1,6 +1,6 @@
 """Starts processes of Python from one that has loaded what they load.
 
-A worker of `mu.kernel.process` is a new interpreter, which takes 0.1 s of CPU to import what
+A worker of `mu.kernel.workers` is a new interpreter, which takes 0.1 s of CPU to import what
 extracts, and as long again for each language that it meets: most of a build of four files. A
 command that needs the SDK of MCP takes a second. Here they are forks of a process that has loaded
 all that, and run the same program on the same pipes, in the same folder and with the same
@@ -21,13 +21,13 @@ from typing import Any
 
 import pytest
 
-from mu.kernel import process as started
+from mu.kernel.workers import worker_process as started
 from mu.syntax import load_manifests
 from support.fork_server import GRAMMAR
 
 CAN_FORK = hasattr(socket, "send_fds") and hasattr(os, "pidfd_open")
 
-_WORKER = "mu.kernel.extraction:set_up"
+_WORKER = "mu.kernel.extraction.file_extraction:set_up"
 _SERVER = (
     "import sys; sys.path += sys.argv[3:]; "
     "from support.fork_server import serve; serve(sys.argv[1], *sys.argv[2].split(','))"

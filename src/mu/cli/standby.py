@@ -16,15 +16,20 @@ PATIENCE = 600.0
 """Seconds that it stands by; it takes 100 MB meanwhile, and 250 MB where 3,600 files are."""
 
 _LOADED = (
-    *("mu.cli.application", "mu.cli.kernel", "mu.kernel.updating", "mu.kernel.relinking"),
-    *("mu.kernel.document_relinking", "mu.kernel.relining", "mu.store.binding"),
+    "mu.cli.application",
+    "mu.cli.kernel",
+    "mu.kernel.updating.incremental_update",
+    "mu.kernel.updating.file_relinking",
+    "mu.kernel.updating.document_relinking",
+    "mu.kernel.updating.line_shifts",
+    "mu.store.binding",
 )
 
 
 def main() -> int:
     """Get ready, wait for a line, and run the command line of the process: `-C ROOT` and more."""
     from mu.cli import main as run
-    from mu.kernel.engine import engine_digest
+    from mu.kernel.engine_digest import engine_digest
 
     before = engine_digest()
     with suppress(Exception):  # it costs the head start, and the build says what is wrong
@@ -43,7 +48,7 @@ def _steps(root: Path) -> Iterator[None]:
     for name in _LOADED:
         import_module(name)
     yield
-    from mu.kernel.memory import collector_paused
+    from mu.kernel.garbage_collection import collector_paused
     from mu.operations.build import prepare_update
 
     with collector_paused():

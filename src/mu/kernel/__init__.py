@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mu.kernel.building import build
-    from mu.kernel.indexing import index
+    from mu.kernel.indexing.indexer import index
     from mu.kernel.report import BuildReport
     from mu.kernel.settings import BuildSettings, check_folder
 
@@ -20,7 +20,7 @@ _PLACES = {
     "BuildSettings": "mu.kernel.settings",
     "build": "mu.kernel.building",
     "check_folder": "mu.kernel.settings",
-    "index": "mu.kernel.indexing",
+    "index": "mu.kernel.indexing.indexer",
 }
 
 

@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from mu.errors import MuError
-from mu.kernel.basis import make_basis, options_text
-from mu.kernel.lock import build_lock
-from mu.kernel.memory import collector_paused, drop_cycles, return_memory
+from mu.kernel.build_lock import build_lock
+from mu.kernel.change_detection.build_inputs import make_basis, options_text
+from mu.kernel.change_detection.existing_graph import Standing, find_standing, unchanged
+from mu.kernel.garbage_collection import collector_paused, drop_cycles, return_memory
+from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import (
     BuildReport,
     OnEvent,
@@ -32,14 +34,12 @@ from mu.kernel.report import (
     report_meta,
 )
 from mu.kernel.settings import BuildSettings, check_folder
-from mu.kernel.sources import list_sources
-from mu.kernel.standing import Standing, find_standing, unchanged
 from mu.kernel.stopwatch import Stopwatch
 from mu.source import Discovery
 from mu.syntax import load_manifests
 
 if TYPE_CHECKING:
-    from mu.kernel.indexing import Indexed
+    from mu.kernel.indexing.indexer import Indexed
     from mu.source.revisions import Revision
 
 GRAPH_FILE = ".mubase"
@@ -100,7 +100,7 @@ def build_revision(
     Raises what `index` raises, and `UnwritableError`.
     """
 
-    from mu.kernel.indexing import index
+    from mu.kernel.indexing.indexer import index
     from mu.syntax.facts_cache import tidy_facts
 
     def make() -> _Made:
@@ -129,7 +129,7 @@ def _bring_up_to_date(
         started = now - int((time.monotonic() - began) * 1e9)  # before the walk
         updated = None
         if standing is not None:
-            from mu.kernel.updating import update
+            from mu.kernel.updating.incremental_update import update
 
             make = partial(update, root, standing, settings=settings)
             updated = make(new=new, built_at=started, on_event=on_event)
@@ -167,8 +167,8 @@ def _index(
     on_event: OnEvent,
 ) -> _Made:
     """Make the graph of a folder, and say what a later build compares."""
-    from mu.kernel.indexing import index
-    from mu.kernel.program_state import ProgramStates
+    from mu.kernel.indexing.indexer import index
+    from mu.kernel.updating.program_state_cache import ProgramStates
 
     made = index(root, settings, on_event=on_event, found=found)
     ProgramStates(settings.facts).keep(made.report.digest, made.graph.files, state=made.state)

@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from mu.errors import MuError
-from mu.kernel.basis import options_text
 from mu.kernel.building import build, build_revision
-from mu.kernel.engine import engine_digest
+from mu.kernel.change_detection.build_inputs import options_text
+from mu.kernel.engine_digest import engine_digest
 from mu.kernel.report import BuildReport, OnEvent, ignore_event
 from mu.kernel.settings import BuildSettings
 from mu.kernel.stopwatch import Stopwatch
@@ -65,7 +65,7 @@ def working_graph(
     A `.mubase` in it that a build would leave is taken; else one is built in `folder`, and kept for
     the next time. Raises what `build` raises.
     """
-    from mu.kernel.standing import is_standing
+    from mu.kernel.change_detection.existing_graph import is_standing
 
     own = root / ".mubase"
     if own.is_file() and is_standing(root, own, settings=settings):

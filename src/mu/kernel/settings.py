@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mu.errors import ExitCode, MuError
-from mu.kernel.worker_limits import Limits
+from mu.kernel.workers.worker_limits import Limits
 from mu.source import WalkOptions
 
-ENTRY = "mu.kernel.extraction:set_up"
+ENTRY = "mu.kernel.extraction.file_extraction:set_up"
 """What a worker process runs, as `module:attribute`."""
 
 

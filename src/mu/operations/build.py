@@ -18,7 +18,7 @@ from mu.source import WalkOptions
 from mu.syntax import load_manifests
 
 if TYPE_CHECKING:
-    from mu.kernel.changes import Changes
+    from mu.kernel.change_detection.file_changes import Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,11 @@ def graph_settings(meta: Mapping[str, str]) -> kernel.BuildSettings:
 
 
 def prepare_update(root: Path) -> Iterator[None]:
-    """Make ready for an update of the graph of `root`, step by step; see `kernel.preparation`.
+    """Prepare for an update of the graph of `root`, step by step.
 
     Raises MuError where there is no graph to be updated.
     """
-    from mu.kernel.preparation import prepare
+    from mu.kernel.updating.warm_start import prepare
 
     with Workspace(root) as workspace:
         graph = workspace.graph
@@ -181,7 +181,7 @@ def prepare_update(root: Path) -> Iterator[None]:
 
 def changes_since(workspace: Workspace) -> "Changes":
     """Find the files that are not as they were when the graph was built."""
-    from mu.kernel.changes import KnownFile, find_changes
+    from mu.kernel.change_detection.file_changes import KnownFile, find_changes
 
     graph, meta = workspace.graph, workspace.graph.meta()
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows

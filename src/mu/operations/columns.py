@@ -87,7 +87,7 @@ def add_columns(
     cannot be read, has nothing about a file of the graph, or has a name that a column of the graph
     has.
     """
-    from mu.kernel.lock import build_lock  # a query does without
+    from mu.kernel.build_lock import build_lock  # a query does without
 
     if source not in _READERS:
         hint = f"there are {', '.join(_READERS)}"
@@ -146,7 +146,7 @@ def list_columns(workspace: Workspace, *, limit: int = DEFAULT_LIMIT, offset: in
 
 def remove_column(workspace: Workspace, name: str) -> ColumnsChange:
     """Remove an added column. Raises MuError when there is none of that name."""
-    from mu.kernel.lock import build_lock
+    from mu.kernel.build_lock import build_lock
 
     path = workspace.graph.path
     with build_lock(workspace.root, wait=_WAIT):

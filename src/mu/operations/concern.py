@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from mu.analysis.traversal import Direction, Walk
 from mu.analysis.walked import Walked, walk_graph
-from mu.kernel.changes import Changes
+from mu.kernel.change_detection.file_changes import Changes
 from mu.model.kinds import EdgeKind, NodeKind, Rule, Verdict
 from mu.model.relation import Cell, Relation
 from mu.operations.workspace import Workspace

@@ -18,9 +18,9 @@ from pathlib import Path
 import msgspec
 
 from mu.errors import ExitCode, MuError
-from mu.kernel.frames import FrameKind
-from mu.kernel.process import Task, WorkerProcess, tell_end
-from mu.kernel.worker_limits import Limits
+from mu.kernel.workers.wire_protocol import FrameKind
+from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_process import Task, WorkerProcess, tell_end
 from mu.model.closing import Closing
 from mu.model.relation import Answer
 from mu.operations.query import DEFAULT_TIMEOUT, query

@@ -16,7 +16,7 @@ from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
-    from mu.kernel.changes import Changes
+    from mu.kernel.change_detection.file_changes import Changes
 
 Result = TypeVar("Result", Rows, NodeRows, RouteRows)
 
@@ -65,7 +65,7 @@ def look(root: Path, graph: GraphFile) -> Freshness:
     Costs one `stat` a file, and the reading of files that something touched. Nothing is known of
     a graph that does not say when it was built.
     """
-    from mu.kernel.glance import glance
+    from mu.kernel.change_detection.stat_comparison import glance
 
     built = graph.run(Relation(_BUILT_AT)).rows
     if not built or not str(built[0][0]).isdecimal():
@@ -75,7 +75,7 @@ def look(root: Path, graph: GraphFile) -> Freshness:
     seen = glance(root, known, since=int(str(built[0][0])), most=MOST_LOOKED_AT)
     if not (seen.resized or seen.removed or seen.touched or seen.arrived):
         return Freshness(_unseen(seen.unseen))
-    from mu.kernel.changes import settle
+    from mu.kernel.change_detection.file_changes import settle
     from mu.operations.built import walk_options
 
     read = list(seen.touched[:MOST_READ])

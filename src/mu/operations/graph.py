@@ -26,7 +26,7 @@ from mu.operations.workspace import Workspace
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
-    from mu.kernel.changes import Changes
+    from mu.kernel.change_detection.file_changes import Changes
 
 Kinds = Sequence[EdgeKind]
 

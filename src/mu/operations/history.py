@@ -9,7 +9,7 @@ from mu.analysis.review.blame import Blame, Bounds, kept_lines
 from mu.analysis.review.blame import blame as blame_lines
 from mu.analysis.review.symbol_history import PARSED, Span, SymbolChange, follow
 from mu.errors import MuError
-from mu.kernel.definitions import DefinitionReader
+from mu.kernel.extraction.definition_reader import DefinitionReader
 from mu.model.found import FoundNode
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell, Relation

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from mu.kernel.manifests import read_manifests
-from mu.kernel.sources import list_sources
+from mu.kernel.inputs.package_manifests import read_manifests
+from mu.kernel.inputs.source_listing import list_sources
 from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph

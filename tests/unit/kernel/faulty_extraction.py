@@ -1,4 +1,4 @@
-"""Real extraction, but for files whose names say what goes wrong; runs in worker processes."""
+"""Real file_extraction, but for files whose names say what goes wrong; runs in worker processes."""
 
 import os
 import signal
@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from mu.kernel import extraction
+from mu.kernel.extraction import file_extraction
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
     """Wrap the work function of a build's workers."""
-    work = extraction.set_up(configuration)
+    work = file_extraction.set_up(configuration)
 
     def faulty(payload: bytes) -> bytes:
-        path = msgspec.msgpack.decode(payload, type=extraction.Request).path
+        path = msgspec.msgpack.decode(payload, type=file_extraction.Request).path
         if path.endswith("kills.py"):
             os.kill(os.getpid(), signal.SIGKILL)
         if path.endswith("hangs.py"):

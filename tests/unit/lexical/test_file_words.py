@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.corpora.judging.pipeline import link_sources, read_sources, write_files
 
-from mu.kernel.extraction import with_words, with_words_of_sections
+from mu.kernel.extraction.file_extraction import with_words, with_words_of_sections
 from mu.lexical import index_words
 from mu.model.graph import File, Graph
 from mu.model.kinds import Category

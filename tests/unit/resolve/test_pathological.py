@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mu.kernel.sources import list_sources
+from mu.kernel.inputs.source_listing import list_sources
 from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph, Limits, Site

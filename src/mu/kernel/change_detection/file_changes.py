@@ -1,0 +1,146 @@
+"""What changed in a folder since its graph was built, found without parsing anything.
+
+A file counts as unchanged when it has the size it had and the system has touched neither it nor a
+folder above it since the build began (`ctime`, which no program can set back; a folder that was put
+in the place of another brings its files' times along); else its digest decides.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from mu.kernel.change_detection.stat_comparison import Glance
+from mu.kernel.inputs.source_listing import list_sources
+from mu.source import Discovery, SkippedSource, SourceFile, WalkOptions, native_path, read_source
+from mu.syntax import load_manifests
+
+_CLOCK_SLACK = 2_000_000_000
+"""Nanoseconds: the coarsest file times in use are two seconds."""
+
+
+class KnownFile(NamedTuple):
+    """A file as the graph knows it; `digest` is empty for one that was skipped unread."""
+
+    path: str
+    bytes: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Paths that were changed, added and removed since the build, each sorted."""
+
+    changed: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """How many files differ."""
+        return len(self.changed) + len(self.added) + len(self.removed)
+
+
+class Times:
+    """Tells what the system has touched since a build that began at `built_at`.
+
+    `built_at` is in nanoseconds since the epoch. The folder of the graph itself does not count: a
+    build touches it, and where it is moved the graph goes along.
+    """
+
+    def __init__(self, root: Path, built_at: int) -> None:
+        self._root = f"{root}/"
+        self._since = built_at - _CLOCK_SLACK
+        self._folders = {"": False}
+
+    def is_touched(self, path: str) -> bool:
+        """Whether a file, or a folder above it, was touched; raises OSError when it is gone."""
+        return self._is_new(path) or self._is_folder_touched(path.rpartition("/")[0])
+
+    def _is_folder_touched(self, folder: str) -> bool:
+        known = self._folders.get(folder)
+        if known is None:
+            above = self._is_folder_touched(folder.rpartition("/")[0])
+            known = self._folders[folder] = above or self._is_new(folder)
+        return known
+
+    def _is_new(self, path: str) -> bool:
+        return os.lstat(self._root + native_path(path)).st_ctime_ns >= self._since
+
+
+def find_changes(
+    root: Path, known: Iterable[KnownFile], *, options: WalkOptions, built_at: int
+) -> Changes:
+    """Compare the folder `root` with the files its graph knows.
+
+    `built_at` is when the build began, in nanoseconds since the epoch. Costs the walk, one `stat` a
+    file and the reading of those touched since.
+    """
+    found = list_sources(root, options, manifests=load_manifests())
+    return compare(root, known, found=found, built_at=built_at)
+
+
+def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, built_at: int) -> Changes:
+    """Do the same with what a walk of `root` has found."""
+    before = {file.path: file for file in known}
+    indexed = {path for path, file in before.items() if file.digest}
+    times = Times(root, built_at)
+    now = {file.path: file for file in found.files}
+    changed = [
+        path
+        for path in sorted(before.keys() & now.keys())
+        if _is_changed(root, now[path], before[path], times)
+    ]
+    return Changes(
+        changed=tuple(changed),
+        added=tuple(sorted(now.keys() - before.keys())),
+        removed=tuple(sorted(indexed - now.keys())),
+    )
+
+
+def settle(
+    root: Path, seen: Glance, *, digests: Mapping[str, str], options: WalkOptions
+) -> Changes:
+    """Find out which of what does not look as it did has changed.
+
+    `digests` are those of the files in `seen.touched`, by path; others are not read. Costs the
+    reading of those, and a walk to what arrived.
+    """
+    changed = [path for path, digest in digests.items() if not _holds(root, path, digest)]
+    arrived = [native_path(path) for path in seen.arrived]
+    found = (
+        list_sources(root, options, manifests=load_manifests(), within=arrived).files
+        if arrived
+        else ()
+    )
+    return Changes(
+        changed=tuple(sorted([*seen.resized, *changed])),
+        added=tuple(file.path for file in found),
+        removed=seen.removed,
+    )
+
+
+def _holds(root: Path, path: str, digest: str) -> bool:
+    """Tell whether a file inside `root`, reached by no link, has the digest."""
+    place = root / native_path(path)
+    if place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
+        return False
+    try:
+        size = os.lstat(place).st_size
+        return read_source(root, path, max_file_size=size).digest == digest
+    except (OSError, SkippedSource):
+        return False
+
+
+def _is_changed(root: Path, now: SourceFile, before: KnownFile, times: Times) -> bool:
+    if before.digest and now.size != before.bytes:
+        return True
+    try:
+        if not times.is_touched(now.path):
+            return False
+        return read_source(root, now.path, max_file_size=now.size).digest != before.digest
+    except SkippedSource:
+        return bool(before.digest)
+    except OSError:
+        return True

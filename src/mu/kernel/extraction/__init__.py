@@ -1,0 +1,1 @@
+"""Facts of files, extracted in worker processes and collected by the build."""

@@ -1,0 +1,123 @@
+"""The files of one build, by number, and what is known of each as workers answer.
+
+Files are numbered by path, skipped ones too, before anything is extracted.
+"""
+
+from contextlib import closing
+
+import msgspec
+
+from mu.kernel.extraction import file_extraction
+from mu.kernel.report import Discovered, Extracted, OnEvent, Skipped
+from mu.kernel.workers.pool import Outcome, WorkerPool
+from mu.kernel.workers.worker_process import Task
+from mu.model.documents import DocumentFacts
+from mu.model.facts import FileFacts
+from mu.model.graph import File
+from mu.model.kinds import Category
+from mu.source import Discovery, SkippedFile, SourceFile
+from mu.syntax import decode_facts
+
+_unpack = msgspec.msgpack.Decoder(DocumentFacts).decode
+
+
+class Collection:
+    """What is known so far: `facts` and `documents` by number, and `skipped`.
+
+    Once filled, all are in the order of paths, whatever the order of the answers was.
+    """
+
+    def __init__(self, discovery: Discovery) -> None:
+        seen: list[SourceFile | SkippedFile] = [*discovery.files, *discovery.skipped]
+        seen.sort(key=lambda file: file.path)
+        self._rows: list[File] = []
+        self._todo: dict[int, SourceFile] = {}
+        self.facts: dict[int, FileFacts] = {}
+        self.documents: dict[int, DocumentFacts] = {}
+        self.skipped: list[Skipped] = []
+        for key, file in enumerate(seen):
+            if isinstance(file, SourceFile):
+                self._todo[key] = file
+                self._rows.append(_unread(key, file))
+            else:
+                self._rows.append(_left_out(key, file.path, file.language, file.reason))
+                self.skipped.append(Skipped(file.path, file.reason, is_loss(file.reason)))
+
+    def announcement(self) -> Discovered:
+        """Say what the walk found."""
+        size = sum(file.size for file in self._todo.values())
+        return Discovered(len(self._todo), len(self.skipped), size)
+
+    def fill(self, pool: WorkerPool, on_event: OnEvent) -> None:
+        """Extract all files in `pool` and take in what comes back."""
+        encoder = msgspec.msgpack.Encoder()
+        tasks = [
+            Task(
+                key,
+                file.size,
+                encoder.encode(file_extraction.Request(file.path, file.language)),
+                kind=file.language,
+            )
+            for key, file in self._todo.items()
+        ]
+        decoder = msgspec.msgpack.Decoder(file_extraction.Result)
+        done = size = 0
+        with closing(pool.run(tasks)) as outcomes:
+            for outcome in outcomes:
+                self._take(outcome, decoder)
+                done += 1
+                size += self._todo[outcome.key].size
+                on_event(Extracted(done, len(tasks), size))
+        self.facts = dict(sorted(self.facts.items()))
+        self.documents = dict(sorted(self.documents.items()))
+        self.skipped.sort(key=lambda skip: skip.path)
+
+    def files(self) -> tuple[File, ...]:
+        """Give a row for each file that was seen."""
+        return tuple(self._rows)
+
+    def _take(
+        self, outcome: Outcome, decoder: msgspec.msgpack.Decoder[file_extraction.Result]
+    ) -> None:
+        row = self._rows[outcome.key]
+        if outcome.failure:
+            self._skip(row, outcome.failure, is_lost=True)
+            return
+        result = decoder.decode(outcome.payload)
+        if result.reason:
+            self._skip(row, result.reason, is_lost=is_loss(result.reason))
+            read = self._rows[outcome.key]
+            self._rows[outcome.key] = read._replace(digest=result.digest, bytes=result.size)
+            return
+        found: tuple[str, ...] = ()
+        if result.document:
+            self.documents[outcome.key] = _unpack(result.document)
+        else:
+            facts = self.facts[outcome.key] = decode_facts(result.facts)
+            found = tuple(f"{problem.line}: {problem.message}" for problem in facts.problems)
+        self._rows[outcome.key] = row._replace(
+            status="indexed",
+            reason="",
+            digest=result.digest,
+            bytes=result.size,
+            lines=result.lines,
+            category=Category(result.category) if result.category else row.category,
+            problems=(*result.problems, *found),
+        )
+
+    def _skip(self, row: File, reason: str, *, is_lost: bool) -> None:
+        self._rows[row.key] = _left_out(row.key, row.path, row.language, reason)
+        self.skipped.append(Skipped(row.path, reason, is_lost=is_lost))
+
+
+def is_loss(reason: str) -> bool:
+    """Tell a file that the system would not give from one that was left out on purpose."""
+    return reason.startswith("unreadable")
+
+
+def _unread(key: int, file: SourceFile) -> File:
+    return File(key, file.path, file.language, file.category, "skipped", "", "", file.size, 0, ())
+
+
+def _left_out(key: int, path: str, language: str, reason: str) -> File:
+    return File(key, path, language, Category.SOURCE, "skipped", reason, "", 0, 0, ())

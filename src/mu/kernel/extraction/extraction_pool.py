@@ -1,0 +1,49 @@
+"""The worker pool that reads and extracts the files of a folder or revision."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from mu.kernel.extraction import file_extraction
+from mu.kernel.settings import BuildSettings
+from mu.kernel.workers.pool import WorkerPool
+from mu.source.revisions import BlobTree, RevisionTree
+
+
+def extraction_pool(
+    root: Path | RevisionTree | BlobTree,
+    settings: BuildSettings,
+    *,
+    is_known: bool,
+    languages: tuple[str, ...] = (),
+) -> WorkerPool:
+    """The workers that read and extract the files of `root`.
+
+    With `is_known` most facts are expected to be kept already. The grammars of `languages` are
+    loaded at once, others when a file needs them.
+    """
+    folder = root if isinstance(root, Path) else root.repository
+    configuration = file_extraction.Configuration(
+        os.fsencode(folder.absolute()),
+        settings.walk.max_file_size,
+        os.fsencode(settings.facts.absolute()) if settings.facts else b"",
+        is_known,
+        not settings.is_full,
+        root.tree if isinstance(root, RevisionTree) else "",
+        isinstance(root, BlobTree),
+        languages,
+    )
+    return WorkerPool(
+        settings.entry,
+        msgspec.msgpack.encode(configuration),
+        limit=settings.jobs or _available_processors(),
+        limits=settings.limits,
+    )
+
+
+def _available_processors() -> int:
+    """Count the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""From a folder to a graph in memory: extract, link, digest, count."""

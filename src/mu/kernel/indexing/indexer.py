@@ -1,0 +1,160 @@
+"""From a folder to a graph in memory: walk, extract in worker processes, link.
+
+Files are numbered by path before anything is extracted, so the order of the walk and the number of
+workers cannot change the graph. Facts are unpacked as they arrive, while the workers go on.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from mu.errors import MuError
+from mu.kernel.extraction.collected_facts import Collection
+from mu.kernel.extraction.extraction_pool import extraction_pool
+from mu.kernel.garbage_collection import collector_paused
+from mu.kernel.indexing.graph_digest import graph_digest
+from mu.kernel.indexing.site_counts import count_sites
+from mu.kernel.inputs.package_manifests import Manifests
+from mu.kernel.inputs.source_listing import list_sources
+from mu.kernel.report import (
+    BuildReport,
+    LanguageCount,
+    Limit,
+    Linking,
+    OnEvent,
+    Skipped,
+    Unlinked,
+    ignore_event,
+)
+from mu.kernel.settings import BuildSettings, check_folder
+from mu.kernel.stopwatch import Stopwatch
+from mu.model.graph import Graph
+from mu.source import Discovery
+from mu.source.revisions import RevisionTree
+from mu.syntax import Manifest, load_manifests
+
+
+class NothingToIndexError(MuError):
+    """The folder holds no file that could be indexed."""
+
+
+class Indexed(NamedTuple):
+    """A graph, what is told of making it, what it was made of (`found` by the walk, and manifests),
+    and what was found of the whole program.
+    """
+
+    graph: Graph
+    report: BuildReport
+    found: Discovery
+    manifests: Manifests
+    state: bytes
+
+
+def index(
+    root: Path | RevisionTree,
+    settings: BuildSettings,
+    *,
+    on_event: OnEvent = ignore_event,
+    found: Discovery | None = None,
+) -> Indexed:
+    """Make the graph of the folder or revision `root`, of which a walk may have `found` all.
+
+    Raises `NothingToIndexError` when no file could be indexed, `WorkerStartError` when worker
+    processes cannot be started. One bad file never raises: it is in the report.
+    """
+    if isinstance(root, Path):
+        check_folder(root)
+    watch = Stopwatch()
+    with collector_paused():
+        found, collection = _collect(root, settings, found, watch=watch, on_event=on_event)
+        on_event(Linking(len(collection.facts)))
+        skipped, documents = collection.skipped, collection.documents
+        from mu.kernel.indexing.linker import add_documents, link_collection
+
+        linked = link_collection(
+            root,
+            collection,
+            roots=settings.roots,
+            max_file_size=settings.walk.max_file_size,
+            kept=settings.facts,
+            is_kept_read=not settings.is_full,
+        )
+        del collection  # with the facts: they are half of what linking holds
+        watch.lap("link")
+        graph = add_documents(linked.graph, documents)
+        watch.lap("link documents")
+        digest = graph_digest(graph)
+        watch.lap("digest")
+    manifests = linked.manifests
+    skipped = sorted([*skipped, *manifests.skipped], key=lambda skip: skip.path)
+    report = _report(graph, skipped, digest=digest, watch=watch)
+    report = replace(report, unknown=found.unknown)
+    return Indexed(graph, report, found, manifests, linked.state)
+
+
+def _collect(
+    root: Path | RevisionTree,
+    settings: BuildSettings,
+    found: Discovery | None,
+    *,
+    watch: Stopwatch,
+    on_event: OnEvent,
+) -> tuple[Discovery, Collection]:
+    """Walk and extract; the workers and their memory are gone when linking begins."""
+    with extraction_pool(root, settings, is_known=found is not None) as pool:
+        import_module("mu.kernel.indexing.linker")  # the first worker starts meanwhile
+        manifests = load_manifests()
+        found = found or list_sources(root, settings.walk, manifests=manifests)
+        collection = Collection(found)
+        watch.lap("discover")
+        on_event(collection.announcement())
+        collection.fill(pool, on_event)
+    watch.lap("extract")
+    if not collection.facts and not collection.documents:
+        raise _nothing(manifests, collection.skipped)
+    return found, collection
+
+
+def _nothing(manifests: Mapping[str, Manifest], skipped: Sequence[Skipped]) -> NothingToIndexError:
+    known = ", ".join(
+        f"{name} ({' '.join(manifest.extensions)})" for name, manifest in manifests.items()
+    )
+    if not skipped:
+        return NothingToIndexError(
+            "nothing to index: no file of a known language here", f"known: {known}"
+        )
+    first, count = skipped[0], len(skipped)
+    seen = "the only file was skipped:" if count == 1 else f"all {count} files were skipped, first"
+    return NothingToIndexError(
+        f"nothing to index: {seen} {first.path}: {first.reason}", f"known languages: {known}"
+    )
+
+
+def _report(
+    graph: Graph, skipped: Sequence[Skipped], *, digest: str, watch: Stopwatch
+) -> BuildReport:
+    indexed = [file for file in graph.files if file.status == "indexed"]
+    languages = Counter(file.language for file in indexed)
+    return BuildReport(
+        is_partial=bool(graph.failures) or any(skip.is_lost for skip in skipped),
+        files=len(graph.files),
+        indexed=len(indexed),
+        skipped=tuple(skipped),
+        problems=sum(1 for file in indexed if file.problems),
+        bytes=sum(file.bytes for file in indexed),
+        lines=sum(file.lines for file in indexed),
+        languages=tuple(LanguageCount(*item) for item in sorted(languages.items())),
+        nodes=len(graph.nodes),
+        edges=len(graph.edges),
+        sites=count_sites(graph.sites),
+        digest=digest,
+        seconds=watch.total,
+        stages=tuple(watch.stages),
+        limits=tuple(Limit(name, n) for name, n in graph.limits._asdict().items() if n),
+        unlinked=tuple(
+            Unlinked(graph.files[key].path, error) for key, error in sorted(graph.failures.items())
+        ),
+    )

@@ -1,0 +1,57 @@
+"""From what was collected to a graph.
+
+The build imports this while its first worker starts: what links is a third of all that it loads.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from mu.kernel.extraction.collected_facts import Collection
+from mu.kernel.inputs.package_manifests import Manifests, read_manifests
+from mu.languages.loading import load_rules
+from mu.languages.stub_cache import stubs_kept_in
+from mu.model.graph import Graph
+from mu.resolve import ProgramText, WholeProgramState, add_documents, encode_state, link
+from mu.source import SourceTree
+
+__all__ = ["Linked", "add_documents", "link_collection"]
+
+
+class Linked(NamedTuple):
+    """A graph, the manifests that were read for it, and what was found of the whole program, which
+    is empty where not all of it was linked.
+    """
+
+    graph: Graph
+    manifests: Manifests
+    state: bytes
+
+
+def link_collection(
+    root: Path | SourceTree,
+    collection: Collection,
+    *,
+    roots: tuple[str, ...],
+    max_file_size: int,
+    kept: Path | None,
+    is_kept_read: bool,
+) -> Linked:
+    """Link what was collected under `root`.
+
+    Facts of the library's stubs are `kept` in a folder, and read there if `is_kept_read`.
+    """
+    facts, files = collection.facts, collection.files()
+    rules = load_rules({files[key].language for key in facts})
+    manifests = read_manifests(
+        root, (files[key] for key in facts), rules=rules, max_file_size=max_file_size
+    )
+    state = b""
+
+    def keep(found: WholeProgramState) -> None:
+        nonlocal state
+        state = encode_state(found)
+
+    with stubs_kept_in(kept, is_read=is_kept_read):
+        text = ProgramText(files, facts, rules, roots, manifests.texts)
+        graph = link(text, declared=manifests.declared, on_state=keep if kept else None)
+    return Linked(graph, manifests, state)

@@ -1,0 +1,1 @@
+"""Incremental builds: replace rows of the files that an edit can alter."""

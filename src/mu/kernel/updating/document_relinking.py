@@ -1,0 +1,259 @@
+"""The rows of documents, linked again: all pages, with the code as the graph has it.
+
+What pages point at is looked up by names in the nodes of the code, so their rows are made of those
+and of facts that are kept; nothing of the code is linked. Pages whose rows are as they were stay.
+Where nothing but the texts below the headings of some pages changed, these alone are looked at.
+"""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mu.kernel.extraction.file_extraction import document_cache
+from mu.kernel.indexing.graph_digest import file_digest, name_of
+from mu.lexical import index_words
+from mu.model.documents import DocumentFacts
+from mu.model.graph import Edge, File, FileRows, Graph, Node, Posted, Site
+from mu.model.kinds import EdgeKind
+from mu.resolve import link_documents, link_targets, said_by
+from mu.store.updating import GraphUpdate
+from mu.syntax.documents import FORMATS
+
+FORMAT_NAMES = frozenset(FORMATS.values())
+"""The languages of files that are pages."""
+
+_EDGES = (EdgeKind.INHERITS, EdgeKind.IMPORTS)
+
+Names = Mapping[int, int]
+"""What stands for nodes in the digest, by their keys."""
+
+
+class ChangedPages(NamedTuple):
+    """The pages that changed or are new, with their `facts` by key, and the paths of those that are
+    there no more.
+    """
+
+    files: Sequence[File]
+    facts: Mapping[int, DocumentFacts]
+    removed: Set[str]
+
+
+class KnownPages(NamedTuple):
+    """The rows of all pages as the graph has them, by path, what stands in the digest for the nodes
+    in these, and the keys of their own nodes by id.
+    """
+
+    rows: Mapping[str, FileRows]
+    names: Names
+    keys: Mapping[str, int]
+
+
+class PageChange(NamedTuple):
+    """The rows of a page before and after an edit, and what it says; no rows where it is not there.
+
+    `names` are those of nodes before and after, for the digest.
+    """
+
+    before: FileRows | None
+    after: FileRows | None
+    said: tuple[list[Posted], list[Posted]]
+    names: tuple[Names, Names]
+
+
+def known_pages(graph: GraphUpdate) -> KnownPages:
+    """Read the rows of all pages, before any row of the code is replaced."""
+    files = [file for file in graph.files() if file.language in FORMAT_NAMES and _is_page(file)]
+    rows = {one.file.path: one for one in graph.rows_of(files)}
+    nodes = {node.id: node.key for one in rows.values() for node in one.nodes}
+    used = {key for one in rows.values() for key in _keys(one)}
+    names = {key: name_of(text) for key, text in graph.node_ids(used).items()}
+    return KnownPages(rows, names, nodes)
+
+
+def relink_documents(
+    graph: GraphUpdate,
+    pages: ChangedPages,
+    *,
+    known: KnownPages,
+    facts: Path,
+    has_other_code: bool,
+) -> list[PageChange] | None:
+    """Give the pages of which rows are others than they were `known`.
+
+    The rows of the code have been replaced already; `has_other_code` says whether any were. None
+    where the facts of a page are not kept.
+    """
+    files = _files(graph, known, pages)
+    kept = _KeptPages(facts)
+    documents = _documents(files, known, pages, kept)
+    if documents is None:
+        return None
+    code, keys = _code(graph, files)
+    linked: Container[int] = documents
+    if not has_other_code and _lead_to_the_same(pages, known, kept):
+        linked = {_place(files, page.path) for page in pages.files}
+    found = link_documents(code, documents, linked=linked)
+    if found.failures:
+        return None
+    made = _rows(files, keys, found=found, known=known, first=graph.next_key())
+    after_of = {files[place].path: rows for place, rows in made.items() if place in linked}
+    ids = {key: name_of(node.id) for key, node in zip(keys, code.nodes, strict=True)}
+    names = ids | {node.key: name_of(node.id) for one in made.values() for node in one.nodes}
+    changes = []
+    for path in sorted({*after_of, *(known.rows if linked is documents else ())}):
+        before, after = known.rows.get(path), after_of.get(path)
+        both = (before, known.names), (after, names)
+        old, new = (None if rows is None else file_digest(rows, told) for rows, told in both)
+        if old == new:
+            continue
+        was = None if before is None else kept.find(before.file)
+        if before is not None and was is None:
+            return None
+        now = None if after is None else documents[_place(files, path)]
+        said = _postings(before, was), _postings(after, now)
+        changes.append(PageChange(before, after, said, (known.names, names)))
+    return changes
+
+
+def _lead_to_the_same(pages: ChangedPages, known: KnownPages, kept: "_KeptPages") -> bool:
+    """Tell whether links may lead to the same on the changed pages as before."""
+    if pages.removed:
+        return False
+    for page in pages.files:
+        rows = known.rows.get(page.path)
+        before = rows and kept.find(rows.file)
+        if not before or link_targets(before) != link_targets(pages.facts[page.key]):
+            return False
+    return True
+
+
+def _is_page(file: File) -> bool:
+    return file.status == "indexed"
+
+
+def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[File]:
+    """The files as they are now, in the order of paths, with the keys of the graph."""
+    rows = {file.path: file for file in graph.files() if file.path not in pages.removed}
+    last = max(file.key for file in graph.files())
+    new = sorted(file.path for file in pages.files if file.path not in known.rows)
+    keys = {path: last + count for count, path in enumerate(new, 1)}
+    keys |= {path: one.file.key for path, one in known.rows.items()}
+    rows |= {file.path: file._replace(key=keys[file.path]) for file in pages.files}
+    return [file for _, file in sorted(rows.items())]
+
+
+def _documents(
+    files: Sequence[File], known: KnownPages, pages: ChangedPages, kept: "_KeptPages"
+) -> dict[int, DocumentFacts] | None:
+    """The facts of all pages, by place among the files."""
+    changed = {file.path: pages.facts[file.key] for file in pages.files}
+    found: dict[int, DocumentFacts] = {}
+    for place, file in enumerate(files):
+        if file.path in changed:
+            found[place] = changed[file.path]
+        elif file.path in known.rows:
+            page = kept.find(file)
+            if page is None:
+                return None
+            found[place] = page
+    return found
+
+
+class _KeptPages:
+    """The facts of pages as an earlier build kept them in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._caches = {name: document_cache(name, folder) for name in FORMAT_NAMES}
+        self._decode = msgspec.msgpack.Decoder(DocumentFacts).decode
+
+    def find(self, file: File) -> DocumentFacts | None:
+        """The facts of a page; None where they are not kept."""
+        data = self._caches[file.language].find(file.digest)
+        return None if data is None else self._decode(data)
+
+
+def _code(graph: GraphUpdate, files: Sequence[File]) -> tuple[Graph, list[int]]:
+    """The code as the linking of documents reads it, and the keys of its nodes: both they and files
+    have their places for keys.
+    """
+    places = {file.key: place for place, file in enumerate(files)}
+    rows = graph.names(FORMAT_NAMES)
+    keys = [row.key for row in rows]
+    numbers = {key: number for number, key in enumerate(keys)}
+    nodes = [
+        row._replace(key=number, file=places.get(row.file, -1), parent=numbers.get(row.parent, -1))
+        for number, row in enumerate(rows)
+    ]
+    edges = sorted(
+        edge._replace(source=numbers[edge.source], target=numbers[edge.target])
+        for edge in graph.edges_of(_EDGES)
+        if edge.source in numbers and edge.target in numbers
+    )
+    numbered = [file._replace(key=place) for place, file in enumerate(files)]
+    return Graph(numbered, nodes, edges, ()), keys
+
+
+def _rows(
+    files: Sequence[File],
+    keys: list[int],
+    *,
+    found: Graph,
+    known: KnownPages,
+    first: int,
+) -> dict[int, FileRows]:
+    """The rows of all pages by their places, with the keys of the graph: new nodes get those from
+    `first` on.
+    """
+    every = [*keys]
+    for node in found.nodes:
+        key = known.keys.get(node.id)
+        if key is None:
+            key, first = first, first + 1
+        every.append(key)
+    nodes: defaultdict[int, list[Node]] = defaultdict(list)
+    homes = {node.key: node.file for node in found.nodes}
+    for node in found.nodes:
+        parent = every[node.parent] if node.parent >= 0 else -1
+        nodes[node.file].append(
+            node._replace(key=every[node.key], file=files[node.file].key, parent=parent)
+        )
+    edges: defaultdict[int, list[Edge]] = defaultdict(list)
+    for edge in found.edges:
+        row = edge._replace(source=every[edge.source], target=every[edge.target])
+        edges[homes[edge.source]].append(row)
+    sites: defaultdict[int, list[Site]] = defaultdict(list)
+    for site in found.sites:
+        target = every[site.target] if site.target >= 0 else -1
+        sites[site.file].append(
+            site._replace(source=every[site.source], file=files[site.file].key, target=target)
+        )
+    return {
+        place: FileRows(files[place], nodes[place], sorted(edges[place]), sites[place])
+        for place in nodes
+    }
+
+
+def _place(files: Sequence[File], path: str) -> int:
+    return next(place for place, file in enumerate(files) if file.path == path)
+
+
+def _keys(rows: FileRows) -> Iterable[int]:
+    """The keys of all nodes that the rows of a page name."""
+    for node in rows.nodes:
+        yield node.key
+        yield node.parent
+    for edge in rows.edges:
+        yield edge.target
+    for site in rows.sites:
+        yield site.target
+
+
+def _postings(rows: FileRows | None, page: DocumentFacts | None) -> list[Posted]:
+    """What a page says, as an index of it alone."""
+    if rows is None or page is None:
+        return []
+    prose, words = said_by(page, [node.key for node in rows.nodes])
+    return index_words(Graph((rows.file,), rows.nodes, (), rows.sites, prose=prose, words=words))

@@ -1,0 +1,414 @@
+"""The rows of the files that an edit can alter, linked again without the rest of the program.
+
+All facts are read from where they are kept; what linking found of the whole program is, too. Where
+`resolve` cannot tell that other files stay as they are, or finds other rows for the old text than
+those in the graph, nothing is given.
+"""
+
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+from mu.kernel.settings import BuildSettings
+from mu.kernel.updating.edited_program import (
+    ChangedFiles,
+    EditedProgram,
+    KnownProgram,
+    edited_program,
+)
+from mu.kernel.updating.line_shifts import said_by_blocks
+from mu.languages.stub_cache import stubs_kept_in
+from mu.lexical import index_words
+from mu.model.facts import FileFacts
+from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Site
+from mu.model.kinds import EdgeKind
+from mu.resolve import (
+    CLEAR_NAME,
+    AlteredElsewhereError,
+    Declared,
+    FileFinder,
+    FileLinks,
+    NodesOfFile,
+    ProgramLinks,
+    Relinked,
+    encode_state,
+    relink,
+)
+from mu.source import SkippedSource, read_source
+from mu.store.updating import GraphUpdate, Placed
+from mu.syntax.documents import FORMATS
+
+_logger = logging.getLogger(__name__)
+
+_PAGES = frozenset(FORMATS.values())
+_INHERITS, _IMPORTS = EdgeKind.INHERITS, EdgeKind.IMPORTS
+_CODE_MARKS = (b"`", b"import", b"::")
+
+
+class FileChange(NamedTuple):
+    """The rows, entries and postings of a file, before an edit and after it; no rows where it is
+    not there.
+    """
+
+    before: FileRows | None
+    after: FileRows | None
+    placed: Sequence[Placed]
+    entries: Sequence[Entry]
+    said: tuple[list[Posted], list[Posted]]
+
+
+class ProgramChange(NamedTuple):
+    """The changes of files, nodes outside the repository that came and that went, the state to
+    keep, whether a page may point at something else now, and the number of parameters that too
+    many things are passed for.
+    """
+
+    files: Sequence[FileChange]
+    outside: Sequence[Node]
+    unused: Sequence[Node]
+    state: bytes
+    is_told: bool
+    crowded: int
+
+
+def relink_files(
+    root: Path,
+    graph: GraphUpdate,
+    *,
+    known: KnownProgram,
+    edit: ChangedFiles,
+    settings: BuildSettings,
+) -> ProgramChange | None:
+    """Link changed files of the `known` program of the graph again, and new ones.
+
+    None where all files may have to be linked again.
+    """
+    rows = edit.known
+    after = edited_program(known, edit)
+    if _adds_elsewhere(known, after):
+        _logger.debug("not relinked: a block says something else of a type in another file")
+        return None
+    with stubs_kept_in(settings.facts, is_read=True):
+        try:
+            relinked = relink(
+                *(known.version, after.text),
+                changed=after.changed,
+                state=known.state,
+                find=FileFinder(
+                    graph.files_using,
+                    graph.files_calling,
+                    graph.files_open_in,
+                    graph.files_referring,
+                    graph.files_sharing,
+                ),
+            )
+        except AlteredElsewhereError as error:
+            _logger.debug("not relinked: %s", error)
+            return None
+    linked = {row.key: row for row in after.text.files if row.key in relinked.after.files}
+    linked.update((row.key, row) for row in rows if row.path in edit.removed)
+    made = _Rows(graph, relinked)
+    every_page = [row.key for row in rows if row.language in _PAGES]
+    files = made.of(linked, pages=every_page)
+    if files is None:
+        return None
+    if _are_declared(known.manifests.declared, made.other_names):
+        _logger.debug("not relinked: a manifest may name what came or went")
+        return None
+    paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
+    is_told = edit.has_pages or _may_be_told(root, rows, made, after.text.files, paths=paths)
+    return made.change(files, [*linked, *(every_page if is_told else ())], is_told=is_told)
+
+
+def _may_be_told(
+    root: Path, rows: Sequence[File], made: "_Rows", after: Sequence[File], *, paths: Set[str]
+) -> bool:
+    """Tell whether a page may point at something else now."""
+    if not any(row.language in _PAGES for row in rows):
+        return False
+    if made.has_other_bases or _ends(rows) != _ends(after):
+        return True
+    names = made.other_names | made.outside_names
+    told = _Told(names, {path.rpartition("/")[2] for path in paths}, made.other_imports)
+    return _are_in_documents(root, rows, told)
+
+
+def _ends(rows: Iterable[File]) -> set[str]:
+    """How the names of files end: by that pages tell what may be a file."""
+    return {row.path.rpartition("/")[2].rpartition(".")[2] for row in rows}
+
+
+def _adds_elsewhere(known: KnownProgram, edited: EditedProgram) -> bool:
+    """Tell whether blocks say something else that add to types of other files."""
+    before, after = known.facts, edited.facts
+    return any(
+        _said_of_others(before.get(key)) != _said_of_others(after.get(key))
+        for key in {*edited.changed} | (before.keys() ^ after.keys())
+    )
+
+
+def _said_of_others(facts: FileFacts | None) -> list[object]:
+    """What blocks of a file say of types that it does not define."""
+    if facts is None:
+        return []
+    own = {row.name for row in facts.definitions if row.kind == "class"}
+    return [said for name, said in said_by_blocks(facts) if name not in own]
+
+
+def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
+    """Tell whether a manifest may name anything by one of some names."""
+    parts = (part for row in declared for part in re.split(r"\W+", f"{row.module} {row.attribute}"))
+    return not names.isdisjoint(parts)
+
+
+class _Told(NamedTuple):
+    """What pages may tell of that changed: names, names of files, and names of what a module
+    imports, each with that of the module: a page says both.
+    """
+
+    names: Set[str]
+    files: Set[str]
+    imports: Set[tuple[str, str]]
+
+
+def _are_in_documents(root: Path, files: Iterable[File], told: _Told) -> bool:
+    """Tell whether a document may mention any of some names: in a line with code, or where the name
+    can be nothing else; or whether it may mean a file or what is imported.
+    """
+    if not any(told):
+        return False
+    names, ends = told.names, [name.encode() for name in told.files]
+    imports = [(one.encode(), other.encode()) for one, other in told.imports]
+    words = "|".join(re.escape(name) for name in sorted(names)).encode()
+    pattern = re.compile(rb"^.*\b(" + words + rb")\b.*$", re.MULTILINE)
+    for file in files:
+        if file.status == "indexed" and file.language in _PAGES:
+            try:
+                text = read_source(root, file.path, max_file_size=file.bytes).text
+            except SkippedSource:  # it is another file by now
+                return True
+            if any(end in text for end in ends):
+                return True
+            if any(one in text and other in text for one, other in imports):
+                return True
+            for line in pattern.finditer(text) if names else ():
+                is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
+                if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
+                    return True
+    return False
+
+
+class _Rows:
+    """Makes rows with the keys of the graph of what was linked."""
+
+    def __init__(self, graph: GraphUpdate, relinked: Relinked) -> None:
+        self._graph = graph
+        self._relinked = relinked
+        self._keys: dict[str, int] = {}
+        self._next = graph.next_key()
+        self.outside: list[Node] = []  # what is new of it
+        self.other_names: set[str] = set()  # of nodes that come or go in the files
+        self.outside_names: set[str] = set()  # of what came or went there
+        self.other_imports: set[tuple[str, str]] = set()  # names of what imports and of what
+        self.has_other_bases = False
+        self._gone: set[int] = set()
+
+    def of(self, files: Mapping[int, File], *, pages: Sequence[int]) -> list[FileChange] | None:
+        """The changes of files, by key; None where the graph has other rows for the old text.
+
+        `pages` are all files that are pages.
+        """
+        before, after = self._relinked[:2]
+        known = {key: self._graph.file_rows(file.path) for key, file in files.items()}
+        self._learn_keys(before)
+        self._learn_keys(after)
+        self._add_outside()
+        self._gone = self._change_inside(known.values())
+        self._note_names([*files, *pages])
+        was = {k: self._keyed(before, before.files[k]) for k, rows in known.items() if rows}
+        now = {key: self._keyed(after, links) for key, links in after.files.items()}
+        made = {
+            key: FileRows(
+                file._replace(key=key),
+                self._nodes(after, key),
+                [*now[key].edges],
+                [*now[key].sites],
+            )
+            for key, file in files.items()
+            if key in now
+        }
+        was_told, told = _told_elsewhere(known.values()), _told_elsewhere(made.values())
+        found = []
+        for key, file in files.items():
+            rows, placed, new = known[key], self._graph.entries(file.path), made.get(key)
+            if rows is not None and new is not None and not _are_same(was[key], rows, placed):
+                _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
+                return None
+            said = (
+                _postings(rows, was[key].said, was_told[key]) if rows else [],
+                _postings(new, now[key].said, told[key]) if new else [],
+            )
+            found.append(FileChange(rows, new, placed, now[key].entries if new else (), said))
+        return found
+
+    def change(
+        self, found: Sequence[FileChange], files: Sequence[int], *, is_told: bool
+    ) -> ProgramChange | None:
+        """All that changes; None where anything but the rows of some files, by key, names what is
+        gone.
+        """
+        unused = self._graph.unused(self._no_more_met(), files)
+        if not {node.id for node in unused} <= self._relinked.unmet:
+            _logger.debug("not relinked: what is outside may be met elsewhere")
+            return None
+        if self._gone and self._graph.has_users(self._gone, files):
+            _logger.debug("not relinked: other files have rows of what is gone")
+            return None
+        state = encode_state(self._relinked.state)
+        return ProgramChange(found, self.outside, unused, state, is_told, self._relinked.crowded)
+
+    def _note_names(self, files: Sequence[int]) -> None:
+        """Note what pages may find otherwise: names outside the repository that none but some files
+        met or meet now, what modules import of it, and what classes extend.
+        """
+        before, after = self._relinked[:2]
+        met = [*self.outside, *self._graph.unused(self._no_more_met(), files)]
+        self.outside_names.update(node.name for node in met)
+        self.has_other_bases = _ends_of(before, _INHERITS) != _ends_of(after, _INHERITS)
+        other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
+        self.other_imports = {names for (_, end), names in other if not end.startswith("ext:")}
+        self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
+
+    def _learn_keys(self, links: ProgramLinks) -> None:
+        """Find the keys of the nodes that links are of, and of all that is met outside."""
+        used = {node.id for node in links.nodes.outside()}
+        for file in links.files.values():
+            places = {place for edge in file.edges for place in edge[:2]}
+            places |= {place for site in file.sites for place in (site.source, site.target)}
+            places |= {entry.node for entry in file.entries}
+            places |= {node.parent for node in file.said.nodes}
+            used |= {links.nodes.node(place).id for place in places - {-1}}
+            used |= {node.id for node in file.said.nodes}
+        self._keys.update(self._graph.node_keys(used - self._keys.keys()))
+
+    def _add_outside(self) -> None:
+        """Give keys to what is met outside now and was not before, whether or not it is meant."""
+        before = _outside(self._relinked.before)
+        for name, node in _outside(self._relinked.after).items():
+            if name not in before and name not in self._keys:
+                self._keys[name] = self._next
+                self.outside.append(node._replace(key=self._next))
+                self._next += 1
+
+    def _change_inside(self, known: Iterable[FileRows | None]) -> set[int]:
+        """Give keys to the nodes that are new in the files, those of nodes of the same file that
+        are gone first; give the keys of all that are gone.
+
+        Files are replaced one by one, so none may have the keys of another meanwhile.
+        """
+        files = self._relinked.after.files.values()
+        there = {node.id: node for file in files for node in file.said.nodes}
+        before = {node.id: node for rows in known if rows for node in rows.nodes}
+        gone = [node for name, node in before.items() if name not in there]
+        free: defaultdict[int, list[int]] = defaultdict(list)
+        for node in sorted(gone, key=lambda node: -node.key):
+            free[node.file].append(node.key)
+        self.other_names.update(node.name for node in gone)
+        for name, node in there.items():
+            if name in before:
+                continue
+            self.other_names.add(node.name)
+            if free[node.file]:
+                self._keys[name] = free[node.file].pop()
+            else:
+                self._keys[name] = self._next
+                self._next += 1
+        return {node.key for node in gone}
+
+    def _nodes(self, links: ProgramLinks, file: int) -> list[Node]:
+        """The nodes of a file, with the keys of the graph."""
+        return [
+            node._replace(
+                key=self._keys[node.id],
+                parent=self._keys[links.nodes.node(node.parent).id] if node.parent >= 0 else -1,
+            )
+            for node in links.files[file].said.nodes
+        ]
+
+    def _keyed(self, links: ProgramLinks, file: FileLinks) -> FileLinks:
+        """Links with the keys of the graph, in the order of a build."""
+
+        def key(place: int) -> int:
+            return self._keys.get(links.nodes.node(place).id, -1) if place >= 0 else -1
+
+        edges = [row._replace(source=key(row.source), target=key(row.target)) for row in file.edges]
+        sites = [row._replace(source=key(row.source), target=key(row.target)) for row in file.sites]
+        entries = [row._replace(node=key(row.node)) for row in file.entries]
+        return FileLinks(sorted(edges), sites, sorted(entries), file.said.keyed(key))
+
+    def _no_more_met(self) -> set[int]:
+        """The nodes outside that the files do not lead to any more."""
+        before, after = _outside(self._relinked.before), _outside(self._relinked.after)
+        return {self._keys[name] for name in before.keys() - after.keys() if name in self._keys}
+
+
+def _outside(links: ProgramLinks) -> dict[str, Node]:
+    """The nodes outside the repository that linking met, by id."""
+    return {node.id: node for node in links.nodes.outside()}
+
+
+def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[tuple[str, str], tuple[str, str]]]:
+    """What edges of a kind lead from and to: ids and names."""
+    nodes = links.nodes
+    return {
+        ((source.id, target.id), (source.name, target.name))
+        for file in links.files.values()
+        for edge in file.edges
+        if edge.kind == kind
+        for source, target in ((nodes.node(edge.source), nodes.node(edge.target)),)
+    }
+
+
+def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
+    """What tells which definitions of the files there are: ids, dotted names, whether they are of
+    tests, and names.
+    """
+    return {
+        (node.id, node.qualified_name, node.is_test, node.name)
+        for file in links.files.values()
+        for node in file.said.nodes
+    }
+
+
+def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bool:
+    """Whether links are those that the graph has."""
+    own: list[Edge] = sorted(known.edges)
+    sites: list[Site] = known.sites
+    return (
+        list(links.edges) == own
+        and list(links.sites) == sites
+        and list(links.entries) == sorted(one.entry for one in placed)
+    )
+
+
+def _told_elsewhere(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:
+    """The references that start at nodes of a file and stand in another one of these."""
+    there = [rows for rows in files if rows is not None]
+    homes = {node.key: node.file for rows in there for node in rows.nodes}
+    found: defaultdict[int, list[Site]] = defaultdict(list)
+    for rows in there:
+        key = rows.file.key
+        for site in rows.sites:
+            home = homes.get(site.source, key)
+            if home != key:
+                found[home].append(site)
+    return found
+
+
+def _postings(rows: FileRows, said: NodesOfFile, told: Sequence[Site]) -> list[Posted]:
+    """What the nodes of a file say, as an index of it alone and of references elsewhere."""
+    prose, words, sites = said.prose, said.words, [*rows.sites, *told]
+    return index_words(Graph((rows.file,), rows.nodes, (), sites, prose=prose, words=words))

@@ -1,0 +1,495 @@
+"""Bring a graph up to date in place of building it anew, where what changed in files allows it.
+
+Rows of the files that changed are replaced in a copy of the graph, which is then published like any
+other. Where only positions and prose changed, the lines in the rows move (`line_shifts`); where
+bodies did, the files are linked again without the rest of the program (`file_relinking`). The
+result is the graph that a build would make; where that is not certain, nothing is made, and the
+caller builds.
+"""
+
+import logging
+import os
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from mu.errors import MuError
+from mu.kernel.change_detection.build_inputs import walk_digest
+from mu.kernel.change_detection.existing_graph import Standing
+from mu.kernel.extraction.collected_facts import Collection
+from mu.kernel.extraction.extraction_pool import extraction_pool
+from mu.kernel.indexing.graph_digest import (
+    digest_text,
+    entries_digest,
+    file_digest,
+    name_of,
+    outside_digest,
+)
+from mu.kernel.indexing.site_counts import recount_sites
+from mu.kernel.report import BuildReport, LanguageCount, Limit, OnEvent, report_meta
+from mu.kernel.settings import BuildSettings
+from mu.kernel.stopwatch import Stopwatch
+from mu.kernel.updating.program_state_cache import ProgramStates
+from mu.kernel.updating.warm_start import take_pool, take_program
+from mu.model.documents import DocumentFacts
+from mu.model.facts import FileFacts
+from mu.model.graph import Entry, File, FileRows, Limits, Posted
+from mu.model.kinds import Category, EdgeKind
+from mu.source import Discovery
+from mu.store.updating import GraphUpdate, Placed
+from mu.syntax import decode_facts
+from mu.syntax.documents import FORMATS
+from mu.syntax.facts_cache import FactsCache
+
+if TYPE_CHECKING:
+    from mu.kernel.updating.document_relinking import KnownPages
+    from mu.kernel.updating.file_relinking import ProgramChange
+
+_logger = logging.getLogger(__name__)
+
+_PAGE_ENDS = tuple(FORMATS)
+
+MOST_FILES = 50
+"""Of more changed files a build is made: it costs no more, and none of them need be looked at."""
+
+
+def update(
+    root: Path,
+    standing: Standing,
+    *,
+    settings: BuildSettings,
+    new: Path,
+    built_at: int,
+    on_event: OnEvent,
+) -> BuildReport | None:
+    """Write into the file `new` what the graph that is there becomes by the changes of files.
+
+    `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
+    be there then.
+    """
+    changes = standing.changes
+    if settings.facts is None or changes.total > MOST_FILES:
+        _logger.debug("not updated: %d files changed", changes.total)
+        return None
+    watch = Stopwatch()
+    edit = _extract(root, standing, settings=settings, on_event=on_event)
+    watch.lap("extract")
+    if edit is None:
+        _logger.debug("not updated: a new file is left out")
+        return None
+    shutil.copyfile(standing.file, new)
+    with GraphUpdate(new) as graph:
+        step = _Update(graph, replace(standing.report, updated=0), settings.facts)
+        if not step.apply(root, edit, settings=settings):
+            return None
+        report = replace(step.finish(), unknown=standing.found.unknown)
+        watch.lap("update")
+        report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
+        basis = msgspec.structs.replace(
+            standing.basis, commit=standing.commit, walked=walk_digest(standing.found)
+        )
+        graph.finish(
+            {
+                **report_meta(report),
+                "built_at": str(built_at),
+                "commit": standing.commit,
+                "basis": msgspec.json.encode(basis).decode(),
+            }
+        )
+    return report
+
+
+class _Edit(NamedTuple):
+    """The files that changed, of code and pages apart: rows of those that changed or are new, their
+    facts by key, and the paths of those that are new and that are there no more. `left_out` are
+    rows of those of which nothing else is in the graph.
+    """
+
+    files: Sequence[File]
+    facts: Mapping[int, FileFacts]
+    pages: Sequence[File]
+    documents: Mapping[int, DocumentFacts]
+    left_out: Sequence[File]
+    added: Set[str]
+    removed: Set[str]
+    removed_pages: Set[str]
+
+
+def _extract(
+    root: Path, standing: Standing, *, settings: BuildSettings, on_event: OnEvent
+) -> _Edit | None:
+    """Read the files that changed; None where a new one is left out."""
+    changes = standing.changes
+    changed = {*changes.changed, *changes.added}
+    collection = Collection(Discovery((), (), ()))
+    if changed:
+        files = tuple(file for file in standing.found.files if file.path in changed)
+        collection = Collection(Discovery(files, (), ()))
+        settings = replace(settings, jobs=1)
+        ready = take_pool(root, settings)
+        with ready or extraction_pool(root, settings, is_known=False) as pool:
+            import_module("mu.kernel.updating.file_relinking")  # the worker starts meanwhile
+            collection.fill(pool, on_event)
+    rows, facts, documents = collection.files(), collection.facts, collection.documents
+    left_out = [row for row in rows if row.key not in facts and row.key not in documents]
+    if not {*changes.added}.isdisjoint(row.path for row in left_out):
+        return None
+    pages = {path for path in changes.removed if path.endswith(_PAGE_ENDS)}
+    return _Edit(
+        *([row for row in rows if row.key in facts], facts),
+        *([row for row in rows if row.key in documents], documents),
+        left_out,
+        {*changes.added},
+        {*changes.removed} - pages,
+        pages,
+    )
+
+
+_Names = Mapping[int, int]
+"""What stands for nodes in the digest, by their keys."""
+
+
+class _Update:
+    """Replaces the rows of files one by one, and then says what the graph is."""
+
+    def __init__(self, graph: GraphUpdate, report: BuildReport, facts: Path) -> None:
+        self._graph = graph
+        self._report = report
+        self._facts = facts
+        self._files = graph.files()
+        self._states = ProgramStates(facts)
+        self._state = self._states.find(report.digest, self._files) or b""
+        self._has_other_files = False
+        self._total = 0  # what the digest becomes by
+        self._said: list[tuple[list[Posted], list[Posted]]] = []
+
+    def has_alike(
+        self,
+        files: Sequence[File],
+        facts: Mapping[int, FileFacts],
+        *,
+        is_like: Callable[[FileFacts, FileFacts], bool],
+    ) -> bool:
+        """Whether each file is like what the graph has of it, as its facts say."""
+        known = {row.path: row for row in self._files}
+        for file in files:
+            row = known.get(file.path)
+            data = row and FactsCache(file.language, self._facts).find(row.digest)
+            if not data or not is_like(decode_facts(data), facts[file.key]):
+                return False
+        return True
+
+    def apply(self, root: Path, edit: _Edit, *, settings: BuildSettings) -> bool:
+        """Replace the rows of all that an edit changed; whether that could be done."""
+        from mu.kernel.updating.line_shifts import may_reline
+
+        if not self._take_left_out(edit.left_out):
+            _logger.debug("not updated: a file is left out now")
+            return False
+        facts, has_pages = edit.facts, bool(edit.pages or edit.removed_pages)
+        known = self._known_pages() if has_pages else None
+        is_same_set = not edit.removed and all(file.path not in edit.added for file in edit.files)
+        if (
+            is_same_set
+            and self.has_alike(edit.files, facts, is_like=may_reline)
+            and not self._graph.files_sharing(self._keys_there(edit.files))
+        ):
+            is_done = all(self.take(file, facts[file.key]) for file in edit.files)
+        else:
+            is_done, known = self.relink(root, edit, settings=settings, pages=known)
+        has_other_code = bool(edit.files) or not is_same_set
+        return is_done and (
+            known is None or self._relink_documents(edit, known, has_other_code=has_other_code)
+        )
+
+    def _keys_there(self, files: Sequence[File]) -> set[int]:
+        """The keys that some files have in the graph."""
+        paths = {file.path for file in files}
+        return {row.key for row in self._files if row.path in paths}
+
+    def _take_left_out(self, files: Sequence[File]) -> bool:
+        """Replace the rows of files that are left out as before; whether all are."""
+        known = {row.path: row for row in self._files}
+        for file in files:
+            row = known[file.path]
+            if (row.status, row.reason) != (file.status, file.reason):
+                return False
+            before, after = (FileRows(one, [], [], []) for one in (row, file._replace(key=row.key)))
+            self._graph.replace_file(before, after)
+            self._total += file_digest(after, {}) - file_digest(before, {})
+        self._report = replace(self._report, updated=len(files))
+        return True
+
+    def _known_pages(self) -> "KnownPages":
+        from mu.kernel.updating.document_relinking import known_pages
+
+        return known_pages(self._graph)
+
+    def _relink_documents(self, edit: _Edit, known: "KnownPages", *, has_other_code: bool) -> bool:
+        """Replace the rows of pages that are others now; whether that could be done."""
+        from mu.kernel.updating.document_relinking import ChangedPages, relink_documents
+
+        there = {page.path for page in edit.pages} - edit.added
+        if not known.rows.keys() >= there | edit.removed_pages:
+            _logger.debug("not updated: a document was left out before")
+            return False
+        pages = ChangedPages(edit.pages, edit.documents, edit.removed_pages)
+        changes = relink_documents(
+            *(self._graph, pages),
+            known=known,
+            facts=self._facts,
+            has_other_code=has_other_code,
+        )
+        if changes is None:
+            _logger.debug("not updated: the facts of a document are not kept")
+            return False
+        for one in changes:
+            self._replace(one.before, one.after, (), (), names=one.names)
+            self._said.append(one.said)
+        self._report = replace(self._report, updated=(self._report.updated or 0) + len(changes))
+        return True
+
+    def relink(
+        self, root: Path, edit: _Edit, *, settings: BuildSettings, pages: "KnownPages | None"
+    ) -> tuple[bool, "KnownPages | None"]:
+        """Link the files again and replace their rows; whether that could be done, and the rows of
+        pages before that where these are to be linked again, too: `pages` where they are anyway.
+        """
+        from mu.kernel.updating.edited_program import ChangedFiles, known_program
+        from mu.kernel.updating.file_relinking import relink_files
+        from mu.resolve import may_match
+
+        files, facts = edit.files, edit.facts
+        changed = [file for file in files if file.path not in edit.added]
+        if not self.has_alike(changed, facts, is_like=may_match):
+            _logger.debug("not updated: a package, wildcard import or directive changed")
+            return False, None
+        languages = {one.language for one in self._report.languages}
+        if not {file.language for file in files} <= languages:
+            _logger.debug("not updated: a language is new")
+            return False, None
+        has_pages = pages is not None
+        known = take_program(self._report.digest, self._files)
+        try:
+            if known is None:
+                known = known_program(root, self._files, state=self._state, settings=settings)
+            change = known and relink_files(
+                *(root, self._graph),
+                known=known,
+                edit=ChangedFiles(self._files, files, facts, edit.removed, has_pages=has_pages),
+                settings=settings,
+            )
+        except (MuError, MemoryError):
+            raise
+        except Exception as error:
+            if os.environ.get("MU_DEBUG"):
+                raise
+            _logger.debug("not updated: a fault of MU, %r", error)
+            return False, None  # which costs a build, and not the graph
+        if change is None:
+            return False, None
+        if pages is None and change.is_told:
+            pages = self._known_pages()
+        self._state = change.state
+        self._graph.add_nodes(change.outside)
+        self._total += outside_digest(change.outside) - outside_digest(change.unused)
+        count = self._report.nodes + len(change.outside) - len(change.unused)
+        limits = _with_crowded(self._report.limits, change.crowded)
+        self._report = replace(self._report, nodes=count, limits=limits)
+        names = self._names_of(change)
+        self._graph.remove_nodes(change.unused)
+        for one in change.files:
+            self._replace(one.before, one.after, one.placed, one.entries, names=names)
+        for one in change.files:
+            if one.after is not None:
+                self._move_contained(one.after)
+            self._said.append(one.said)
+        updated = (self._report.updated or 0) + len(change.files)
+        self._report = replace(self._report, updated=updated)
+        return {one.language for one in self._report.languages} == languages, pages
+
+    def take(self, file: File, facts: FileFacts) -> bool:
+        """Replace the rows of a file; whether that could be done."""
+        from mu.kernel.updating.line_shifts import reline
+        from mu.languages.loading import load_rules
+
+        before = self._graph.file_rows(file.path)
+        old = before and FactsCache(file.language, self._facts).find(before.file.digest)
+        if not before or not old or before.file.language != file.language:
+            return False
+        rules = load_rules([file.language])[file.language]
+        relined = reline(before, file, old=decode_facts(old), new=facts, rules=rules)
+        if relined is None:
+            return False
+        placed = self._graph.entries(file.path)
+        if not all(one.entry.line in relined.lines for one in placed):
+            return False
+        entries = [relined.entry(one.entry) for one in placed]
+        self._replace(before, relined.rows, placed, entries)
+        self._move_contained(relined.rows)
+        self._said.append(relined.said)
+        self._report = replace(self._report, updated=(self._report.updated or 0) + 1)
+        return True
+
+    def finish(self) -> BuildReport:
+        """Replace what words are said; give the report."""
+        words = _differing(self._said)
+        known = {row.word: row for row in self._graph.postings([*words])}
+        self._graph.replace_postings(
+            [*words],
+            [
+                made
+                for word, (gone, come) in words.items()
+                if (made := _merged(word, known.get(word), gone, come)).nodes
+            ],
+        )
+        digest = digest_text(int(self._report.digest, 16) + self._total)
+        files = self._graph.files() if self._has_other_files else self._files
+        self._states.keep(digest, files, state=self._state)
+        return replace(self._report, digest=digest)
+
+    def _replace(
+        self,
+        before: FileRows | None,
+        after: FileRows | None,
+        placed: Sequence[Placed],
+        entries: Sequence[Entry],
+        *,
+        names: tuple[_Names, _Names] | None = None,
+    ) -> None:
+        """Put rows in the place of others; `names` are those of nodes before and after."""
+        if names is None:
+            known = self._hashed(_keys(before, placed) | _keys(after, entries))
+            names = known, known
+        if before is not None and after is not None:
+            self._graph.replace_file(before, after)
+        elif after is not None:
+            self._graph.add_file(after)
+        elif before is not None:
+            self._graph.remove_file(before)
+        self._graph.replace_entries(placed, entries)
+        old, new = names
+        self._total += 0 if after is None else file_digest(after, new)
+        self._total -= 0 if before is None else file_digest(before, old)
+        self._total += entries_digest(entries, new)
+        self._total -= entries_digest([one.entry for one in placed], old)
+        count = (after is not None) - (before is not None)
+        self._has_other_files |= count != 0
+        before, after, report = before or _NO_ROWS, after or _NO_ROWS, self._report
+        was, now = before.file, after.file
+        language = now.language or was.language
+        self._report = replace(
+            report,
+            files=report.files + count,
+            indexed=report.indexed + count,
+            languages=_counted(report.languages, language, count),
+            bytes=report.bytes + now.bytes - was.bytes,
+            lines=report.lines + now.lines - was.lines,
+            problems=report.problems + bool(now.problems) - bool(was.problems),
+            nodes=report.nodes + len(after.nodes) - len(before.nodes),
+            edges=report.edges + len(after.edges) - len(before.edges),
+            sites=recount_sites(report.sites, before=before.sites, after=after.sites),
+        )
+
+    def _names_of(self, change: "ProgramChange") -> tuple[_Names, _Names]:
+        """What nodes are named in the digest before a change and after it, by key."""
+        keys: set[int] = set()
+        for one in change.files:
+            keys |= _keys(one.before, one.placed) | _keys(one.after, one.entries)
+        old = self._hashed(keys)
+        new = {**old}
+        after = [one.after.nodes for one in change.files if one.after is not None]
+        for node in chain(change.outside, *after):
+            new[node.key] = name_of(node.id)
+        return old, new
+
+    def _hashed(self, keys: Set[int]) -> _Names:
+        return {key: name_of(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
+
+    def _move_contained(self, rows: FileRows) -> None:
+        """Say where the members now begin that a file has of the classes of others."""
+        lines = {node.key: node.start_line for node in rows.nodes}
+        homes = {node.parent for node in rows.nodes} - lines.keys() - {-1}
+        for before in self._graph.files_of(homes):
+            edges = [
+                edge._replace(line=lines[edge.target])
+                if edge.kind == EdgeKind.CONTAINS and edge.target in lines
+                else edge
+                for edge in before.edges
+            ]
+            self._replace(before, replace(before, edges=edges), [], [])
+
+
+_NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
+
+
+def _with_crowded(limits: Sequence[Limit], count: int) -> tuple[Limit, ...]:
+    """The bounds that were reached, where so many parameters are passed too many things."""
+    counts = {one.name: one.count for one in limits} | {"arguments": count}
+    return tuple(Limit(name, counts[name]) for name in Limits._fields if counts.get(name))
+
+
+def _counted(
+    languages: Sequence[LanguageCount], language: str, count: int
+) -> tuple[LanguageCount, ...]:
+    """The number of files by language, where there are `count` more in one."""
+    files = {one.language: one.files for one in languages}
+    files[language] = files.get(language, 0) + count
+    return tuple(LanguageCount(*item) for item in sorted(files.items()) if item[1])
+
+
+def _keys(rows: FileRows | None, entries: Sequence[Entry | Placed]) -> set[int]:
+    """The keys of all nodes that the rows of a file name."""
+    rows = rows or _NO_ROWS
+    return {
+        *chain.from_iterable((row.parent, row.key) for row in rows.nodes),
+        *chain.from_iterable(row[:2] for row in rows.edges),
+        *chain.from_iterable((row.source, row.target) for row in rows.sites),
+        *((one.entry if isinstance(one, Placed) else one).node for one in entries),
+    }
+
+
+_Postings = dict[int, tuple[int, int]]
+"""Weight and fields by node."""
+
+
+def _differing(
+    said: Sequence[tuple[Sequence[Posted], Sequence[Posted]]],
+) -> dict[str, tuple[_Postings, _Postings]]:
+    """The words that files say otherwise than before: what they said, and what they say."""
+    gone: defaultdict[str, _Postings] = defaultdict(dict)
+    come: defaultdict[str, _Postings] = defaultdict(dict)
+    for before, after in said:
+        for rows, found in ((before, gone), (after, come)):
+            for row in rows:
+                found[row.word].update(_by_node(row))
+    return {
+        word: (gone[word], come[word])
+        for word in sorted({*gone, *come})
+        if gone[word] != come[word]
+    }
+
+
+def _by_node(row: Posted) -> _Postings:
+    return dict(zip(row.nodes, zip(row.weights, row.fields, strict=True), strict=True))
+
+
+def _merged(word: str, known: Posted | None, gone: _Postings, come: _Postings) -> Posted:
+    """The postings of a word less those that are gone, with those that have come."""
+    postings = {} if known is None else _by_node(known)
+    for node in gone:
+        postings.pop(node, None)
+    ordered = sorted((postings | come).items())
+    return Posted(
+        word,
+        [node for node, _ in ordered],
+        [weight for _, (weight, _) in ordered],
+        [fields for _, (_, fields) in ordered],
+    )

@@ -1,0 +1,116 @@
+"""What an update takes that no edit changes, made ready while there is none.
+
+A process that stands by has its worker started, and the program of the graph at hand set up and
+evaluated as far as the file goes that was edited last: the next edit is mostly of that one again.
+An update takes over what is of the graph that it finds; all else it makes itself.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from mu.kernel.extraction.extraction_pool import extraction_pool
+from mu.kernel.report import BuildReport
+from mu.kernel.settings import BuildSettings
+from mu.kernel.updating.program_state_cache import ProgramStates
+from mu.kernel.workers.pool import WorkerPool
+from mu.model.graph import File
+from mu.model.relation import Relation
+from mu.source import native_path
+from mu.store import GraphFile
+
+if TYPE_CHECKING:
+    from mu.kernel.updating.edited_program import KnownProgram
+
+LARGEST_STATE = 20_000_000
+"""Bytes kept of a program, up to which it is set up: django's has 4 MB, and takes 150 MB then."""
+
+
+class _ReadyPool(NamedTuple):
+    root: Path
+    settings: BuildSettings
+    pool: WorkerPool
+
+
+class _ReadyProgram(NamedTuple):
+    digest: str
+    files: Sequence[File]
+    program: "KnownProgram"
+
+
+_pools: Final[list[_ReadyPool]] = []
+_programs: Final[list[_ReadyProgram]] = []
+
+
+def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterator[None]:
+    """Make ready, step by step, for an update of the `graph` of `root`.
+
+    `settings` are those of its next build. The process that goes through this has to be the one
+    that updates, and the graph may be closed after the first step.
+    """
+    report = msgspec.json.decode(graph.meta().get("report", ""), type=BuildReport)
+    files = _files_of(graph)
+    one = replace(settings, jobs=1)
+    languages = tuple(language.language for language in report.languages)
+    pool = extraction_pool(root, one, is_known=False, languages=languages)
+    pool.start()
+    _pools.append(_ReadyPool(root, one, pool))
+    yield
+    from mu.kernel.updating.edited_program import known_program
+
+    state = ProgramStates(settings.facts).find(report.digest, files) or b""
+    if not 0 < len(state) <= LARGEST_STATE:
+        return
+    program = known_program(root, files, state=state, settings=settings)
+    if program is None:
+        return
+    _programs.append(_ReadyProgram(report.digest, files, program))
+    yield
+    last = _last_edited(root, files)
+    try:
+        if last is not None:
+            program.evaluate(last.key)
+    except Exception:
+        _programs.clear()  # it may be half evaluated
+        raise
+
+
+def take_pool(root: Path, settings: BuildSettings) -> WorkerPool | None:
+    """Take over a pool with one worker for builds of `root`, where one was made ready."""
+    made = _pools.pop() if _pools else None
+    if made is None or (made.root, made.settings) == (root, settings):
+        return made and made.pool
+    with made.pool:
+        return None
+
+
+def take_program(digest: str, files: Sequence[File]) -> "KnownProgram | None":
+    """Take over the program of a graph with this digest and these files, where that is ready."""
+    made = _programs.pop() if _programs else None
+    if made is None or (made.digest, made.files) != (digest, files):
+        return None
+    return made.program
+
+
+def _files_of(graph: GraphFile) -> list[File]:
+    """The rows of the files of a graph, in the order of their paths."""
+    rows = graph.run(Relation("SELECT * FROM file"), limit=None).rows
+    files = [File._make(row) for row in rows]
+    files.sort(key=lambda file: file.path)
+    return [file._replace(problems=tuple(file.problems)) for file in files]
+
+
+def _last_edited(root: Path, files: Iterable[File]) -> File | None:
+    """The file that was written last, of those that are in the graph."""
+    last, found = 0, None
+    for file in files:
+        with suppress(OSError):
+            written = os.lstat(root / native_path(file.path)).st_mtime_ns
+            if file.status == "indexed" and written > last:
+                last, found = written, file
+    return found

@@ -1,0 +1,229 @@
+"""A few worker processes, supervised: every task comes back, done or failed, whatever they do.
+
+A worker is sent a small window of tasks and answers them one by one and in order, so when it dies
+the culprit is the first one it has not answered. That one is tried once more, first thing in a new
+process (the system's memory killer picks its victims by size, not by guilt, and what others left
+in a process is no fault of its own), and then given up; a task that takes too long is given up at
+once. All others are sent again. Windows are small, so that the workers finish together; who does
+what is the matter of the `task_queue`.
+"""
+
+import selectors
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator
+from typing import NamedTuple, Self
+
+from mu.errors import MuError
+from mu.kernel.workers.task_queue import Backlog
+from mu.kernel.workers.wire_protocol import Frame, FrameKind
+from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_process import Task, WorkerProcess, tell_end
+
+_WINDOW_WEIGHT = 65_536
+"""Source bytes ahead of a worker, about 10 ms of parsing: enough that it never waits for us."""
+_WINDOW_BYTES = 8_192
+"""Task bytes ahead of a worker: less than any pipe holds, so that sending never blocks."""
+_WEIGHT_PER_WORKER = 300_000
+"""Source bytes that are worth one more worker: parsing them costs what a start does."""
+_ATTEMPTS = 2
+_STARTS = 3
+
+
+class WorkerStartError(MuError):
+    """The worker processes cannot be started, so nothing can be indexed."""
+
+
+class Outcome(NamedTuple):
+    """What became of a task: the payload of its result, or the reason there is none.
+
+    `is_lost` tells a task that a process died or was killed over from one that raised.
+    """
+
+    key: int
+    payload: bytes
+    failure: str
+    is_lost: bool
+
+
+class WorkerPool:
+    """Up to `limit` processes that run `entry` (see `worker_main.main`); a context manager.
+
+    The first process is started on entering, so that it starts up while the caller still finds out
+    what there is to do. Leaving kills them all. `limits` are those of a worker.
+    """
+
+    def __init__(self, entry: str, configuration: bytes, *, limit: int, limits: Limits) -> None:
+        self._entry = entry
+        self._configuration = configuration
+        self._limit = max(1, limit)
+        self._limits = limits
+        self._workers: list[WorkerProcess] = []
+        self._selector = selectors.DefaultSelector()
+        self._queue = Backlog((), worth_sharing=_WEIGHT_PER_WORKER)
+        self._deaths: Counter[int] = Counter()
+        self._failed_starts = 0
+
+    def __enter__(self) -> Self:
+        if not self._workers:
+            self._start()
+        return self
+
+    def start(self) -> None:
+        """Start the first process already, long before the pool is entered."""
+        self._start()
+
+    def __exit__(self, *_: object) -> None:
+        while self._workers:
+            self._remove(self._workers[-1])
+        self._selector.close()
+
+    def run(self, tasks: Iterable[Task]) -> Generator[Outcome]:
+        """Do all `tasks` (with distinct keys) and yield their outcomes in the order they finish.
+
+        Raises `WorkerStartError` when processes cannot be started.
+        """
+        self._queue = Backlog(tasks, worth_sharing=_WEIGHT_PER_WORKER)
+        wanted = min(self._limit, len(self._queue), 1 + self._queue.weight // _WEIGHT_PER_WORKER)
+        while self._queue or any(worker.pending for worker in self._workers):
+            while self._queue and len(self._workers) < wanted:
+                try:
+                    self._start()
+                except WorkerStartError:
+                    if not self._workers:
+                        raise
+                    wanted = len(self._workers)  # the system has room for no more
+            self._feed()
+            yield from self._collect()
+
+    def _start(self) -> WorkerProcess:
+        try:
+            worker = WorkerProcess(self._entry, self._configuration, self._limits)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise WorkerStartError(
+                f"cannot start a worker process: {reason.lower()}",
+                "close other programs, or raise the limit on memory or processes",
+            ) from error
+        self._workers.append(worker)
+        self._selector.register(worker.fileno(), selectors.EVENT_READ, worker)
+        return worker
+
+    def _remove(self, worker: WorkerProcess) -> tuple[int, str]:
+        self._workers.remove(worker)
+        self._selector.unregister(worker.fileno())
+        return worker.end(), worker.last_words()
+
+    def _feed(self) -> None:
+        """Fill the windows one task each in turn, so that a short queue is spread evenly."""
+        hungry = deque(self._workers)
+        while self._queue and hungry:
+            worker = hungry.popleft()
+            if _has_room(worker) and (task := self._next(worker)) is not None:
+                worker.send(task)
+                hungry.append(worker)
+
+    def _next(self, worker: WorkerProcess) -> Task | None:
+        others = [other.kinds for other in self._workers if other is not worker]
+        return self._queue.take(worker.kinds, elsewhere=set().union(*others))
+
+    def _collect(self) -> Iterator[Outcome]:
+        """Wait until something happens, and yield the outcomes it brings."""
+        oldest = min(worker.since for worker in self._workers if worker.pending)
+        before = time.monotonic()
+        wait = max(0.0, oldest + self._limits.wall - before)
+        answering = [key.data for key, _ in self._selector.select(wait)]
+        now = time.monotonic()
+        overslept = now - before - wait
+        silent = [worker for worker in self._workers if worker.pending and worker not in answering]
+        for worker in answering:
+            yield from self._read(worker)
+        for worker in silent:
+            if overslept > 1.0:  # all of us were stopped; the time was not spent on the task
+                worker.since += overslept
+            elif now - worker.since >= self._limits.wall:
+                yield from self._give_up(worker)
+
+    def _read(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        frames, is_at_end = worker.receive()
+        for frame in frames:
+            if frame.kind is FrameKind.READY:
+                worker.ready = True
+                worker.since = time.monotonic()
+                self._failed_starts = 0
+            elif frame.kind is FrameKind.BROKEN:
+                raise WorkerStartError(
+                    f"cannot start a worker process: {frame.payload.decode('utf-8', 'replace')}",
+                    "reinstall MU, then build again",
+                )
+            elif frame.kind is FrameKind.EXHAUSTED:
+                most = self._limits.memory // 1_000_000
+                yield from self._lose(worker, f"took more memory than a worker may: {most} MB")
+                return
+            else:
+                worker.acknowledge(frame.key)
+                yield _outcome(frame)
+        if is_at_end:
+            yield from self._bury(worker)
+
+    def _bury(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        """See to what a worker leaves that has died, or waits for longer than any may."""
+        if worker.ready:
+            yield from self._lose(worker)
+            return
+        status, words = self._remove(worker)
+        self._failed_starts += 1
+        if self._failed_starts == _STARTS:
+            raise WorkerStartError(
+                f"cannot start a worker process: it {tell_end(status)}"
+                + (f": {words}" if words else ""),
+                "reinstall MU, then build again",
+            )
+        self._queue.put_back(worker.pending)
+
+    def _lose(
+        self, worker: WorkerProcess, reason: str = "", *, is_final: bool = False
+    ) -> Iterator[Outcome]:
+        """End a worker and take its tasks back; try the one it was at once more, or give it up."""
+        status, _ = self._remove(worker)
+        culprit = worker.pending.popleft() if worker.pending else None
+        self._queue.put_back(worker.pending)
+        if culprit is None:
+            return
+        self._deaths[culprit.key] += 1
+        overrun = _overrun(status, self._limits)
+        if overrun or is_final or self._deaths[culprit.key] == _ATTEMPTS:
+            reason = overrun or reason or f"the worker process {tell_end(status)}"
+            yield Outcome(culprit.key, b"", reason, is_lost=True)
+        else:
+            self._start().send(culprit)
+
+    def _give_up(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        """Kill a worker that has been at one task, or at starting, for longer than any may."""
+        if worker.ready:
+            reason = f"took longer than {self._limits.wall:g} s"
+            yield from self._lose(worker, reason, is_final=True)
+        else:
+            yield from self._bury(worker)
+
+
+def _has_room(worker: WorkerProcess) -> bool:
+    if not worker.pending:
+        return True
+    if sum(len(task.payload) for task in worker.pending) > _WINDOW_BYTES:
+        return False
+    return len(worker.pending) < 2 or (sum(task.weight for task in worker.pending) < _WINDOW_WEIGHT)
+
+
+def _overrun(status: int, limits: Limits) -> str:
+    """Say what a worker took too much of that was ended by one of its timers; else nothing."""
+    if status == -signal.SIGPROF:
+        return f"took longer than {limits.cpu:g} s of CPU"
+    return f"took longer than {limits.wall:g} s" if status == -signal.SIGALRM else ""
+
+
+def _outcome(frame: Frame) -> Outcome:
+    if frame.kind is FrameKind.DONE:
+        return Outcome(frame.key, frame.payload, "", is_lost=False)
+    return Outcome(frame.key, b"", frame.payload.decode("utf-8", "replace"), is_lost=False)

@@ -1,0 +1,120 @@
+"""A worker and a program that are set up before an edit serve the update of their graph."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from mu.kernel.updating.warm_start import prepare, take_pool, take_program
+from mu.kernel.workers.worker_limits import Limits
+from mu.model.graph import File
+from mu.store import open_graph
+from mu.store.updating import GraphUpdate
+from support.updated_graphs import check_is_as_built, edit
+
+CART = """
+from shop.money import Money, total
+
+
+class Cart:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, cents):
+        self.rows.append(Money(cents))
+        return self
+
+    def sum(self):
+        return total(self.rows)
+"""
+MONEY = """
+class Money:
+    def __init__(self, cents):
+        self.cents = cents
+
+
+def total(rows):
+    return sum(row.cents for row in rows)
+"""
+EDITS = {
+    "the file edited last": ("shop/cart.py", "return total(self.rows)", "return self.add(1)"),
+    "another file": ("shop/money.py", "sum(row.cents for row in rows)", "Money(len(rows))"),
+    "a comment": ("shop/money.py", "class Money:", "class Money:  # of a country"),
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "repository"
+    (root / "shop").mkdir(parents=True)
+    for name, text in {"__init__": "", "cart": CART, "money": MONEY}.items():
+        (root / "shop" / f"{name}.py").write_text(text)
+    edit(root, "shop/money.py", None, MONEY)  # long ago
+    return root
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Iterator[BuildSettings]:
+    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+    yield settings
+    take_pool(tmp_path, settings)
+    take_program("", [])
+
+
+def make_ready(root: Path, settings: BuildSettings) -> tuple[str, list[File]]:
+    """Make ready for an update; gives what is known of the program of the graph."""
+    with open_graph(root / ".mubase") as graph:
+        for _ in prepare(root, graph, settings=settings):
+            pass
+        digest = graph.meta()["digest"]
+    with GraphUpdate(root / ".mubase") as update:
+        return digest, update.files()
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise AssertionError("made anew")
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_update_takes_over_what_is_ready(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    build(root, settings)
+    make_ready(root, settings)
+    edit(root, *EDITS[name])
+    with monkeypatch.context() as patched:
+        patched.setattr("mu.kernel.workers.pool.WorkerProcess", refuse)
+        patched.setattr("mu.kernel.updating.edited_program.known_program", refuse)
+        report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
+
+
+def test_what_is_ready_serves_the_graph_and_settings_it_was_made_for(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    digest, files = make_ready(root, settings)
+    assert take_program(digest, files[1:]) is None
+    assert take_pool(root, replace(settings, limits=Limits(cpu=1))) is None
+    make_ready(root, settings)
+    assert take_program(digest, files) is not None
+    assert take_program(digest, files) is None
+
+
+def test_a_program_that_is_half_evaluated_is_not_taken_over(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(root, settings)
+    with monkeypatch.context() as patched:
+        patched.setattr("mu.kernel.updating.edited_program.KnownProgram.evaluate", refuse)
+        with pytest.raises(AssertionError):
+            make_ready(root, settings)
+    edit(root, *EDITS["another file"])
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
