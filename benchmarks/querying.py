@@ -8,12 +8,12 @@ from pathlib import Path
 from benchmarks.building import MU
 from benchmarks.measuring import median_usage, run, time_calls
 from benchmarks.synthetic import make_graph
-from mu.analysis.cycles import cycles
-from mu.analysis.reach import callers, impact, reach
-from mu.analysis.references import resolve_node
-from mu.analysis.search import find
-from mu.analysis.traversal import Walk
-from mu.analysis.walked import walk_graph
+from mu.analysis.metrics.dependency_cycles import cycles
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.node_search.word_search import find
+from mu.analysis.walks.breadth_first import walk_graph
+from mu.analysis.walks.dependency_walks import callers, impact, reach
+from mu.analysis.walks.traversal import Walk
 from mu.lexical import index_words
 from mu.model.relation import Relation
 from mu.muql import compile_query

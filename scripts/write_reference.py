@@ -14,7 +14,7 @@ import click
 
 import mu
 from mu import config
-from mu.analysis.references import FoundNode
+from mu.analysis.node_search.node_resolution import FoundNode
 from mu.api import OpenWorkspace
 from mu.cli.application import application
 from mu.daemon.openapi import openapi_document

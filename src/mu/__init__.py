@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
-    from mu.analysis.scope import Scope as Scope
+    from mu.analysis.node_search.listing_scope import Scope as Scope
     from mu.api import OpenWorkspace as OpenWorkspace
     from mu.config import Value
     from mu.errors import MuError as MuError
@@ -26,7 +26,7 @@ _HOMES = {
     "EdgeKind": "mu.model.kinds",
     "MuError": "mu.errors",
     "OpenWorkspace": "mu.api",
-    "Scope": "mu.analysis.scope",
+    "Scope": "mu.analysis.node_search.listing_scope",
     "Sites": "mu.operations.call_sites",
     "Supplied": "mu.operations.query",
     "Verdict": "mu.model.kinds",

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.graphs import SHOP, make_graph, write
-from mu.analysis.references import AmbiguousNodeError, UnknownNodeError
+from mu.analysis.node_search.node_resolution import AmbiguousNodeError, UnknownNodeError
 from mu.errors import MuError
 from mu.muql import MuqlError, compile_query
 from mu.store import PUBLIC, GraphFile, QueryError, QueryTimeoutError, open_graph

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.graphs import write_anew
-from mu.analysis.pairs import pairs
-from mu.analysis.traversal import KIND_NAMES, Direction, Walk
+from mu.analysis.walks.adjacent_pairs import pairs
+from mu.analysis.walks.traversal import KIND_NAMES, Direction, Walk
 from mu.model.graph import Graph
 from mu.model.kinds import EdgeKind
 from mu.store import open_graph

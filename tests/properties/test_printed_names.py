@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.built import with_graph
-from mu.analysis.references import AmbiguousNodeError, resolve_node
+from mu.analysis.node_search.node_resolution import AmbiguousNodeError, resolve_node
 from mu.model.relation import Relation
 from mu.render.listing_rows import display_name
 from mu.store import GraphFile, open_graph

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.graphs import write_anew
-from mu.analysis.routes import path
-from mu.analysis.traversal import KIND_NAMES, Direction, Walk
-from mu.analysis.walked import walk_graph
+from mu.analysis.paths.shortest_path import path
+from mu.analysis.walks.breadth_first import walk_graph
+from mu.analysis.walks.traversal import KIND_NAMES, Direction, Walk
 from mu.model.graph import Edge, File, Graph, Node, Site
 from mu.model.kinds import Category, EdgeKind, NodeKind, Rule, SiteKind
 from mu.store import GraphFile, open_graph

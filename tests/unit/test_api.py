@@ -146,6 +146,6 @@ def test_users_see_the_types_of_the_operations(root: Path, tmp_path: Path) -> No
         (7, "arg-type"),
         (8, "call-arg"),
         (9, '"int"'),
-        (10, '"mu.analysis.scope.Scope"'),
+        (10, '"mu.analysis.node_search.listing_scope.Scope"'),
     ):
         assert any(f"script.py:{line}: " in row and text in row for row in said.splitlines()), said

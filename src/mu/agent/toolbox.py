@@ -26,7 +26,7 @@ from mu.agent.formats import (
 )
 from mu.agent.model import ToolSpec
 from mu.agent.values import ToolCall, ToolResult
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
 from mu.context import all_workflows
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError

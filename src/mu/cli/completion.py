@@ -50,7 +50,7 @@ def _complete(
     """Give names of nodes that begin so; none where there is no graph."""
     from click.shell_completion import CompletionItem
 
-    from mu.analysis.completion import names
+    from mu.analysis.node_search.name_completion import names
     from mu.operations.workspace import Workspace
 
     start = context.find_root().params.get("start")

@@ -4,7 +4,7 @@ from typing import Unpack
 
 import click
 
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
 from mu.cli import options, walk_options
 from mu.cli.asking import ask
 from mu.cli.output import show

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import click
 
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
 from mu.cli.options import Number
 from mu.model.kinds import EdgeKind
 

@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from mu.analysis.search import Asked, Vocabulary, understand
+from mu.analysis.node_search.word_search import Asked, Vocabulary, understand
 from mu.lexical import split_words
 from mu.source.changes import Change
 

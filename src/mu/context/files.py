@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mu.analysis.search import Asked
+from mu.analysis.node_search.word_search import Asked
 from mu.context.changes import NO_CHANGES, Changes
 from mu.context.texts import NO_TEXTS, Lines, TextScores, no_lines, score_texts
 from mu.model.relation import Cell, Input, Relation

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mu.analysis.aside import is_aside
+from mu.analysis.node_search.peripheral_paths import is_aside
 from mu.model.relation import Relation
 from mu.store import GraphFile
 

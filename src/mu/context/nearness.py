@@ -10,8 +10,8 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mu.analysis.adjacency import Adjacency
-from mu.analysis.traversal import Direction
+from mu.analysis.walks.adjacency import Adjacency
+from mu.analysis.walks.traversal import Direction
 from mu.model.kinds import EdgeKind
 from mu.store import GraphFile
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mu.analysis.aside import is_aside
-from mu.analysis.search import Asked, Hit, find, read_question
+from mu.analysis.node_search.peripheral_paths import is_aside
+from mu.analysis.node_search.word_search import Asked, Hit, find, read_question
 from mu.context.files import NOTHING, FileScores, Repository, add_nodes, score_files
 from mu.context.naming import find_named
 from mu.context.nearness import spread_to_dependents

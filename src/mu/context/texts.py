@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from mu.analysis.search import Asked
+from mu.analysis.node_search.word_search import Asked
 from mu.lexical import IDENTIFIER, Meanings
 from mu.model.relation import Relation
 from mu.store import GraphFile

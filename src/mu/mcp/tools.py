@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mu.agent import AgentConfig, MUAgent
-from mu.analysis.references import resolve_node
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
+from mu.analysis.node_search.node_resolution import resolve_node
 from mu.errors import MuError
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, TextKind, Verdict
 from mu.operations import graph, members, structure

@@ -75,7 +75,7 @@ def apply_clauses(
 
 def _below(answering: Answering, parsed: Parsed, graph: GraphFile) -> Answering:
     """Keep the rows that lie below the path of IN; raises MuError where no file does."""
-    from mu.analysis.scope import Scope, checked, in_scope
+    from mu.analysis.node_search.listing_scope import Scope, checked, in_scope
 
     scope = checked(graph, Scope(parsed.words["IN"].value))
     if scope.is_everything:

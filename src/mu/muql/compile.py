@@ -107,7 +107,7 @@ def _compile_dated(dated: "Dated", around: _Surroundings) -> Query:
     if len(states) == 1:
         with _as_of(states[0]):
             return _compile_timeless(dated.text, _at(around, states[0])).at(states[0])
-    from mu.analysis.references import UnknownNodeError
+    from mu.analysis.node_search.node_resolution import UnknownNodeError
     from mu.muql.changed import Side, changed
 
     sides: list[Side] = []

@@ -301,7 +301,7 @@ def _columns_of(relation: str, graph: GraphFile) -> tuple[str, ...]:
 
 
 def _nodes(context: _Context) -> Offers:
-    from mu.analysis.completion import names
+    from mu.analysis.node_search.name_completion import names
 
     answer = context.graph.run(names(context.word), limit=MOST)
     yield from ((str(name), str(kind)) for name, kind in answer.rows)

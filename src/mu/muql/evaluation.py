@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mu.analysis import reach
-from mu.analysis.pairs import count_open, open_doubts, pairs
-from mu.analysis.references import resolve_node
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import Walked, stopped, walk_graph
+from mu.analysis.completeness.open_references import count_open, open_doubts
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.walks import dependency_walks
+from mu.analysis.walks.adjacent_pairs import pairs
+from mu.analysis.walks.breadth_first import Walked, stopped, walk_graph
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
 from mu.muql.calls import GraphCall, RowId
@@ -74,7 +75,7 @@ def row_id(call: GraphCall) -> RowId | None:
 
 def _walked(call: GraphCall, graph: GraphFile) -> Evaluated:
     walked = _walk(call, graph, _direction(call.function.name))
-    relation = reach.reach(walked, with_tests=call.function.name == "impact")
+    relation = dependency_walks.reach(walked, with_tests=call.function.name == "impact")
     return Evaluated(relation, _grounds(call, graph, walked))
 
 
@@ -107,7 +108,7 @@ def _kinds(call: GraphCall) -> tuple[EdgeKind, ...]:
 def _neighbors(call: GraphCall, graph: GraphFile) -> Evaluated:
     sides = (_walk(call, graph, Direction.FORWARD), _walk(call, graph, Direction.BACKWARD))
     inputs = tuple(
-        Derived(name, reach.reach(walked))
+        Derived(name, dependency_walks.reach(walked))
         for name, walked in zip(("uses_near", "used_near"), sides, strict=True)
     )
     sql = "SELECT *, 'out' AS direction FROM uses_near UNION ALL SELECT *, 'in' FROM used_near"
@@ -115,8 +116,8 @@ def _neighbors(call: GraphCall, graph: GraphFile) -> Evaluated:
 
 
 def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.hops import with_evidence
-    from mu.analysis.routes import path
+    from mu.analysis.paths.shortest_path import path
+    from mu.analysis.paths.simple_paths import with_evidence
 
     walked, goal = _way(call, graph)
     way = with_evidence(path(graph, walked, goal=goal))
@@ -124,7 +125,7 @@ def _path(call: GraphCall, graph: GraphFile) -> Evaluated:
 
 
 def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.hops import LONGER, paths, with_evidence
+    from mu.analysis.paths.simple_paths import LONGER, paths, with_evidence
 
     walked, goal = _way(call, graph)
     limit = call.number("limit")
@@ -138,7 +139,7 @@ def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
 
 def _unless_found(call: GraphCall, graph: GraphFile, walked: Walked, goal: int) -> Grounds:
     """Give the walk when it did not come to the goal, and that its depth cut it."""
-    from mu.analysis.routes import is_reached
+    from mu.analysis.paths.shortest_path import is_reached
 
     if is_reached(graph, walked, goal=goal):
         return Grounds()
@@ -155,21 +156,21 @@ def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
 
 
 def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.cycles import cycles
+    from mu.analysis.metrics.dependency_cycles import cycles
 
     kinds = call.kinds()
     return Evaluated(cycles(graph, kinds=kinds), Grounds(doubts=open_doubts(graph, kinds)))
 
 
 def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.references_to import sites_of
+    from mu.analysis.completeness.node_references import sites_of
 
     node = resolve_node(graph, call.node("node"))
     return Evaluated(sites_of(graph, node.key, is_alone=node.is_alone), Grounds())
 
 
 def _search(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.search import RANKED, search
+    from mu.analysis.node_search.word_search import RANKED, search
 
     kinds, limit = call.node_kinds(), call.number("limit")
     found = search(graph, call.text("words"), kinds=kinds, limit=limit)

@@ -84,8 +84,8 @@ def _scores(
     parsed: Parsed, graph: GraphFile, read_source: ReadSource | None
 ) -> tuple[Input, Grounds]:
     """Give the scores of SIMILAR TO by id, and which there are none of."""
-    from mu.analysis.references import resolve_node
-    from mu.analysis.similar import LEAST, MOST, find_similar
+    from mu.analysis.node_search.node_resolution import resolve_node
+    from mu.analysis.node_search.similar_code import LEAST, MOST, find_similar
 
     word = parsed.words[_SIMILAR]
     if read_source is None:

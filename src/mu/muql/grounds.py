@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mu.model.relation import Relation
 
 if TYPE_CHECKING:
-    from mu.analysis.walked import Walked
+    from mu.analysis.walks.breadth_first import Walked
     from mu.muql.past import State
 
 

@@ -199,7 +199,7 @@ def _value(argument: Argument, parameter: Parameter) -> Scalar:
 
 
 def _node_id(reference: str, graph: GraphFile) -> str:
-    from mu.analysis.references import resolve_node  # most queries name no node
+    from mu.analysis.node_search.node_resolution import resolve_node  # most queries name no node
 
     return resolve_node(graph, reference).id
 

@@ -83,7 +83,7 @@ def _path(parsed: Parsed, graph: GraphFile) -> Answering:
 
 def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:
     """Give the cycles; LIMIT counts cycles here, not rows."""
-    from mu.analysis.cycles import cycles
+    from mu.analysis.metrics.dependency_cycles import cycles
 
     below = parsed.words["IN"].value if "IN" in parsed.words else ""
     found = (
@@ -91,8 +91,8 @@ def _find_cycles(parsed: Parsed, graph: GraphFile) -> Query:
         if parsed.kinds
         else cycles(graph, below=below)
     )
-    from mu.analysis.cycles import KINDS
-    from mu.analysis.pairs import open_doubts
+    from mu.analysis.completeness.open_references import open_doubts
+    from mu.analysis.metrics.dependency_cycles import KINDS
 
     grounds = Grounds(doubts=open_doubts(graph, parsed.kinds or KINDS))
     if "LIMIT" not in parsed.numbers:

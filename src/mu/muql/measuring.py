@@ -14,7 +14,7 @@ from mu.muql.statements import Parsed, Word
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
-    from mu.analysis.measures import Columns
+    from mu.analysis.metrics.code_metrics import Columns
     from mu.muql.past import ReadSource
 
 _BELOW = """
@@ -71,7 +71,7 @@ def _file_of(scope: Word | None, graph: GraphFile) -> str:
     """Give the path of the node that FOR names, empty without one."""
     if scope is None:
         return ""
-    from mu.analysis.references import resolve_node
+    from mu.analysis.node_search.node_resolution import resolve_node
 
     return resolve_node(graph, scope.value).path
 
@@ -81,7 +81,7 @@ def _narrowed(answering: Answering, scope: Word, path: str, graph: GraphFile) ->
     if path:
         relation = Relation(_BELOW, (path,), inputs=rows)
         return replace(answering, relation=relation)
-    from mu.analysis.references import resolve_node
+    from mu.analysis.node_search.node_resolution import resolve_node
 
     key = resolve_node(graph, scope.value).key
     if all(column.name != "id" for column in answering.columns):
@@ -99,41 +99,41 @@ def _answering(
 
 def _of_edges(graph: GraphFile, *kinds: EdgeKind) -> Grounds:
     """Figures that are made of all edges of some kinds are sure when none can be missing."""
-    from mu.analysis.pairs import open_doubts
+    from mu.analysis.completeness.open_references import open_doubts
 
     return Grounds(doubts=open_doubts(graph, kinds or DEPENDENCY_KINDS))
 
 
 def _of_modules(metric: str, graph: GraphFile, _: str) -> Answering:
-    from mu.analysis import layering, measures
+    from mu.analysis.metrics import code_metrics, module_structure
 
     match metric:
         case "coupling":
-            relation, columns = measures.coupling(), measures.COUPLING_COLUMNS
+            relation, columns = code_metrics.coupling(), code_metrics.COUPLING_COLUMNS
         case "layers":
-            relation, columns = layering.layers(graph), layering.LAYERS_COLUMNS
+            relation, columns = module_structure.layers(graph), module_structure.LAYERS_COLUMNS
         case "impact":
-            relation, columns = layering.spread(graph), layering.IMPACT_COLUMNS
+            relation, columns = module_structure.spread(graph), module_structure.IMPACT_COLUMNS
         case _:
-            relation, columns = measures.cohesion(graph), measures.COHESION_COLUMNS
+            relation, columns = code_metrics.cohesion(graph), code_metrics.COHESION_COLUMNS
     return _answering(metric, relation, columns=columns, grounds=_of_edges(graph))
 
 
 def _of_functions(metric: str, graph: GraphFile, path: str) -> Answering:
-    from mu.analysis import measures, own_code
+    from mu.analysis.metrics import code_metrics, maintained_code
 
-    left_out = own_code.left_out(graph, below=path)
-    grounds = Grounds(notes=own_code.notes_of(left_out))
+    left_out = maintained_code.left_out(graph, below=path)
+    grounds = Grounds(notes=maintained_code.notes_of(left_out))
     match metric:
         case "complexity":
-            relation, columns = measures.complexity(left_out), measures.COMPLEXITY_COLUMNS
+            relation, columns = code_metrics.complexity(left_out), code_metrics.COMPLEXITY_COLUMNS
         case "hotspots" if added := _of_risk(graph):
             return _risky(graph, left_out, added, grounds)
         case "hotspots":
-            relation, columns = measures.hotspots(left_out), measures.HOTSPOTS_COLUMNS
+            relation, columns = code_metrics.hotspots(left_out), code_metrics.HOTSPOTS_COLUMNS
             grounds += Grounds(doubts=(_RANKED,)) + _of_edges(graph)
         case _:
-            relation, columns = measures.untested(left_out), measures.UNTESTED_COLUMNS
+            relation, columns = code_metrics.untested(left_out), code_metrics.UNTESTED_COLUMNS
             grounds += Grounds(doubts=(_BY_TEXT,)) + _of_edges(graph, EdgeKind.TESTS)
     return _answering(metric, relation, columns=columns, grounds=grounds)
 
@@ -143,7 +143,7 @@ def _of_risk(graph: GraphFile) -> tuple[str, ...]:
     known = graph.added_columns()
     if not known:
         return ()
-    from mu.analysis.risk import USED
+    from mu.analysis.metrics.change_risk import USED
 
     numbers = ("BIGINT", "DOUBLE")
     return tuple(name for name in USED if name in known and known[name][0].type in numbers)
@@ -152,7 +152,7 @@ def _of_risk(graph: GraphFile) -> tuple[str, ...]:
 def _risky(
     graph: GraphFile, left_out: Input, added: tuple[str, ...], grounds: Grounds
 ) -> Answering:
-    from mu.analysis.risk import risk
+    from mu.analysis.metrics.change_risk import risk
     from mu.muql.added import stale_notes
 
     known = graph.added_columns()
@@ -164,9 +164,12 @@ def _risky(
 
 
 def _circular(metric: str, graph: GraphFile, below: str) -> Answering:
-    from mu.analysis import layering
+    from mu.analysis.metrics import module_structure
 
-    relation, columns = layering.circular(graph, below=below), layering.CIRCULAR_COLUMNS
+    relation, columns = (
+        module_structure.circular(graph, below=below),
+        module_structure.CIRCULAR_COLUMNS,
+    )
     grounds = _of_edges(graph, EdgeKind.IMPORTS)
     return _answering(metric, relation, columns=columns, grounds=grounds)
 
@@ -174,14 +177,14 @@ def _circular(metric: str, graph: GraphFile, below: str) -> Answering:
 def _unused(
     graph: GraphFile, path: str, read_source: "ReadSource | None", *, counts_tests: bool
 ) -> Answering:
-    from mu.analysis import own_code
-    from mu.analysis.unused import UNUSED_COLUMNS, find_unused
+    from mu.analysis.metrics import maintained_code
+    from mu.analysis.metrics.dead_code import UNUSED_COLUMNS, find_unused
 
-    left_out = own_code.left_out(graph, below=path)
+    left_out = maintained_code.left_out(graph, below=path)
     found = find_unused(graph, left_out, read=read_source, counts_tests=counts_tests)
     doubt = f"{found.spared} more have no known use, but an unresolved reference could mean them"
     doubts = (doubt,) if found.spared else ()
-    grounds = Grounds(doubts=doubts, notes=own_code.notes_of(left_out))
+    grounds = Grounds(doubts=doubts, notes=maintained_code.notes_of(left_out))
     return _answering("unused", found.relation, columns=UNUSED_COLUMNS, grounds=grounds)
 
 

@@ -69,8 +69,8 @@ def _check_clauses(parsed: Parsed, question: str) -> None:
 
 
 def _contained(question: str, parsed: Parsed, graph: GraphFile) -> Answering:
-    from mu.analysis import containment
-    from mu.analysis.references import resolve_node
+    from mu.analysis.node_search.node_resolution import resolve_node
+    from mu.analysis.walks import containment
 
     key = resolve_node(graph, parsed.words["node"].value).key
     ask = containment.parents if question == "parents" else containment.children
@@ -94,7 +94,7 @@ def _overrides(parsed: Parsed, graph: GraphFile) -> Answering:
 
 def implementations(graph: GraphFile, node: str, *, depth: int | None = None) -> Answering:
     """Give the concrete classes below a class or the concrete methods over its methods."""
-    from mu.analysis.references import resolve_node
+    from mu.analysis.node_search.node_resolution import resolve_node
 
     is_class = resolve_node(graph, node).kind == "class"
     kind = EdgeKind.INHERITS if is_class else EdgeKind.OVERRIDES
@@ -144,7 +144,7 @@ def using_tests(
 
 def _unseen(graph: GraphFile, grounds: Grounds) -> tuple[str, ...]:
     """Say that tests are not seen which go through what code outside the repository calls."""
-    from mu.analysis.entering import entered
+    from mu.analysis.completeness.external_callers import entered
 
     found = [each for walked in grounds.walked for each in entered(graph, walked)]
     if not found:
@@ -169,7 +169,7 @@ def unreadable(node: str, place: Place) -> MuqlError:
 
 
 def _source(parsed: Parsed, graph: GraphFile, read_source: ReadSource | None) -> Answering:
-    from mu.analysis.references import resolve_node
+    from mu.analysis.node_search.node_resolution import resolve_node
 
     word = parsed.words["node"]
     node = resolve_node(graph, word.value)

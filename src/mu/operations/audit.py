@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from mu.analysis.ledger import (
+from mu.analysis.metrics.ledger_statistics import (
     FATES,
     LARGE_FILES,
     MISSED_ROOTS,

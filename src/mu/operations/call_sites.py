@@ -6,8 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from mu.analysis.edge_sites import SITE_COLUMNS, EdgeSite, edges_of_rows, site_cells, sites_of_edges
-from mu.analysis.traversal import Direction, Walk
+from mu.analysis.walks.edge_sites import (
+    SITE_COLUMNS,
+    EdgeSite,
+    edges_of_rows,
+    site_cells,
+    sites_of_edges,
+)
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Answer, Cell, Derived, Relation
 from mu.operations.results import noted

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mu.analysis.extents import Extent, covered_share, extents_of, function_at, innermost
+from mu.analysis.node_search.definition_extents import (
+    Extent,
+    covered_share,
+    extents_of,
+    function_at,
+    innermost,
+)
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell, Input, Relation
 from mu.muql.added import digests_of

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Sequence, Set
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import Walked, walk_graph
+from mu.analysis.walks.breadth_first import Walked, walk_graph
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.kernel.change_detection.file_changes import Changes
 from mu.model.kinds import EdgeKind, NodeKind, Rule, Verdict
 from mu.model.relation import Cell, Relation

@@ -3,10 +3,10 @@
 from collections import Counter
 from dataclasses import replace
 
-from mu.analysis.entering import calls_from_outside, handed_over
-from mu.analysis.scope import EVERYTHING, Scope, sites_in_scope
-from mu.analysis.verdict import possible_sites
-from mu.analysis.walked import Walked
+from mu.analysis.completeness.external_callers import calls_from_outside, handed_over
+from mu.analysis.completeness.verdict import possible_sites
+from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, sites_in_scope
+from mu.analysis.walks.breadth_first import Walked
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.results import noted

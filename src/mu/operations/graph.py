@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from mu.analysis.entering import registrations, values_of
-from mu.analysis.reach import reach
-from mu.analysis.references import resolve_node
-from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import Walked, stopped, walk_graph
+from mu.analysis.completeness.external_callers import registrations, values_of
+from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, checked, in_scope
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.walks.breadth_first import Walked, stopped, walk_graph
+from mu.analysis.walks.dependency_walks import reach
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
 from mu.model.relation import Answer, Derived, Relation

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from mu.analysis.scope import EVERYTHING, Scope, checked
+from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, checked
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Category, TextKind, Verdict
 from mu.model.relation import Answer, Cell, Input, Relation

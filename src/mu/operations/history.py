@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from mu.analysis.references import resolve_node
+from mu.analysis.node_search.node_resolution import resolve_node
 from mu.analysis.review.blame import Blame, Bounds, kept_lines
 from mu.analysis.review.blame import blame as blame_lines
 from mu.analysis.review.symbol_history import PARSED, Span, SymbolChange, follow

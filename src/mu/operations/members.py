@@ -2,12 +2,18 @@
 
 from dataclasses import replace
 
-from mu.analysis import containment
-from mu.analysis.entering import bases_outside
-from mu.analysis.overrides import overrides_of
-from mu.analysis.references import resolve_node
-from mu.analysis.references_to import sites_of
-from mu.analysis.scope import EVERYTHING, Scope, checked, in_scope, sites_in_scope
+from mu.analysis.completeness.external_callers import bases_outside
+from mu.analysis.completeness.node_references import sites_of
+from mu.analysis.node_search.listing_scope import (
+    EVERYTHING,
+    Scope,
+    checked,
+    in_scope,
+    sites_in_scope,
+)
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.walks import containment
+from mu.analysis.walks.override_relation import overrides_of
 from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Relation

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mu.analysis.cycles import cycles
+from mu.analysis.metrics.dependency_cycles import cycles
 from mu.context.codebase import Part, PartFile
 from mu.model.kinds import DEPENDENCY_KINDS
 from mu.model.relation import Cell, Relation

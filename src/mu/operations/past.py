@@ -79,7 +79,7 @@ class WorkspacePast(Closing):
 
     def history(self, node: str, most: int) -> Told:
         """Give at most `most` commits that changed a node; raises as the operation does."""
-        from mu.analysis.references import resolve_node
+        from mu.analysis.node_search.node_resolution import resolve_node
         from mu.operations.history import SECONDS, node_history
 
         found = resolve_node(self._workspace.graph, node)
@@ -88,7 +88,7 @@ class WorkspacePast(Closing):
 
     def blame(self, node: str) -> Told:
         """Give the lines of a node by the commits they came with."""
-        from mu.analysis.references import resolve_node
+        from mu.analysis.node_search.node_resolution import resolve_node
         from mu.operations.history import SECONDS, node_blame
 
         found = resolve_node(self._workspace.graph, node)

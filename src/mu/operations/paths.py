@@ -4,21 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from mu.analysis.edge_sites import (
+from mu.analysis.completeness.external_callers import handed_over
+from mu.analysis.completeness.verdict import possible_sites
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.paths.search_frontiers import callers_end, calls_end
+from mu.analysis.paths.shortest_path import path_of
+from mu.analysis.paths.surest_path import shortest_cycle, surest_path
+from mu.analysis.walks.breadth_first import Walked, stopped, walk_graph
+from mu.analysis.walks.edge_sites import (
     SITE_COLUMNS,
     EdgeOfRow,
     EdgeSite,
     site_cells,
     sites_of_edges,
 )
-from mu.analysis.entering import handed_over
-from mu.analysis.frontiers import callers_end, calls_end
-from mu.analysis.references import resolve_node
-from mu.analysis.routes import path_of
-from mu.analysis.sure_paths import shortest_cycle, surest_path
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.verdict import possible_sites
-from mu.analysis.walked import Walked, stopped, walk_graph
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
 from mu.model.relation import Answer, Relation

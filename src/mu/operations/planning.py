@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from mu.analysis.references import resolve_node
+from mu.analysis.node_search.node_resolution import resolve_node
 from mu.context import Workflow, all_workflows, rank
 from mu.context.catalogue import (
     Component,

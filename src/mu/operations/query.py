@@ -15,7 +15,7 @@ from mu.operations.workspace import Workspace
 from mu.store import DamagedGraphError
 
 if TYPE_CHECKING:
-    from mu.analysis.walked import Walked
+    from mu.analysis.walks.breadth_first import Walked
     from mu.kernel.report import OnEvent
     from mu.model.relation import Input
     from mu.muql.grounds import Query
@@ -108,7 +108,7 @@ def _answer(
     if not grounds.walked:
         rows = Rows(answer, following, is_select=compiled.is_select)
         return aged(workspace.freshness, rows)
-    from mu.analysis.traversal import Direction
+    from mu.analysis.walks.traversal import Direction
     from mu.operations.doubt import find_doubt, judged, run_from_outside  # no SELECT pays for it
 
     doubts = [find_doubt(graph, walked) for walked in grounds.walked]
@@ -147,7 +147,7 @@ def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":
 
 def _unfound(graph: "GraphFile", sought: "tuple[Walked, ...]", answer: Answer) -> Answer:
     """Say that a way which was not found may be there, when a reference on it is not resolved."""
-    from mu.analysis.verdict import possible_sites
+    from mu.analysis.completeness.verdict import possible_sites
 
     possible = sum(graph.run(possible_sites(graph, each), limit=1).total for each in sought)
     if not possible:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from mu.analysis.cycles import cuts
-from mu.analysis.cycles import cycles as cycle_relation
-from mu.analysis.pairs import open_doubts
-from mu.analysis.scope import EVERYTHING, Scope, checked
-from mu.analysis.search import RANKED, SEARCH_COLUMNS, Hit, find
+from mu.analysis.completeness.open_references import open_doubts
+from mu.analysis.metrics.dependency_cycles import cuts
+from mu.analysis.metrics.dependency_cycles import cycles as cycle_relation
+from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, checked
+from mu.analysis.node_search.word_search import RANKED, SEARCH_COLUMNS, Hit, find
 from mu.model.kinds import EdgeKind, ImportMoment, NodeKind, Verdict
 from mu.model.relation import Answer, Relation
 from mu.operations.call_sites import with_code

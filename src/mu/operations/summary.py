@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mu.analysis.own_code import left_out
+from mu.analysis.metrics.maintained_code import left_out
 from mu.context.codebase import Part, find_part
 from mu.model.kinds import Category
 from mu.model.relation import Relation

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from mu import config
-from mu.analysis.references import resolve_node
+from mu.analysis.node_search.node_resolution import resolve_node
 from mu.analysis.rules.breaches import Breach, breaches
 from mu.analysis.rules.contract import Contract, ContractKind
 from mu.analysis.rules.module_imports import ModuleImports, read_module_imports

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import msgspec
 
-from mu.analysis import evidence
-from mu.analysis.evidence import EDGE_OF, OPEN_REASONS, Link, LinkSite, NamedSite
-from mu.analysis.references import resolve_node
-from mu.analysis.routes import path as path_relation
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import walk_graph
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.paths import edge_evidence
+from mu.analysis.paths.edge_evidence import EDGE_OF, OPEN_REASONS, Link, LinkSite, NamedSite
+from mu.analysis.paths.shortest_path import path as path_relation
+from mu.analysis.walks.breadth_first import walk_graph
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Reason, Rule, SiteKind, Verdict
 from mu.operations.results import check_page
@@ -96,9 +96,9 @@ class _Question:
         )
 
     def _edges(self) -> list[EdgeReason]:
-        rows = self._graph.run(evidence.links(*self._ends), limit=None).rows
+        rows = self._graph.run(edge_evidence.links(*self._ends), limit=None).rows
         links = msgspec.convert(rows, tuple[Link, ...])
-        rows = self._graph.run(evidence.link_sites(*self._ends), limit=None).rows
+        rows = self._graph.run(edge_evidence.link_sites(*self._ends), limit=None).rows
         sites: dict[_EdgeKey, list[LinkSite]] = {}
         for site in msgspec.convert(rows, tuple[LinkSite, ...]):
             sites.setdefault(_edge_key(site), []).append(site)
@@ -130,10 +130,10 @@ class _Question:
 
     def _absence(self) -> Absence:
         start, goal = self._ends
-        relation = evidence.named_sites(self._graph, start, goal=goal)
+        relation = edge_evidence.named_sites(self._graph, start, goal=goal)
         named = self._graph.run(relation, limit=self._limit)
         sites = msgspec.convert(named.rows, tuple[NamedSite, ...])
-        back = self._graph.run(evidence.links(*reversed(self._ends)), limit=None).rows
+        back = self._graph.run(edge_evidence.links(*reversed(self._ends)), limit=None).rows
         return Absence(
             sites=tuple(map(self._other, sites)),
             total_sites=named.total,
@@ -164,7 +164,7 @@ class _Question:
     def _import(self) -> Line | None:
         if self._start.path == self._goal.path or not self._goal.path:
             return None
-        rows = self._graph.run(evidence.import_line(*self._ends)).rows
+        rows = self._graph.run(edge_evidence.import_line(*self._ends)).rows
         [(line,)] = msgspec.convert(rows, tuple[tuple[int | None], ...])
         return None if line is None else self._reasons.line(self._start.path, line)
 

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from mu.analysis import evidence
-from mu.analysis.evidence import LinkSite, Member, SiteAnswer
-from mu.analysis.routes import path as path_relation
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import walk_graph
+from mu.analysis.paths import edge_evidence
+from mu.analysis.paths.edge_evidence import LinkSite, Member, SiteAnswer
+from mu.analysis.paths.shortest_path import path as path_relation
+from mu.analysis.walks.breadth_first import walk_graph
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind, Rule, SiteKind
 from mu.model.relation import Relation
 from mu.operations.source_lines import SourceLines
@@ -44,7 +44,7 @@ class SiteReasons:
 
     def _answers_of(self, site: LinkSite) -> list[SiteAnswer]:
         if site.source not in self._answers:
-            rows = self._graph.run(evidence.answers_of(site.source), limit=None).rows
+            rows = self._graph.run(edge_evidence.answers_of(site.source), limit=None).rows
             self._answers[site.source] = msgspec.convert(rows, tuple[SiteAnswer, ...])
         place = (site.kind, site.path, site.line, site.text, site.name)
         return [answer for answer in self._answers[site.source] if answer[:5] == place]
@@ -55,7 +55,7 @@ class SiteReasons:
         relation = Relation("SELECT start_line, end_line FROM node WHERE id = ?", (site.source,))
         [span] = msgspec.convert(self._graph.run(relation).rows, tuple[tuple[int, int], ...])
         name = site.text.partition(".")[0]
-        relation = evidence.bringing_import(site.target, site.path, name=name, lines=span)
+        relation = edge_evidence.bringing_import(site.target, site.path, name=name, lines=span)
         found = msgspec.convert(self._graph.run(relation).rows, tuple[tuple[int], ...])
         return self.line(site.path, found[0][0]) if found else None
 
@@ -84,7 +84,7 @@ class SiteReasons:
 
     def _member(self, node: str) -> Member | None:
         if node not in self._members:
-            rows = self._graph.run(evidence.class_around(node)).rows
+            rows = self._graph.run(edge_evidence.class_around(node)).rows
             found = msgspec.convert(rows, tuple[Member, ...])
             self._members[node] = found[0] if found else None
         return self._members[node]

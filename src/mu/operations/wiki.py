@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mu.analysis.references import resolve_node
+from mu.analysis.node_search.node_resolution import resolve_node
 from mu.errors import ExitCode, MuError
 from mu.model.found import FoundNode
 from mu.model.kinds import NodeKind

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import get_type_hints
 
-from mu.analysis.references import resolve_node
+from mu.analysis.node_search.node_resolution import resolve_node
 from mu.context import Workflow, WorkflowError, all_workflows
 from mu.context.workflows import Argument, Input, InputType, Scalar, Step, fits, input_of
 from mu.errors import ExitCode, MuError

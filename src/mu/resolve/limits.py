@@ -67,7 +67,7 @@ DEEPEST_TYPE = 12
 MOST_OVERRIDES = 64
 """Overrides of one method that a call of it is linked to, and classes that one constructor call may
 make. With more, the call keeps its direct callee alone. *Counted* as `overrides`; answers add such
-calls as open, by `mu.analysis.overriding.LINKED_OVERRIDES`, which has to be equal.
+calls as open. `LINKED_OVERRIDES` of `mu.analysis.completeness.unlinked_overrides` has to be equal.
 """
 DEEPEST_RECEIVER = 12
 """Variables, calls and returned expressions through which the objects are followed that a method is

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
 from mu.client import calls
 from mu.daemon.openapi import openapi_document
 from mu.daemon.routes import ROUTES

@@ -1,6 +1,6 @@
 """What changes were told like says where to look."""
 
-from mu.analysis.search import Asked
+from mu.analysis.node_search.word_search import Asked
 from mu.context.changes import NO_CHANGES, Changes
 from mu.source.changes import Change
 

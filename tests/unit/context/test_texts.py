@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 
 from fakes.built import built_tree
-from mu.analysis.search import Asked
+from mu.analysis.node_search.word_search import Asked
 from mu.context.texts import TextScores, own_lines, score_texts
 from mu.model.relation import Relation
 from mu.operations.workspace import Workspace

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fakes.graphs import SHOP, make_graph, write
-from mu.analysis.references import UnknownNodeError
+from mu.analysis.node_search.node_resolution import UnknownNodeError
 from mu.errors import MuError
 from mu.muql import MuqlError, compile_query
 from mu.muql.library import SHIPPED, Library

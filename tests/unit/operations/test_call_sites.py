@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from fakes.graphs import make_graph, write
-from mu.analysis.edge_sites import FEW_ALTERNATIVES
-from mu.analysis.reach import reach
-from mu.analysis.references import resolve_node
-from mu.analysis.traversal import Direction, Walk
-from mu.analysis.walked import walk_graph
+from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.walks.breadth_first import walk_graph
+from mu.analysis.walks.dependency_walks import reach
+from mu.analysis.walks.edge_sites import FEW_ALTERNATIVES
+from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind, Resolution
 from mu.model.relation import Cell
 from mu.operations.call_sites import sited

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mu import api
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import TextKind, Verdict
 from mu.operations.grep import grep, grep_expression

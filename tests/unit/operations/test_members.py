@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.built import built_tree
-from mu.analysis.scope import Scope
+from mu.analysis.node_search.listing_scope import Scope
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Verdict
 from mu.operations.members import bases, find_tests, members, overrides, references, subclasses

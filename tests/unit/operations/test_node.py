@@ -8,7 +8,7 @@ import pytest
 
 from e2e.command import write_tree
 from fakes.graphs import SHOP, make_graph, write
-from mu.analysis.references import AmbiguousNodeError, UnknownNodeError
+from mu.analysis.node_search.node_resolution import AmbiguousNodeError, UnknownNodeError
 from mu.config import load
 from mu.errors import MuError
 from mu.model.kinds import Verdict

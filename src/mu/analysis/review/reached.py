@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mu.analysis.adjacency import Adjacency
 from mu.analysis.review.findings import Aspect, Change, ChangeKind, Difference
 from mu.analysis.review.sides import ReadLines, Side
-from mu.analysis.traversal import Direction
+from mu.analysis.walks.adjacency import Adjacency
+from mu.analysis.walks.traversal import Direction
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Relation
 from mu.store import GraphFile

@@ -260,7 +260,7 @@ class _Checker:
         """Find the cycles between groups of files, given by the group of each."""
         import networkx
 
-        from mu.analysis.cut import cut_set
+        from mu.analysis.metrics.feedback_arc_set import cut_set
 
         pairs: dict[Pair, list[Pair]] = {}
         for near, far in self._pairs:

@@ -90,7 +90,8 @@ class VirtualDispatch:
         """The methods of subclasses that `name` may mean on receivers, by number.
 
         A receiver with more than `MOST_OVERRIDES` of them adds none: the bound is that of one
-        method, as in `mu.analysis.overriding`, however many methods a call may mean.
+        method, however many methods a call may mean, as in
+        `mu.analysis.completeness.unlinked_overrides`.
         """
         for value in holders:
             if value[0] in _MAYBE_BELOW:

@@ -1,0 +1,1 @@
+"""What could be missing from an answer: unresolved references, dispatch, callers outside."""

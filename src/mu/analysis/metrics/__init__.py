@@ -1,0 +1,1 @@
+"""Measures of code: coupling, complexity, cycles, layers, dead code, the ledger in numbers."""

@@ -1,0 +1,1 @@
+"""Find nodes: by reference, by words, by line, by similar text; and filter listings."""

@@ -1,0 +1,1 @@
+"""Walks along edges: one step, breadth first, the sites of edges, containment, overrides."""

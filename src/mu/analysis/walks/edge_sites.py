@@ -1,0 +1,176 @@
+"""Where in the source each edge of an answer comes from: its call sites, imports and other sites.
+
+Rows of a walk have an `id`, the node `from_id` they were reached from and the kind of edge between
+(`via`). Each has the sites of that edge, the surest first, and of these in the order of the text.
+
+Two small queries fetch them and the rest is done here: one query for all of it takes the engine ten
+times as long to plan as to run.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from mu.analysis.walks.traversal import Direction
+from mu.model.kinds import EdgeKind, Resolution, Rule, SiteKind
+from mu.model.relation import Cell, Relation
+from mu.store import GraphFile
+
+SITE_COLUMNS = (
+    "site_path", "site_line", "site_text", "rule", "resolution", "alternatives", "sites",
+    "other_lines",
+)  # fmt: skip
+"""Path and line of the site, the reference as written, the rule that resolved it, the sort of its
+resolution (`Resolution`), how many definitions it may mean, how many sites the edge has, and the
+lines of the first of the others."""
+
+MOST_OTHER_LINES = 20
+"""Lines of other sites that a row has."""
+
+FEW_ALTERNATIVES = 9
+"""How many definitions a site may mean whose receiver is inferred, and still count as direct."""
+
+_RANKS = tuple(Resolution)
+_DISPATCHED = frozenset((Rule.VIRTUAL, Rule.CALLBACK, Rule.SHAPE))
+
+_USES = (SiteKind.ANNOTATION, SiteKind.DECORATOR, SiteKind.VALUE, SiteKind.CALL)
+_FITTING: Mapping[str, Sequence[SiteKind]] = {
+    EdgeKind.CALLS: (SiteKind.CALL, SiteKind.VALUE, SiteKind.DECORATOR),
+    EdgeKind.USES: _USES,
+    EdgeKind.TESTS: _USES,
+    EdgeKind.IMPORTS: (SiteKind.IMPORT,),
+    EdgeKind.INHERITS: (SiteKind.BASE,),
+    EdgeKind.LINKS: (SiteKind.LINK,),
+    EdgeKind.MENTIONS: (SiteKind.MENTION,),
+}
+"""Which sites an edge of each kind comes from; the others follow from definitions alone."""
+
+_NODES = """
+SELECT id, key, coalesce(parent, -1), start_line, end_line FROM node
+WHERE id IN (SELECT unnest($1::VARCHAR[]))
+"""
+
+_SITES = """
+SELECT site.source, site.target, site.kind::VARCHAR, place.path, site.line, site.text,
+    site.rule::VARCHAR, site.candidates
+FROM site JOIN file AS place ON place.key = site.file
+WHERE site.target IN (SELECT unnest($1::INTEGER[]))
+    AND site.source IN (SELECT unnest($2::INTEGER[]))
+"""
+
+
+class EdgeSite(NamedTuple):
+    """A site of an edge: where it is, the reference as written, and how it was resolved."""
+
+    path: str
+    line: int
+    text: str
+    rule: str
+    resolution: Resolution
+    alternatives: int
+
+    @property
+    def rank(self) -> int:
+        """The place of its resolution among all, the surest first."""
+        return _RANKS.index(self.resolution)
+
+
+class EdgeOfRow(NamedTuple):
+    """The edge behind a row: the ids of the node that depends and of the other, and its kind."""
+
+    source: str
+    target: str
+    kind: str
+
+
+class _Node(NamedTuple):
+    key: int
+    parent: int
+    first: int
+    last: int
+
+
+class _Site(NamedTuple):
+    kind: str
+    path: str
+    line: int
+    text: str
+    rule: str
+    candidates: int
+
+
+def edges_of_rows(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, direction: Direction
+) -> list[EdgeOfRow]:
+    """Give the edge behind each row of a walk."""
+    near, far = ("from_id", "id") if direction is Direction.FORWARD else ("id", "from_id")
+    places = [columns.index(name) for name in (near, far, "via")]
+    return [EdgeOfRow(*(str(row[place]) for place in places)) for row in rows]
+
+
+def sites_of_edges(graph: GraphFile, edges: Sequence[EdgeOfRow]) -> list[tuple[EdgeSite, ...]]:
+    """Give the sites of each edge; none for one that is in no text, as that of an override."""
+    nodes = _nodes(graph, edges)
+    sources = {node.key for each in edges if (node := nodes.get(each.source))}
+    sources |= {node.parent for each in edges if (node := nodes.get(each.source))}
+    targets = {node.key for each in edges if (node := nodes.get(each.target))}
+    rows = graph.run(Relation(_SITES, (sorted(targets), sorted(sources))), limit=None).rows
+    between: dict[tuple[int, int], list[_Site]] = {}
+    for source, target, *rest in rows:
+        site = _Site._make(rest)
+        between.setdefault((int(str(source)), int(str(target))), []).append(site)
+    return [_sites_of(each, nodes, between) for each in edges]
+
+
+def _nodes(graph: GraphFile, edges: Iterable[EdgeOfRow]) -> Mapping[str, _Node]:
+    ids = sorted({end for each in edges for end in each[:2]})
+    rows = graph.run(Relation(_NODES, (ids,)), limit=None).rows
+    return {str(row[0]): _Node._make(row[1:]) for row in rows}
+
+
+def _sites_of(
+    edge: EdgeOfRow,
+    nodes: Mapping[str, _Node],
+    between: Mapping[tuple[int, int], Sequence[_Site]],
+) -> tuple[EdgeSite, ...]:
+    near, far = nodes.get(edge.source), nodes.get(edge.target)
+    if near is None or far is None:
+        return ()
+    found = list(between.get((near.key, far.key), ()))
+    if edge.kind in {EdgeKind.USES, EdgeKind.TESTS}:  # what its text computes is the scope's around
+        around = between.get((near.parent, far.key), ())
+        found += [
+            site
+            for site in around
+            if near.first <= site.line <= near.last and site.kind != SiteKind.IMPORT
+        ]
+    fitting = [site for site in found if site.kind in _FITTING.get(edge.kind, ())]
+    if edge.kind == EdgeKind.CALLS:
+        fitting = [site for site in fitting if site.kind == SiteKind.CALL] or fitting
+    return _distinct(map(_resolved, fitting))
+
+
+def _resolved(site: _Site) -> EdgeSite:
+    resolution = Resolution.DIRECT
+    if site.rule == Rule.REGISTERED:
+        resolution = Resolution.REGISTRATION
+    elif site.rule in _DISPATCHED or site.candidates > FEW_ALTERNATIVES:
+        resolution = Resolution.DISPATCH
+    return EdgeSite(site.path, site.line, site.text, site.rule, resolution, site.candidates)
+
+
+def _distinct(sites: Iterable[EdgeSite]) -> tuple[EdgeSite, ...]:
+    """Order sites, and keep of those that look the same the surest."""
+    kept: dict[tuple[str, int, str], EdgeSite] = {}
+    for site in sorted(sites, key=attrgetter("rank", "path", "line", "text", "rule")):
+        kept.setdefault((site.path, site.line, site.text), site)
+    return tuple(kept.values())
+
+
+def site_cells(sites: Sequence[EdgeSite]) -> tuple[Cell, ...]:
+    """Give the cells of SITE_COLUMNS for the first of some sites, and how many there are."""
+    if not sites:
+        return None, None, None, Rule.SYNTAX.value, Resolution.DIRECT.value, 1, 0, ()
+    path, line, text, rule, resolution, alternatives = sites[0]
+    others = tuple(dict.fromkeys(site.line for site in sites[1 : 1 + MOST_OTHER_LINES]))
+    return path, line, text, rule, resolution.value, alternatives, len(sites), others
