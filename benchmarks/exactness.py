@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.explaining import UNEXPLAINED, Hit, Repository
 from mu.model.kinds import Verdict
 from mu.model.relation import Relation
-from mu.operations.graph import callers, dependents
+from mu.operations.navigation.dependencies import callers, dependents
 from mu.operations.workspace import Workspace
 
 COLUMNS = (

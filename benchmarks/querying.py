@@ -17,7 +17,7 @@ from mu.analysis.walks.traversal import Walk
 from mu.lexical import index_words
 from mu.model.relation import Relation
 from mu.muql import compile_query
-from mu.operations.doubt import find_doubt
+from mu.operations.answers.possible_references import find_doubt
 from mu.store import GraphFile, open_graph, write_graph
 
 DIGEST = "synthetic"

@@ -24,7 +24,7 @@ from mu.muql.functions import FUNCTIONS, GraphFunction
 from mu.muql.invocation import signature
 from mu.muql.library import Library
 from mu.muql.named import NamedQuery
-from mu.operations.live import LiveWorkspace
+from mu.operations.graph_file.live_workspace import LiveWorkspace
 from mu.operations.registry import OPERATIONS
 from mu.store import ALIASES, PUBLIC, RelationSchema, relation_schema
 

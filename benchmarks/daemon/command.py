@@ -24,9 +24,9 @@ from benchmarks.daemon.running import State, resident, wait_until_built
 from mu.client import DaemonClient, DaemonError
 from mu.errors import MuError
 from mu.model.relation import Answer
-from mu.operations.graph import callers, impact
-from mu.operations.query import query
-from mu.operations.structure import search
+from mu.operations.navigation.dependencies import callers, impact
+from mu.operations.navigation.search import search
+from mu.operations.queries.query import query
 from mu.operations.workspace import Workspace
 
 CLIENTS, EACH = 32, 200

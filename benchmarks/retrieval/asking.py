@@ -13,8 +13,8 @@ import msgspec
 
 from mu.context import Intent
 from mu.context.ranking import read_intent
-from mu.operations.context import context
-from mu.operations.structure import search
+from mu.operations.navigation.search import search
+from mu.operations.packing.context import context
 from mu.operations.workspace import Workspace
 
 QUESTIONS = Path(__file__).with_name("questions.toml")

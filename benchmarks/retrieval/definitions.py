@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from mu.operations.context import Context, context
+from mu.operations.packing.context import Context, context
 from mu.operations.workspace import Workspace
 
 QUESTIONS = Path(__file__).with_name("definitions.toml")

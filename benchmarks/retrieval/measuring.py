@@ -11,8 +11,8 @@ from benchmarks.retrieval.rivals import Bm25, RepositoryMap, grep
 from mu.config import load
 from mu.context import rank
 from mu.model.relation import Relation
-from mu.operations.build import build
-from mu.operations.repository import repository_of
+from mu.operations.graph_file.build import build
+from mu.operations.packing.ranking_inputs import repository_of
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import GRAPH_NAME, Workspace
 

@@ -15,7 +15,7 @@ _READER = """
 import json, sys
 from pathlib import Path
 from mu.errors import MuError
-from mu.operations.graph import callers
+from mu.operations.navigation.dependencies import callers
 from mu.operations.workspace import Workspace
 
 root, stop = Path(sys.argv[1]), Path(sys.argv[2])

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from benchmarks.soak.repository import Outcome, build_both, make_repository
 from mu.errors import ExitCode, MuError
-from mu.operations.build import stats
-from mu.operations.graph import callers, impact
-from mu.operations.query import query
-from mu.operations.structure import cycles, search
+from mu.operations.architecture.cycles import cycles
+from mu.operations.graph_file.build import stats
+from mu.operations.navigation.dependencies import callers, impact
+from mu.operations.navigation.search import search
+from mu.operations.queries.query import query
 from mu.operations.workspace import Workspace
 from mu.store import DamagedGraphError
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from mu.kernel.report import BuildReport, OnEvent
     from mu.model.kinds import EdgeKind as EdgeKind
     from mu.model.kinds import Verdict as Verdict
-    from mu.operations.call_sites import Sites as Sites
-    from mu.operations.query import Supplied as Supplied
+    from mu.operations.answers.call_sites import Sites as Sites
+    from mu.operations.queries.query import Supplied as Supplied
 
 __version__ = "0.1.0"
 
@@ -27,8 +27,8 @@ _HOMES = {
     "MuError": "mu.errors",
     "OpenWorkspace": "mu.api",
     "Scope": "mu.analysis.node_search.listing_scope",
-    "Sites": "mu.operations.call_sites",
-    "Supplied": "mu.operations.query",
+    "Sites": "mu.operations.answers.call_sites",
+    "Supplied": "mu.operations.queries.query",
     "Verdict": "mu.model.kinds",
 }
 """Where the other public names are defined; each is imported when it is first used."""

@@ -9,39 +9,40 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-import mu.operations.audit
-import mu.operations.build
-import mu.operations.check
-import mu.operations.codebase
-import mu.operations.columns
-import mu.operations.context
-import mu.operations.describe
-import mu.operations.diff
-import mu.operations.doctor
-import mu.operations.graph
-import mu.operations.grep
-import mu.operations.history
-import mu.operations.members
-import mu.operations.named
-import mu.operations.pack
-import mu.operations.paths
-import mu.operations.planning
-import mu.operations.query
-import mu.operations.read
-import mu.operations.selection
-import mu.operations.structure
-import mu.operations.unused
-import mu.operations.verifying
-import mu.operations.what_if
-import mu.operations.why
-import mu.operations.wiki
+import mu.operations.architecture.cycles
+import mu.operations.architecture.dead_code
+import mu.operations.architecture.rule_check
+import mu.operations.architecture.what_if
+import mu.operations.graph_file.added_columns
+import mu.operations.graph_file.build
+import mu.operations.graph_file.doctor
+import mu.operations.graph_file.ledger_audit
+import mu.operations.graph_file.rebuild_check
+import mu.operations.navigation.dependencies
+import mu.operations.navigation.dependency_path
+import mu.operations.navigation.describe
+import mu.operations.navigation.explanation
+import mu.operations.navigation.grep
+import mu.operations.navigation.members
+import mu.operations.navigation.node_source
+import mu.operations.navigation.search
+import mu.operations.navigation.wiki
+import mu.operations.packing.codebase
+import mu.operations.packing.context
+import mu.operations.packing.pack
+import mu.operations.packing.planning
+import mu.operations.queries.named_queries
+import mu.operations.queries.query
+import mu.operations.revisions.diff
+import mu.operations.revisions.history
+import mu.operations.revisions.test_selection
 import mu.operations.workflows
 from mu import config
 from mu.config import Configuration, SettingRow, Value
 from mu.errors import ExitCode, MuError
 from mu.kernel.report import BuildReport, OnEvent, ignore_event
-from mu.operations.build import LanguageRow
-from mu.operations.doctor import Diagnosis
+from mu.operations.graph_file.build import LanguageRow
+from mu.operations.graph_file.doctor import Diagnosis
 from mu.operations.workspace import Workspace
 
 
@@ -52,56 +53,56 @@ class OpenWorkspace(Workspace):
     with `message`, `hint` and `code`.
     """
 
-    query = mu.operations.query.query
-    queries = mu.operations.named.queries
-    describe = mu.operations.describe.describe
-    read = mu.operations.read.read
-    deps = mu.operations.graph.deps
-    dependents = mu.operations.graph.dependents
-    callees = mu.operations.graph.callees
-    callers = mu.operations.graph.callers
-    ancestors = mu.operations.graph.ancestors
-    impact = mu.operations.graph.impact
-    references = mu.operations.members.references
-    members = mu.operations.members.members
-    bases = mu.operations.members.bases
-    subclasses = mu.operations.members.subclasses
-    overrides = mu.operations.members.overrides
-    find_tests = mu.operations.members.find_tests
-    path = mu.operations.paths.path
-    why = mu.operations.why.why
-    why_not = mu.operations.why.why_not
-    cycles = mu.operations.structure.cycles
-    cycle_cuts = mu.operations.structure.cycle_cuts
-    unused = mu.operations.unused.unused
-    diff = mu.operations.diff.diff
-    history = mu.operations.history.history
-    blame = mu.operations.history.blame
-    change_impact = mu.operations.selection.change_impact
-    check = mu.operations.check.check
-    suggest_contracts = mu.operations.check.suggest_contracts
-    what_if = mu.operations.what_if.what_if
-    select_tests = mu.operations.selection.select_tests
-    search = mu.operations.structure.search
-    grep = mu.operations.grep.grep
-    context = mu.operations.context.context
-    pack = mu.operations.pack.pack
-    compress = mu.operations.pack.compress
-    analyze_codebase = mu.operations.codebase.analyze_codebase
-    discover = mu.operations.planning.discover
-    plan = mu.operations.planning.plan
+    query = mu.operations.queries.query.query
+    queries = mu.operations.queries.named_queries.queries
+    describe = mu.operations.navigation.describe.describe
+    read = mu.operations.navigation.node_source.read
+    deps = mu.operations.navigation.dependencies.deps
+    dependents = mu.operations.navigation.dependencies.dependents
+    callees = mu.operations.navigation.dependencies.callees
+    callers = mu.operations.navigation.dependencies.callers
+    ancestors = mu.operations.navigation.dependencies.ancestors
+    impact = mu.operations.navigation.dependencies.impact
+    references = mu.operations.navigation.members.references
+    members = mu.operations.navigation.members.members
+    bases = mu.operations.navigation.members.bases
+    subclasses = mu.operations.navigation.members.subclasses
+    overrides = mu.operations.navigation.members.overrides
+    find_tests = mu.operations.navigation.members.find_tests
+    path = mu.operations.navigation.dependency_path.path
+    why = mu.operations.navigation.explanation.why
+    why_not = mu.operations.navigation.explanation.why_not
+    cycles = mu.operations.architecture.cycles.cycles
+    cycle_cuts = mu.operations.architecture.cycles.cycle_cuts
+    unused = mu.operations.architecture.dead_code.unused
+    diff = mu.operations.revisions.diff.diff
+    history = mu.operations.revisions.history.history
+    blame = mu.operations.revisions.history.blame
+    change_impact = mu.operations.revisions.test_selection.change_impact
+    check = mu.operations.architecture.rule_check.check
+    suggest_contracts = mu.operations.architecture.rule_check.suggest_contracts
+    what_if = mu.operations.architecture.what_if.what_if
+    select_tests = mu.operations.revisions.test_selection.select_tests
+    search = mu.operations.navigation.search.search
+    grep = mu.operations.navigation.grep.grep
+    context = mu.operations.packing.context.context
+    pack = mu.operations.packing.pack.pack
+    compress = mu.operations.packing.pack.compress
+    analyze_codebase = mu.operations.packing.codebase.analyze_codebase
+    discover = mu.operations.packing.planning.discover
+    plan = mu.operations.packing.planning.plan
     run_workflow = mu.operations.workflows.run_workflow
-    wiki_list = mu.operations.wiki.wiki_list
-    wiki_search = mu.operations.wiki.wiki_search
-    wiki_read = mu.operations.wiki.wiki_read
-    wiki_drift = mu.operations.wiki.wiki_drift
-    add_columns = mu.operations.columns.add_columns
-    list_columns = mu.operations.columns.list_columns
-    remove_column = mu.operations.columns.remove_column
-    status = mu.operations.build.status
-    stats = mu.operations.build.stats
-    audit = mu.operations.audit.audit
-    verify = mu.operations.verifying.verify
+    wiki_list = mu.operations.navigation.wiki.wiki_list
+    wiki_search = mu.operations.navigation.wiki.wiki_search
+    wiki_read = mu.operations.navigation.wiki.wiki_read
+    wiki_drift = mu.operations.navigation.wiki.wiki_drift
+    add_columns = mu.operations.graph_file.added_columns.add_columns
+    list_columns = mu.operations.graph_file.added_columns.list_columns
+    remove_column = mu.operations.graph_file.added_columns.remove_column
+    status = mu.operations.graph_file.build.status
+    stats = mu.operations.graph_file.build.stats
+    audit = mu.operations.graph_file.ledger_audit.audit
+    verify = mu.operations.graph_file.rebuild_check.verify
 
     @classmethod
     def find(cls, start: Path) -> Self:
@@ -122,18 +123,18 @@ class OpenWorkspace(Workspace):
 
     def settings(self) -> tuple[SettingRow, ...]:
         """List every setting in force and where it came from."""
-        return mu.operations.build.settings(_configuration(self.root, {}))
+        return mu.operations.graph_file.build.settings(_configuration(self.root, {}))
 
     def languages(self) -> tuple[LanguageRow, ...]:
         """List the languages and the formats of documents that MU reads."""
-        return mu.operations.build.languages()
+        return mu.operations.graph_file.build.languages()
 
     def doctor(self) -> Diagnosis:
         """Check the installation, the settings, this repository, its graph and the cache.
 
         Reads the whole graph and changes nothing.
         """
-        return mu.operations.doctor.doctor(self.root, environment=os.environ)
+        return mu.operations.graph_file.doctor.doctor(self.root, environment=os.environ)
 
 
 def open_workspace(path: str | os.PathLike[str]) -> OpenWorkspace:
@@ -150,9 +151,9 @@ def build(
     on_event: OnEvent = ignore_event,
 ) -> BuildReport:
     """Build the graph of a folder; see `mu.build`."""
-    root = mu.operations.build.build_root(Path(path), ".").absolute()
+    root = mu.operations.graph_file.build.build_root(Path(path), ".").absolute()
     configuration = _configuration(root, settings or {})
-    return mu.operations.build.build(
+    return mu.operations.graph_file.build.build(
         root, configuration, on_event=on_event, is_full=is_full, rev=rev
     )
 

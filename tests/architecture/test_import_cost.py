@@ -79,7 +79,7 @@ def test_a_select_loads_nothing_of_statements_and_walks(tmp_path: Path) -> None:
     write(make_graph(SHOP), tmp_path)
     program = (
         "import sys, pathlib\n"
-        "from mu.operations.query import query\n"
+        "from mu.operations.queries.query import query\n"
         "from mu.operations.workspace import Workspace\n"
         "with Workspace(pathlib.Path(sys.argv[1])) as here:\n"
         "    query(here, 'SELECT name FROM functions ORDER BY 1 LIMIT 1')\n"

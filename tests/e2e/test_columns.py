@@ -213,20 +213,20 @@ def watch(frame, event, _):
         os.kill(os.getpid(), signal.SIGKILL)
     return watch
 sys.argv[1:] = ["columns", "add", "table", "new.csv"]
-import mu.operations.columns, mu.cli.columns, mu.store.writing
+import mu.operations.graph_file.added_columns, mu.cli.columns, mu.store.writing
 from mu.cli import main
-from mu.operations import columns
-write = columns.write_columns
+from mu.operations.graph_file import added_columns
+write = added_columns.write_columns
 def traced(*given):
     sys.settrace(watch)
     try:
         write(*given)
     finally:
         sys.settrace(None)
-columns.write_columns = traced
+added_columns.write_columns = traced
 main()
 """
-"""Adds columns, and kills itself after so many lines of what writes them."""
+"""Adds added_columns, and kills itself after so many lines of what writes them."""
 
 
 @pytest.mark.slow(reason="a process for each of 22 places")

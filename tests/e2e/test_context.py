@@ -8,7 +8,7 @@ import pytest
 
 from e2e.command import SMALL, mu, write_tree
 from fakes.built import with_graph
-from mu.operations.context import context
+from mu.operations.packing.context import context
 from mu.operations.workspace import Workspace
 
 

@@ -20,8 +20,8 @@ from e2e.command import SMALL, environment, write_tree
 from fakes.built import with_graph
 from mu.client import DaemonClient, DaemonError, NotServedError
 from mu.client.record import DaemonRecord, read_record
-from mu.operations.graph import callers
-from mu.operations.query import query
+from mu.operations.navigation.dependencies import callers
+from mu.operations.queries.query import query
 
 SAME = [
     ("callers", "login", "--json"),

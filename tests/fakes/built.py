@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from mu.config import load
-from mu.operations.build import build
+from mu.operations.graph_file.build import build
 from mu.operations.workspace import Workspace
 from support.session import copy_of
 

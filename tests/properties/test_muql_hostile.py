@@ -13,7 +13,7 @@ import pytest
 
 from fakes.graphs import make_graph, write
 from mu.errors import MuError
-from mu.operations.query import query
+from mu.operations.queries.query import query
 from mu.operations.workspace import Workspace
 from mu.store import DamagedGraphError, NoGraphError
 from properties.hostile import INJECTIONS, PLACES, fuzzed, graph_text, injected

@@ -29,11 +29,12 @@ from mu.agent.values import (
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
-from mu.operations import graph, structure
-from mu.operations.codebase import DEFAULT_TOKENS, analyze_codebase
-from mu.operations.context import Context, context
-from mu.operations.pack import Codebase
-from mu.operations.query import query
+from mu.operations.architecture import cycles
+from mu.operations.navigation import dependencies
+from mu.operations.packing.codebase import DEFAULT_TOKENS, analyze_codebase
+from mu.operations.packing.context import Context, context
+from mu.operations.packing.pack import Codebase
+from mu.operations.queries.query import query
 from mu.operations.results import NodeRows, Rows
 from mu.operations.workspace import GRAPH_NAME, Workspace
 from mu.render.redaction import redact
@@ -50,7 +51,7 @@ class MUAgent(Closing):
 
     `client` is what answers, chosen by the configuration when it is None; `workspace` is where the
     graph is, found from `config.mubase_path` when it is None. Raises MuError when there is no
-    graph, and NoKeyError when a model is asked for by name and there is no key. `usage` and
+    dependencies, and NoKeyError when a model is asked for by name and there is no key. `usage` and
     `cost_usd` add up all questions, those that were stopped too.
     """
 
@@ -143,20 +144,20 @@ class MUAgent(Closing):
             raise MuError(
                 f"no direction {direction}", "there are outgoing and incoming", ExitCode.USAGE
             )
-        ask = graph.deps if direction == "outgoing" else graph.dependents
+        ask = dependencies.deps if direction == "outgoing" else dependencies.dependents
         return ask(self.workspace, node)
 
     def impact(self, node: str) -> NodeRows:
         """List what a change of a node may break, without a model."""
-        return graph.impact(self.workspace, node)
+        return dependencies.impact(self.workspace, node)
 
     def ancestors(self, node: str) -> NodeRows:
         """List all that a node stands on, without a model."""
-        return graph.ancestors(self.workspace, node)
+        return dependencies.ancestors(self.workspace, node)
 
     def cycles(self) -> Rows:
         """List the cycles of imports, without a model."""
-        return structure.cycles(self.workspace)
+        return cycles.cycles(self.workspace)
 
     def analyze_codebase(
         self,
@@ -250,7 +251,7 @@ class MUAgent(Closing):
         return self._cache.find(question, model=self._model.name, run=self._toolbox.execute)
 
     def _summary(self) -> str:
-        """The summary of the graph, made once and kept for the session."""
+        """The summary of the dependencies, made once and kept for the session."""
         if self.memory.graph_summary is None:
             self.memory.graph_summary = summary_text(summarise(self.workspace))
         return self.memory.graph_summary

@@ -11,12 +11,12 @@ import msgspec
 
 from mu.errors import MuError
 from mu.model.relation import Answer, Cell
-from mu.operations.context import Context
-from mu.operations.describe import NodeDescription
-from mu.operations.read import NodeSource
-from mu.operations.release_notes import ReleaseNotes
+from mu.operations.navigation.describe import NodeDescription
+from mu.operations.navigation.node_source import NodeSource
+from mu.operations.navigation.wiki import WikiPage
+from mu.operations.packing.context import Context
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.operations.wiki import WikiPage
+from mu.operations.revisions.release_notes import ReleaseNotes
 from mu.operations.workflows import StepResult, WorkflowRun
 from mu.render.listing import listing
 from mu.render.mu_text import SIGILS, cell_text, mu_lines, node_line

@@ -31,16 +31,17 @@ from mu.context import all_workflows
 from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import DEPENDENCY_KINDS, TextKind
-from mu.operations import codebase
-from mu.operations.context import context
-from mu.operations.describe import describe
+from mu.operations.architecture.cycles import cycles
 from mu.operations.freshness import explained
-from mu.operations.graph import ancestors, dependents, deps, impact
-from mu.operations.grep import grep
-from mu.operations.paths import path
-from mu.operations.query import query
-from mu.operations.read import read
-from mu.operations.structure import cycles, search
+from mu.operations.navigation.dependencies import ancestors, dependents, deps, impact
+from mu.operations.navigation.dependency_path import path
+from mu.operations.navigation.describe import describe
+from mu.operations.navigation.grep import grep
+from mu.operations.navigation.node_source import read
+from mu.operations.navigation.search import search
+from mu.operations.packing import codebase
+from mu.operations.packing.context import context
+from mu.operations.queries.query import query
 from mu.operations.workflows import run_workflow, usage
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from mu.operations.audit import Advice, Audit, Bound, Fate, Frequent, RuleCount, Trouble
+from mu.operations.graph_file.ledger_audit import (
+    Advice,
+    Audit,
+    Bound,
+    Fate,
+    Frequent,
+    RuleCount,
+    Trouble,
+)
 from mu.render.text import printable
 
 _WIDEST = 60

@@ -13,8 +13,13 @@ from mu.cli.encoding import document
 from mu.cli.progress import build_progress
 from mu.cli.text_output import write_lines
 from mu.errors import ExitCode
-from mu.operations.check import CheckReport, Violation, suggest_contracts, update_baseline
-from mu.operations.check import check as run_check
+from mu.operations.architecture.rule_check import (
+    CheckReport,
+    Violation,
+    suggest_contracts,
+    update_baseline,
+)
+from mu.operations.architecture.rule_check import check as run_check
 from mu.operations.results import MAX_LIMIT
 from mu.render.junit import junit_document
 from mu.render.parts import ListingLine, Part

@@ -9,7 +9,7 @@ from mu.cli import options
 from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.cli.output import show
-from mu.operations.columns import (
+from mu.operations.graph_file.added_columns import (
     ColumnFormat,
     ColumnsChange,
     add_columns,

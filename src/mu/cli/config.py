@@ -7,7 +7,7 @@ import click
 
 from mu import config
 from mu.cli.encoding import document
-from mu.operations import build as operations
+from mu.operations.graph_file import build as operations
 from mu.render.text import printable
 
 

@@ -7,7 +7,7 @@ import click
 
 from mu.cli.asking import ask
 from mu.cli.encoding import encoded
-from mu.operations.context import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS
+from mu.operations.packing.context import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS
 from mu.render.text import printable, printable_source
 
 
@@ -53,7 +53,7 @@ def context(folder: str | None, /, **given: Unpack[_Given]) -> None:
       mu context "what breaks if I change Session.save?" --format markdown
     """
     from mu.context import Style
-    from mu.operations.context import context as operation
+    from mu.operations.packing.context import context as operation
 
     style = Style.MARKDOWN if given["form"] == "markdown" else Style.MU
     result = ask(

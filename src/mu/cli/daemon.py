@@ -9,7 +9,7 @@ from mu import config
 from mu.cli.application import SETTINGS
 from mu.cli.encoding import document
 from mu.errors import ExitCode
-from mu.operations.build import build_root
+from mu.operations.graph_file.build import build_root
 from mu.render.text import printable
 
 

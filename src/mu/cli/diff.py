@@ -11,10 +11,10 @@ from mu.cli.diff_text import diff_lines, left_line, summary_line
 from mu.cli.encoding import document
 from mu.cli.progress import build_progress
 from mu.cli.text_output import write_lines
-from mu.operations.build import build_root
-from mu.operations.diff import Diff
-from mu.operations.diff import diff as compare
+from mu.operations.graph_file.build import build_root
 from mu.operations.results import MAX_LIMIT
+from mu.operations.revisions.diff import Diff
+from mu.operations.revisions.diff import diff as compare
 from mu.operations.workspace import Workspace
 from mu.render.text import printable
 

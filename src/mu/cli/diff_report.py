@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from mu import __version__
 from mu.analysis.review.findings import Change, ChangeKind
 from mu.cli.diff_text import is_reshaped, places, summary_line
-from mu.operations.diff import Diff
+from mu.operations.revisions.diff import Diff
 from mu.render.markdown import code, escaped
 from mu.render.sarif import Finding, sarif_document
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mu.analysis.review.findings import Aspect, Change, ChangeKind, CycleChange, DependencyChange
-from mu.operations.diff import Diff
+from mu.operations.revisions.diff import Diff
 from mu.render.parts import ListingLine, Part
 from mu.render.text import printable
 

@@ -7,8 +7,8 @@ import click
 
 from mu.cli.encoding import document
 from mu.errors import ExitCode
-from mu.operations.doctor import Level
-from mu.operations.doctor import doctor as check
+from mu.operations.graph_file.doctor import Level
+from mu.operations.graph_file.doctor import doctor as check
 from mu.render.text import printable
 
 

@@ -14,7 +14,7 @@ from mu.operations.workspace import Workspace
 from mu.render.text import visible_json
 
 if TYPE_CHECKING:
-    from mu.operations.export import Part
+    from mu.operations.graph_file.export import Part
 
 
 class _Given(TypedDict):
@@ -77,7 +77,7 @@ def export(start: str | None, /, **given: Unpack[_Given]) -> None:
 
 
 def _pieces(workspace: Workspace, given: _Given) -> Iterable[str]:
-    from mu.operations import export as operations
+    from mu.operations.graph_file import export as operations
 
     if given["form"] == "json":
         if given["node_kind"] or given["edge_kind"] or given["prefix"]:
@@ -93,7 +93,7 @@ def _pieces(workspace: Workspace, given: _Given) -> Iterable[str]:
 
 
 def _write_mermaid(workspace: Workspace, given: _Given) -> None:
-    from mu.operations.export import export_mermaid
+    from mu.operations.graph_file.export import export_mermaid
 
     text, note = export_mermaid(workspace, _part(given))
     _write([text], given["output"])
@@ -103,7 +103,7 @@ def _write_mermaid(workspace: Workspace, given: _Given) -> None:
 
 
 def _part(given: _Given) -> "Part":
-    from mu.operations.export import Part
+    from mu.operations.graph_file.export import Part
 
     return Part(
         tuple(NodeKind(kind) for kind in given["node_kind"]) or tuple(NodeKind),

@@ -7,8 +7,8 @@ import click
 
 from mu.cli import options
 from mu.cli.terminal import width
-from mu.operations.overview import MOST_LISTED
-from mu.operations.summary import RepositorySummary, summary
+from mu.operations.packing.part_overview import MOST_LISTED
+from mu.operations.packing.repository_summary import RepositorySummary, summary
 from mu.render.parts import columns_of, without_inner_folders, without_middle
 from mu.render.text import printable
 

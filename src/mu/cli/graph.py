@@ -9,9 +9,9 @@ from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS
-from mu.operations import graph as operations
-from mu.operations.call_sites import Sites
-from mu.operations.graph import Kinds
+from mu.operations.answers.call_sites import Sites
+from mu.operations.navigation import dependencies as operations
+from mu.operations.navigation.dependencies import Kinds
 from mu.operations.results import NodeRows
 from mu.operations.workspace import Workspace
 

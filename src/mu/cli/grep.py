@@ -9,7 +9,7 @@ from mu.cli import options, walk_options
 from mu.cli.asking import ask
 from mu.cli.output import show
 from mu.model.kinds import TextKind
-from mu.operations import grep as operations
+from mu.operations.navigation import grep as operations
 
 
 class _Given(options.Paged):

@@ -8,7 +8,7 @@ from mu.cli import options
 from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.output import show
-from mu.operations import history as operations
+from mu.operations.revisions import history as operations
 
 
 class _Given(options.Paged):

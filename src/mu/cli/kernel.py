@@ -14,7 +14,7 @@ from mu.cli.encoding import document
 from mu.cli.export import export
 from mu.cli.progress import build_progress
 from mu.errors import ExitCode
-from mu.operations import build as operations
+from mu.operations.graph_file import build as operations
 from mu.render.text import printable
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -94,7 +94,7 @@ def build(
 def _watch(root: Path, flags: Mapping[str, int | tuple[str, ...] | None]) -> None:
     """Build again after each edit, until interrupted."""
     from mu.daemon.watching import Change, Watcher
-    from mu.operations.live import LiveWorkspace
+    from mu.operations.graph_file.live_workspace import LiveWorkspace
 
     def tell(change: Change, why: str) -> None:
         if change is not Change.BUILDING:
@@ -146,7 +146,7 @@ def audit(start: str | None, *, as_json: bool) -> None:
     """
     from mu.cli.audit_text import audit_text
     from mu.cli.encoding import encoded
-    from mu.operations.audit import audit as sum_up
+    from mu.operations.graph_file.ledger_audit import audit as sum_up
     from mu.operations.workspace import Workspace
 
     with Workspace.find(Path(start or ".")) as workspace:
@@ -164,7 +164,7 @@ def verify(start: str | None, *, as_json: bool) -> ExitCode:
     against a build from the files alone, by digest, and throws that away. Exit status 1 says that
     they differ.
     """
-    from mu.operations.verifying import verify as compare
+    from mu.operations.graph_file.rebuild_check import verify as compare
     from mu.operations.workspace import Workspace
 
     with Workspace.find(Path(start or ".")) as workspace:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from mu.kernel.report import BuildReport, Skipped
-from mu.operations.build import Count, LanguageRow, Stats, Status
-from mu.operations.verifying import Verified
+from mu.operations.graph_file.build import Count, LanguageRow, Stats, Status
+from mu.operations.graph_file.rebuild_check import Verified
 from mu.render.text import printable
 
 _LOST_SHOWN = 10

@@ -10,7 +10,7 @@ from mu import config
 from mu.cli.application import SETTINGS
 from mu.mcp.clients import CLIENTS, ConfigScope, McpClient
 from mu.mcp.install import Action, Change, Installer
-from mu.operations.build import build_root
+from mu.operations.graph_file.build import build_root
 from mu.render.text import printable
 
 

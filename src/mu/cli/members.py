@@ -8,7 +8,7 @@ from mu.cli import options, walk_options
 from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.output import show
-from mu.operations import members as operations
+from mu.operations.navigation import members as operations
 
 
 class _Given(options.Paged):

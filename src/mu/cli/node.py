@@ -10,7 +10,7 @@ from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command
-from mu.operations.describe import KindCount, NodeDescription
+from mu.operations.navigation.describe import KindCount, NodeDescription
 from mu.operations.results import DEFAULT_LIMIT
 from mu.render.text import printable, printable_source
 
@@ -31,7 +31,7 @@ def describe(start: str | None, /, *, node: str, as_json: bool) -> None:
     Example:
       mu describe AuthService.login
     """
-    from mu.operations.describe import describe as operation
+    from mu.operations.navigation.describe import describe as operation
 
     result = ask(start, operation, node)
     if as_json:
@@ -66,7 +66,7 @@ def read(
       mu read AuthService.login
       mu read src/app/auth.py:40 --plain
     """
-    from mu.operations.read import read as operation
+    from mu.operations.navigation.node_source import read as operation
 
     result = ask(start, operation, node, limit=limit, offset=offset)
     if as_json:

@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 import click
 
 from mu.cli.asking import ask
-from mu.operations.pack import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS, Codebase
+from mu.operations.packing.pack import DEFAULT_TOKENS, FEWEST_TOKENS, MOST_TOKENS, Codebase
 from mu.render.text import printable, printable_source
 
 
@@ -71,7 +71,7 @@ def pack(folder: str | None, /, **given: Unpack[_GivenForm]) -> None:
       mu pack src --focus "how are options parsed" --format markdown
     """
     from mu.context.codebase import Form
-    from mu.operations.pack import pack as operation
+    from mu.operations.packing.pack import pack as operation
 
     result = ask(
         folder,
@@ -96,7 +96,7 @@ def compress(folder: str | None, /, **given: Unpack[_Given]) -> None:
     Example:
       mu compress src --tokens 4000
     """
-    from mu.operations.pack import compress as operation
+    from mu.operations.packing.pack import compress as operation
 
     result = ask(
         folder,

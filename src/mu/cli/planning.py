@@ -7,7 +7,7 @@ import click
 from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.errors import ExitCode
-from mu.operations import planning as operations
+from mu.operations.packing import planning as operations
 from mu.render.text import printable
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

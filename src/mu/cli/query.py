@@ -14,7 +14,7 @@ from mu import config
 from mu.cli import options
 from mu.cli.asking import ask
 from mu.cli.output import show
-from mu.operations.query import DEFAULT_TIMEOUT, Supplied, query
+from mu.operations.queries.query import DEFAULT_TIMEOUT, Supplied, query
 from mu.operations.results import DEFAULT_LIMIT
 from mu.operations.workspace import Workspace
 
@@ -155,7 +155,7 @@ def _converse(start: str | None, given: _Given) -> None:
 
 def _show_named(start: str | None, given: _Given) -> None:
     """List the named queries, in the same forms as any answer."""
-    from mu.operations.named import queries
+    from mu.operations.queries.named_queries import queries
 
     limit = given["limit"] or DEFAULT_LIMIT
     result = ask(start, queries, limit=limit, offset=given["offset"])

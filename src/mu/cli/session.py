@@ -9,7 +9,7 @@ from mu.cli.output import show
 from mu.config import QuerySection
 from mu.errors import ExitCode, MuError
 from mu.muql.nearest import did_you_mean
-from mu.operations.query import query
+from mu.operations.queries.query import query
 from mu.operations.workspace import GRAPH_NAME, Workspace
 
 COMMANDS = {

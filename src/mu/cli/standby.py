@@ -49,7 +49,7 @@ def _steps(root: Path) -> Iterator[None]:
         import_module(name)
     yield
     from mu.kernel.garbage_collection import collector_paused
-    from mu.operations.build import prepare_update
+    from mu.operations.graph_file.build import prepare_update
 
     with collector_paused():
         yield from prepare_update(root)

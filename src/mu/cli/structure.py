@@ -9,9 +9,10 @@ from mu.cli.asking import ask
 from mu.cli.completion import node_argument
 from mu.cli.output import show
 from mu.model.kinds import DEPENDENCY_KINDS, Confidence, EdgeKind, ImportMoment, NodeKind
-from mu.operations import structure as operations
-from mu.operations.paths import path as find_path
-from mu.operations.unused import unused as list_unused
+from mu.operations.architecture import cycles as operations
+from mu.operations.architecture.dead_code import unused as list_unused
+from mu.operations.navigation.dependency_path import path as find_path
+from mu.operations.navigation.search import search as search_operation
 
 _IMPORTS = (EdgeKind.IMPORTS,)
 
@@ -208,7 +209,7 @@ def search(folder: str | None, /, **given: Unpack[_Search]) -> None:
     """
     result = ask(
         folder,
-        operations.search,
+        search_operation,
         " ".join(given["words"]),
         kinds=tuple(NodeKind(kind) for kind in given["kind"]) or tuple(NodeKind),
         scope=walk_options.scope(given),

@@ -15,7 +15,7 @@ import click
 from mu.cli.options import TEXT_BUDGET
 from mu.cli.terminal import width
 from mu.model.relation import Answer
-from mu.operations.doubt import summary
+from mu.operations.answers.possible_references import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.glossary import glossary, is_glossary
 from mu.render.listing import fitting, is_listing, listing, open_references

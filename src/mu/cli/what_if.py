@@ -8,8 +8,8 @@ import click
 from mu.cli import options
 from mu.cli.encoding import document
 from mu.cli.text_output import write_lines
+from mu.operations.architecture.what_if import Action, Consequence, Consequences, what_if
 from mu.operations.results import MAX_LIMIT
-from mu.operations.what_if import Action, Consequence, Consequences, what_if
 from mu.render.parts import ListingLine, Part
 from mu.render.text import printable
 

@@ -7,7 +7,7 @@ import click
 from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.cli.why_text import remark, why_text
-from mu.operations import why as operations
+from mu.operations.navigation import explanation as operations
 from mu.operations.results import MAX_LIMIT
 from mu.render.text import printable
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mu.model.found import FoundNode
 from mu.model.kinds import SiteKind
-from mu.operations.why_results import (
+from mu.operations.navigation.explanation_results import (
     HELD,
     Absence,
     EdgeReason,

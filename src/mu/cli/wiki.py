@@ -12,7 +12,7 @@ from mu.cli.asking import ask
 from mu.cli.encoding import encoded
 from mu.cli.output import same_command, show
 from mu.errors import ExitCode, MuError
-from mu.operations import wiki as operations
+from mu.operations.navigation import wiki as operations
 from mu.operations.results import DEFAULT_LIMIT
 from mu.render.text import printable, printable_source
 

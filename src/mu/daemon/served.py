@@ -9,7 +9,7 @@ from mu.client.daemon_client import ServedStatus
 from mu.daemon.watching import Change, Watcher
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
-from mu.operations.live import LiveWorkspace
+from mu.operations.graph_file.live_workspace import LiveWorkspace
 from mu.operations.workspace import Workspace
 
 MOST_WORKSPACES = 20

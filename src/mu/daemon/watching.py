@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mu.errors import MuError
 from mu.model.relation import Relation
-from mu.operations.live import LiveWorkspace
+from mu.operations.graph_file.live_workspace import LiveWorkspace
 from mu.operations.workspace import GRAPH_NAME
 from mu.source.classification import STATE
 

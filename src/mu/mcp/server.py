@@ -29,11 +29,11 @@ from pydantic import ValidationError
 from mu import __version__
 from mu.errors import ExitCode, MuError
 from mu.mcp import tools
-from mu.operations.answer_text import AnswerText
-from mu.operations.describe import describe
+from mu.operations.answers.answer_text import AnswerText
 from mu.operations.freshness import explained
-from mu.operations.live import LiveWorkspace
-from mu.operations.read import read
+from mu.operations.graph_file.live_workspace import LiveWorkspace
+from mu.operations.navigation.describe import describe
+from mu.operations.navigation.node_source import read
 from mu.render.redaction import redact
 from mu.render.text import printable, printable_source
 

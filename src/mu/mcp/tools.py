@@ -13,16 +13,17 @@ from mu.analysis.node_search.listing_scope import Scope
 from mu.analysis.node_search.node_resolution import resolve_node
 from mu.errors import MuError
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, TextKind, Verdict
-from mu.operations import graph, members, structure
-from mu.operations.answer_text import DEFAULT_BUDGET, ROWS_A_PAGE, AnswerText, answer_text
-from mu.operations.build import status
-from mu.operations.context import context
-from mu.operations.grep import grep
-from mu.operations.paths import path
-from mu.operations.query import query
-from mu.operations.read import read
+from mu.operations.answers.answer_text import DEFAULT_BUDGET, ROWS_A_PAGE, AnswerText, answer_text
+from mu.operations.architecture import cycles
+from mu.operations.architecture.dead_code import unused
+from mu.operations.graph_file.build import status
+from mu.operations.navigation import dependencies, members, search
+from mu.operations.navigation.dependency_path import path
+from mu.operations.navigation.grep import grep
+from mu.operations.navigation.node_source import read
+from mu.operations.packing.context import context
+from mu.operations.queries.query import query
 from mu.operations.results import NodeRows, Rows
-from mu.operations.unused import unused
 from mu.operations.workspace import Workspace
 from mu.render.redaction import redact
 from mu.render.text import printable, printable_source
@@ -48,7 +49,7 @@ def mu_find(
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
     """Find definitions by name or words; start here when you have no name."""
-    found = structure.search(
+    found = search.search(
         workspace, words, scope=Scope(within, tests), limit=ROWS_A_PAGE, offset=offset
     )
     return answer_text(found, budget=max_chars, offset=offset)
@@ -82,7 +83,7 @@ def mu_callers(
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
     """List call sites of a function or class, the surest first, with the source line."""
-    found = graph.callers(
+    found = dependencies.callers(
         workspace, node, scope=Scope(within, tests), limit=ROWS_A_PAGE, offset=offset
     )
     return answer_text(found, budget=max_chars, offset=offset)
@@ -98,7 +99,7 @@ def mu_callees(
 ) -> AnswerText:
     """List what a function calls, and where; builtins left out."""
     scope = Scope(within, builtins=False)
-    found = graph.callees(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
+    found = dependencies.callees(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
     return answer_text(found, budget=max_chars, offset=offset)
 
 
@@ -127,7 +128,7 @@ def mu_impact(
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
     """List all that a change of a node may break, directly or transitively, nearest first."""
-    found = graph.impact(
+    found = dependencies.impact(
         workspace, node, scope=Scope(within, tests), limit=ROWS_A_PAGE, offset=offset
     )
     return answer_text(found, budget=max_chars, offset=offset)
@@ -191,13 +192,15 @@ def mu_structure(
     found: Rows | NodeRows
     if what == "deps":
         scope = Scope(within, builtins=False)
-        found = graph.deps(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
+        found = dependencies.deps(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
     elif what == "dependents":
-        found = graph.dependents(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
+        found = dependencies.dependents(
+            workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset
+        )
     elif what == "members":
         found = members.members(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
     elif what == "cycles":
-        found = structure.cycles(workspace, within=within, limit=ROWS_A_PAGE, offset=offset)
+        found = cycles.cycles(workspace, within=within, limit=ROWS_A_PAGE, offset=offset)
     else:
         found = unused(workspace, scope=within, limit=ROWS_A_PAGE, offset=offset)
     return answer_text(found, budget=max_chars, offset=offset)

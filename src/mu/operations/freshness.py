@@ -76,7 +76,7 @@ def look(root: Path, graph: GraphFile) -> Freshness:
     if not (seen.resized or seen.removed or seen.touched or seen.arrived):
         return Freshness(_unseen(seen.unseen))
     from mu.kernel.change_detection.file_changes import settle
-    from mu.operations.built import walk_options
+    from mu.operations.recorded_options import walk_options
 
     read = list(seen.touched[:MOST_READ])
     digests = graph.run(Relation(_DIGESTS, (read,)), limit=None).rows if read else ()

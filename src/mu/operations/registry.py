@@ -3,32 +3,47 @@
 It stands apart from the package so that a command imports its own operation and no other.
 """
 
-from mu.operations.audit import audit
-from mu.operations.build import build, languages, settings, stats, status
-from mu.operations.check import check, suggest_contracts
-from mu.operations.codebase import analyze_codebase
-from mu.operations.columns import add_columns, list_columns, remove_column
-from mu.operations.context import context
-from mu.operations.describe import describe
-from mu.operations.diff import diff
-from mu.operations.doctor import doctor
-from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
-from mu.operations.grep import grep
-from mu.operations.history import blame, history
-from mu.operations.members import bases, find_tests, members, overrides, references, subclasses
-from mu.operations.named import queries
-from mu.operations.pack import compress, pack
-from mu.operations.paths import path
-from mu.operations.planning import discover, plan
-from mu.operations.query import query
-from mu.operations.read import read
-from mu.operations.selection import change_impact, select_tests
-from mu.operations.structure import cycle_cuts, cycles, search
-from mu.operations.unused import unused
-from mu.operations.verifying import verify
-from mu.operations.what_if import what_if
-from mu.operations.why import why, why_not
-from mu.operations.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
+from mu.operations.architecture.cycles import cycle_cuts, cycles
+from mu.operations.architecture.dead_code import unused
+from mu.operations.architecture.rule_check import check, suggest_contracts
+from mu.operations.architecture.what_if import what_if
+from mu.operations.graph_file.added_columns import add_columns, list_columns, remove_column
+from mu.operations.graph_file.build import build, languages, settings, stats, status
+from mu.operations.graph_file.doctor import doctor
+from mu.operations.graph_file.ledger_audit import audit
+from mu.operations.graph_file.rebuild_check import verify
+from mu.operations.navigation.dependencies import (
+    ancestors,
+    callees,
+    callers,
+    dependents,
+    deps,
+    impact,
+)
+from mu.operations.navigation.dependency_path import path
+from mu.operations.navigation.describe import describe
+from mu.operations.navigation.explanation import why, why_not
+from mu.operations.navigation.grep import grep
+from mu.operations.navigation.members import (
+    bases,
+    find_tests,
+    members,
+    overrides,
+    references,
+    subclasses,
+)
+from mu.operations.navigation.node_source import read
+from mu.operations.navigation.search import search
+from mu.operations.navigation.wiki import wiki_drift, wiki_list, wiki_read, wiki_search
+from mu.operations.packing.codebase import analyze_codebase
+from mu.operations.packing.context import context
+from mu.operations.packing.pack import compress, pack
+from mu.operations.packing.planning import discover, plan
+from mu.operations.queries.named_queries import queries
+from mu.operations.queries.query import query
+from mu.operations.revisions.diff import diff
+from mu.operations.revisions.history import blame, history
+from mu.operations.revisions.test_selection import change_impact, select_tests
 from mu.operations.workflows import run_workflow
 
 OPERATIONS = (

@@ -18,17 +18,25 @@ from mu.errors import ExitCode, MuError
 from mu.muql.named import ParameterType, read_value
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import tokens
-from mu.operations.context import Context, context
-from mu.operations.describe import NodeDescription, describe
-from mu.operations.graph import ancestors, callees, callers, dependents, deps, impact
-from mu.operations.paths import path
-from mu.operations.query import Supplied, query
-from mu.operations.read import NodeSource, read
-from mu.operations.release_notes import ReleaseNotes, release_notes
+from mu.operations.architecture.cycles import cycles
+from mu.operations.architecture.dead_code import unused
+from mu.operations.navigation.dependencies import (
+    ancestors,
+    callees,
+    callers,
+    dependents,
+    deps,
+    impact,
+)
+from mu.operations.navigation.dependency_path import path
+from mu.operations.navigation.describe import NodeDescription, describe
+from mu.operations.navigation.node_source import NodeSource, read
+from mu.operations.navigation.search import search
+from mu.operations.navigation.wiki import WikiPage, wiki_list, wiki_read, wiki_search
+from mu.operations.packing.context import Context, context
+from mu.operations.queries.query import Supplied, query
 from mu.operations.results import NodeRows, RouteRows, Rows
-from mu.operations.structure import cycles, search
-from mu.operations.unused import unused
-from mu.operations.wiki import WikiPage, wiki_list, wiki_read, wiki_search
+from mu.operations.revisions.release_notes import ReleaseNotes, release_notes
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
 from mu.render.text import printable

@@ -17,10 +17,10 @@ from mu.agent.formats import (
 )
 from mu.errors import MuError
 from mu.model.kinds import EdgeKind
-from mu.operations.describe import describe
-from mu.operations.graph import deps
-from mu.operations.paths import path
-from mu.operations.read import read
+from mu.operations.navigation.dependencies import deps
+from mu.operations.navigation.dependency_path import path
+from mu.operations.navigation.describe import describe
+from mu.operations.navigation.node_source import read
 from mu.operations.workspace import Workspace
 from mu.render.mu_text import mu_lines
 

@@ -11,8 +11,8 @@ from mu.agent import ToolCall
 from mu.agent.prompt import summarise, summary_text, system_prompt
 from mu.agent.toolbox import Toolbox
 from mu.muql.grammar import card
-from mu.operations.columns import add_columns
-from mu.operations.query import query
+from mu.operations.graph_file.added_columns import add_columns
+from mu.operations.queries.query import query
 from mu.operations.workspace import Workspace
 
 GRAPH = """\

@@ -8,10 +8,10 @@ from mu.client import calls
 from mu.daemon.openapi import openapi_document
 from mu.daemon.routes import ROUTES
 from mu.model.kinds import EdgeKind
-from mu.operations.call_sites import Sites
-from mu.operations.graph import deps
-from mu.operations.planning import plan
-from mu.operations.query import Supplied, query
+from mu.operations.answers.call_sites import Sites
+from mu.operations.navigation.dependencies import deps
+from mu.operations.packing.planning import plan
+from mu.operations.queries.query import Supplied, query
 
 
 @pytest.mark.parametrize("path", ROUTES)

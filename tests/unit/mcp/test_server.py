@@ -12,7 +12,7 @@ from mcp.types import CallToolResult
 from fakes.built import built_tree
 from mu.mcp.server import make_server
 from mu.mcp.tools import TOOLS
-from mu.operations.live import LiveWorkspace
+from mu.operations.graph_file.live_workspace import LiveWorkspace
 
 SOURCE = {
     "shop/store.py": """\

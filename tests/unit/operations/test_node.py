@@ -12,10 +12,10 @@ from mu.analysis.node_search.node_resolution import AmbiguousNodeError, UnknownN
 from mu.config import load
 from mu.errors import MuError
 from mu.model.kinds import Verdict
-from mu.operations.build import build
-from mu.operations.describe import KindCount, describe
-from mu.operations.read import SourceLine, read
-from mu.operations.unused import Confidence, unused
+from mu.operations.architecture.dead_code import Confidence, unused
+from mu.operations.graph_file.build import build
+from mu.operations.navigation.describe import KindCount, describe
+from mu.operations.navigation.node_source import SourceLine, read
 from mu.operations.workspace import Workspace
 
 SOURCE = {

@@ -10,7 +10,7 @@ from e2e.command import SMALL
 from fakes.built import built_tree
 from mu.context import WorkflowError, parse_workflow, save_workflow, shipped_workflows
 from mu.errors import ExitCode, MuError
-from mu.operations.read import NodeSource
+from mu.operations.navigation.node_source import NodeSource
 from mu.operations.results import NodeRows, Rows
 from mu.operations.workflows import check_workflow, find_workflow, run_workflow
 from mu.operations.workspace import Workspace

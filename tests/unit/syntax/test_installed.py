@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 import tree_sitter as ts
 
-from mu.operations.build import languages
+from mu.operations.graph_file.build import languages
 from mu.syntax import GrammarError, installed_grammar
 from mu.syntax.grammars.installed import load_language
 

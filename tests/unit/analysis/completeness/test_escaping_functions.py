@@ -7,7 +7,7 @@ import pytest
 
 from fakes.built import built_tree
 from mu.model.kinds import Verdict
-from mu.operations.graph import callees, callers
+from mu.operations.navigation.dependencies import callees, callers
 from mu.operations.workspace import Workspace
 
 APP = """

@@ -6,7 +6,7 @@ import pytest
 
 from fakes.built import built_tree
 from mu.model.kinds import Verdict
-from mu.operations.graph import callers
+from mu.operations.navigation.dependencies import callers
 
 PYTHON = """
 import json

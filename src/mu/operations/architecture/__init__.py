@@ -1,0 +1,1 @@
+"""Architecture: rules and contracts, cycles, dead code, and supposed changes."""

@@ -1,0 +1,1 @@
+"""Questions about code: dependencies, members, paths, explanations, search, text, documents."""

@@ -1,0 +1,1 @@
+"""Text to a token budget: packs, context for a question, overviews, planning views."""

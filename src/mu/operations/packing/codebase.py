@@ -1,0 +1,78 @@
+"""The repository as a tool that a model may call: nothing of it is read before it is asked for."""
+
+import logging
+from threading import Lock
+
+from mu.context.codebase import Detail
+from mu.errors import MuError
+from mu.operations.graph_file.build import changes_since, rebuild
+from mu.operations.packing.pack import Asked, Codebase, tell
+from mu.operations.workspace import Workspace
+from mu.store import GraphFile
+
+DEFAULT_TOKENS = 4_000
+
+_MOST_KEPT = 32
+
+_log = logging.getLogger(__name__)
+_building = Lock()
+
+
+def analyze_codebase(
+    workspace: Workspace,
+    path: str = "",
+    *,
+    focus: str = "",
+    max_tokens: int = DEFAULT_TOKENS,
+    detail: Detail = Detail.SIGNATURES,
+    offset: int = 0,
+) -> Codebase:
+    """Summarise a repository, or the part at a path, as it is now, for a change of it.
+
+    In lists alone (`overview`), with signatures, or with sources too. The graph is built again
+    first when files have changed; where that fails, `notes` say so, and source of those is left
+    out. Raises what `pack` raises.
+    """
+    stale = _catch_up(workspace)
+    asked = Asked(path, focus, max_tokens, detail, offset=offset, has_sample=True)
+    answers = workspace.graph.once(_Answers).given
+    if asked in answers and not stale:
+        return answers[asked]
+    told = tell(workspace, asked, more=lambda rest: _call(asked, rest))
+    if stale:
+        return told.with_note(stale)
+    if len(answers) < _MOST_KEPT:
+        answers[asked] = told
+    return told
+
+
+class _Answers:
+    """What was told of one graph, while it is open."""
+
+    def __init__(self, graph: GraphFile) -> None:
+        self.graph = graph
+        self.given: dict[Asked, Codebase] = {}
+
+
+def _catch_up(workspace: Workspace) -> str:
+    """Build the graph again if files have changed; say why it is not, where it cannot be."""
+    with _building:
+        changes = changes_since(workspace)
+        if not changes.total:
+            return ""
+        try:
+            report = rebuild(workspace)
+        except MuError as error:
+            files = "1 file" if changes.total == 1 else f"{changes.total:,} files"
+            return f"{files} changed after the build, which cannot be repeated: {error.message}"
+    _log.info("built again in %.1f s: %d files had changed", report.seconds, changes.total)
+    return ""
+
+
+def _call(asked: Asked, rest: int) -> str:
+    """Write the call that reads on."""
+    given = {"path": asked.path, "focus": asked.focus, "detail": asked.detail.value}
+    words = [f"{name}={value!r}" for name, value in given.items() if value]
+    return (
+        f"analyze_codebase({', '.join([*words, f'max_tokens={asked.tokens}', f'offset={rest}'])})"
+    )

@@ -1,0 +1,1 @@
+"""Questions about change: two revisions, history, test selection, release notes."""
