@@ -36,5 +36,5 @@ echo
 echo "== MU itself"
 run kernel build .
 run callers mu.bundle.grammars
-run path mu.cli.kernel.build mu.store.writing.publish
+run path mu.cli.graph_file.kernel.build mu.store.writing.publish
 run query 'SELECT kind, count(*) AS edges FROM edges GROUP BY kind ORDER BY edges DESC'

@@ -213,7 +213,7 @@ def watch(frame, event, _):
         os.kill(os.getpid(), signal.SIGKILL)
     return watch
 sys.argv[1:] = ["columns", "add", "table", "new.csv"]
-import mu.operations.graph_file.added_columns, mu.cli.columns, mu.store.writing
+import mu.operations.graph_file.added_columns, mu.cli.graph_file.columns, mu.store.writing
 from mu.cli import main
 from mu.operations.graph_file import added_columns
 write = added_columns.write_columns

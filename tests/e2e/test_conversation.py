@@ -12,7 +12,7 @@ from fakes.messages_server import Script, call, messages_server, reply, text
 
 PROMPT = "mu agent>"
 STOPPED_CLOCK = """
-import types, mu.cli.conversation as conversation
+import types, mu.cli.services.conversation as conversation
 conversation.time = types.SimpleNamespace(monotonic=lambda: 0.0)
 """
 

@@ -69,7 +69,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _report(error: BaseException) -> int:
-    from mu.cli.failure import report
+    from mu.cli.error_report import report
 
     return report(error)
 

@@ -15,49 +15,61 @@ from mu import __version__
 from mu.cli.terminal import width
 
 COMMANDS = {
-    "kernel": ("mu.cli.kernel:command", "Build the graph, and show its state."),
-    "query": ("mu.cli.query:command", "Run a query over the graph."),
-    "search": ("mu.cli.structure:search", "Find definitions by name or by words."),
-    "grep": ("mu.cli.grep:command", "Find text in the source, and the definition around it."),
-    "describe": ("mu.cli.node:describe", "Summarise a definition: what it uses, what uses it."),
-    "read": ("mu.cli.node:read", "Show the source of a definition or file."),
-    "callers": ("mu.cli.graph:callers", "List what calls a function, with the call sites."),
-    "callees": ("mu.cli.graph:callees", "List what a function calls."),
-    "references": ("mu.cli.members:references", "List every reference to a definition."),
-    "deps": ("mu.cli.graph:deps", "List direct dependencies."),
-    "dependents": ("mu.cli.graph:dependents", "List direct dependents."),
-    "ancestors": ("mu.cli.graph:ancestors", "List transitive dependencies."),
-    "impact": ("mu.cli.graph:impact", "List transitive dependents: what a change may break."),
-    "members": ("mu.cli.members:members", "List the members of a class or module."),
-    "bases": ("mu.cli.members:bases", "List the classes that a class extends."),
-    "subclasses": ("mu.cli.members:subclasses", "List the classes that extend a class."),
-    "overrides": ("mu.cli.members:overrides", "List which members override which."),
-    "tests": ("mu.cli.members:tests", "List the tests of a definition."),
-    "path": ("mu.cli.structure:path", "Show a shortest path from one definition to another."),
-    "why": ("mu.cli.why:why", "Explain why one definition depends on another, or does not."),
-    "diff": ("mu.cli.diff:diff", "Compare two revisions as code, and show what breaks."),
-    "history": ("mu.cli.history:history", "List the commits that changed a definition."),
-    "blame": ("mu.cli.history:blame", "Show which commit each line of a definition came with."),
-    "check": ("mu.cli.check:check", "Check architecture rules of mu.toml."),
-    "what-if": ("mu.cli.what_if:command", "Show what a move, removal or merge would break."),
-    "cycles": ("mu.cli.structure:cycles", "Show dependency cycles."),
-    "unused": ("mu.cli.structure:unused", "List definitions that no entry point reaches."),
-    "context": ("mu.cli.context:context", "Gather the source that answers a question."),
-    "pack": ("mu.cli.pack:pack", "Pack the repository into one document within a token budget."),
-    "compress": ("mu.cli.pack:compress", "Pack only the signatures within a token budget."),
-    "discover": ("mu.cli.planning:discover", "List modules and definitions to choose from."),
-    "plan": ("mu.cli.planning:plan", "Show the interfaces of chosen definitions."),
-    "columns": ("mu.cli.columns:command", "Add coverage, owners, churn and other columns."),
-    "workflow": ("mu.cli.workflow:command", "Save and run named sequences of queries."),
-    "wiki": ("mu.cli.wiki:command", "Search, read and check documents."),
-    "agent": ("mu.cli.agent:command", "Ask questions in plain language."),
-    "mcp": ("mu.cli.mcp:command", "Serve the graph to coding assistants over MCP."),
-    "daemon": ("mu.cli.daemon:command", "Keep graphs open and up to date."),
-    "config": ("mu.cli.config:command", "Show settings and where each comes from."),
-    "completion": ("mu.cli.completion:command", "Print the completion script for a shell."),
-    "doctor": ("mu.cli.doctor:command", "Check the installation and how to repair it."),
+    "kernel": ("graph_file.kernel:command", "Build the graph, and show its state."),
+    "query": ("queries.query:command", "Run a query over the graph."),
+    "search": ("navigation.search:search", "Find definitions by name or by words."),
+    "grep": ("navigation.grep:command", "Find text in the source, and the definition around it."),
+    "describe": (
+        "navigation.definitions:describe",
+        "Summarise a definition: what it uses, what uses it.",
+    ),
+    "read": ("navigation.definitions:read", "Show the source of a definition or file."),
+    "callers": (
+        "navigation.dependencies:callers",
+        "List what calls a function, with the call sites.",
+    ),
+    "callees": ("navigation.dependencies:callees", "List what a function calls."),
+    "references": ("navigation.members:references", "List every reference to a definition."),
+    "deps": ("navigation.dependencies:deps", "List direct dependencies."),
+    "dependents": ("navigation.dependencies:dependents", "List direct dependents."),
+    "ancestors": ("navigation.dependencies:ancestors", "List transitive dependencies."),
+    "impact": (
+        "navigation.dependencies:impact",
+        "List transitive dependents: what a change may break.",
+    ),
+    "members": ("navigation.members:members", "List the members of a class or module."),
+    "bases": ("navigation.members:bases", "List the classes that a class extends."),
+    "subclasses": ("navigation.members:subclasses", "List the classes that extend a class."),
+    "overrides": ("navigation.members:overrides", "List which members override which."),
+    "tests": ("navigation.members:tests", "List the tests of a definition."),
+    "path": ("navigation.path:path", "Show a shortest path from one definition to another."),
+    "why": ("navigation.why:why", "Explain why one definition depends on another, or does not."),
+    "diff": ("review.diff:diff", "Compare two revisions as code, and show what breaks."),
+    "history": ("navigation.history:history", "List the commits that changed a definition."),
+    "blame": ("navigation.history:blame", "Show which commit each line of a definition came with."),
+    "check": ("review.check:check", "Check architecture rules of mu.toml."),
+    "what-if": ("review.what_if:command", "Show what a move, removal or merge would break."),
+    "cycles": ("review.cycles:cycles", "Show dependency cycles."),
+    "unused": ("review.unused:unused", "List definitions that no entry point reaches."),
+    "context": ("navigation.context:context", "Gather the source that answers a question."),
+    "pack": (
+        "navigation.pack:pack",
+        "Pack the repository into one document within a token budget.",
+    ),
+    "compress": ("navigation.pack:compress", "Pack only the signatures within a token budget."),
+    "discover": ("navigation.planning:discover", "List modules and definitions to choose from."),
+    "plan": ("navigation.planning:plan", "Show the interfaces of chosen definitions."),
+    "columns": ("graph_file.columns:command", "Add coverage, owners, churn and other columns."),
+    "workflow": ("queries.workflow:command", "Save and run named sequences of queries."),
+    "wiki": ("navigation.wiki:command", "Search, read and check documents."),
+    "agent": ("services.agent:command", "Ask questions in plain language."),
+    "mcp": ("services.mcp:command", "Serve the graph to coding assistants over MCP."),
+    "daemon": ("services.daemon:command", "Keep graphs open and up to date."),
+    "config": ("graph_file.config:command", "Show settings and where each comes from."),
+    "completion": ("graph_file.completion:command", "Print the completion script for a shell."),
+    "doctor": ("graph_file.doctor:command", "Check the installation and how to repair it."),
 }
-"""Name of each command: where it is (`module:attribute`) and its line in `mu --help`."""
+"""Name of each command: `module:attribute` below `mu.cli`, and its line in `mu --help`."""
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -77,7 +89,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, attribute = COMMANDS[cmd_name][0].split(":")
-        command = getattr(import_module(module), attribute)
+        command = getattr(import_module(f"mu.cli.{module}"), attribute)
         if not isinstance(command, click.Command):
             raise TypeError(f"{module}:{attribute} is not a command")
         return command

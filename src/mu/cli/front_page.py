@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from mu.cli import options
+from mu.cli.arguments import options
 from mu.cli.terminal import width
 from mu.operations.packing.part_overview import MOST_LISTED
 from mu.operations.packing.repository_summary import RepositorySummary, summary

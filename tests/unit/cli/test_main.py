@@ -4,7 +4,7 @@ import click
 import pytest
 
 from mu.cli import application, main
-from mu.cli.failure import report
+from mu.cli.error_report import report
 from mu.errors import ExitCode, MuError
 
 

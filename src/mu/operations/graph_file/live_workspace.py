@@ -38,7 +38,7 @@ class _Builder:
     def __init__(self, root: Path, flags: Sequence[str]) -> None:
         """`-P` keeps modules of the repository from being run in its place."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the build has ended
-        command = [sys.executable, "-P", "-m", "mu.cli.standby"]
+        command = [sys.executable, "-P", "-m", "mu.cli.standby_build"]
         self._process = subprocess.Popen(
             [*command, "-C", str(root), "kernel", "build", ".", *flags],
             stdin=subprocess.PIPE,

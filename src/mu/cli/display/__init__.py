@@ -1,0 +1,1 @@
+"""How results are written: rows, tables, JSON, and the progress of a build."""

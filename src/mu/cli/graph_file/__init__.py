@@ -1,0 +1,1 @@
+"""Commands for the graph file and the installation."""

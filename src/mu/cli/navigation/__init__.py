@@ -1,0 +1,1 @@
+"""Commands that answer questions about code: search, dependencies, paths, source, documents."""

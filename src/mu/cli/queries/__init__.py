@@ -1,0 +1,1 @@
+"""Commands for MUQL: one query, a session of them, and saved workflows."""

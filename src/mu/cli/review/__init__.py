@@ -1,0 +1,1 @@
+"""Commands for review: differences, architecture rules, cycles, dead code, supposed changes."""

@@ -1,0 +1,1 @@
+"""Commands for the agent, the daemon and the MCP server."""
