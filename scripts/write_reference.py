@@ -20,10 +20,10 @@ from mu.cli.application import application
 from mu.daemon.openapi import openapi_document
 from mu.mcp.server import make_server
 from mu.muql import grammar
-from mu.muql.functions import FUNCTIONS, GraphFunction
-from mu.muql.invocation import signature
-from mu.muql.library import Library
-from mu.muql.named import NamedQuery
+from mu.muql.graph_functions.functions import FUNCTIONS, GraphFunction
+from mu.muql.named_queries.invocation import signature
+from mu.muql.named_queries.library import Library
+from mu.muql.named_queries.named_query import NamedQuery
 from mu.operations.graph_file.live_workspace import LiveWorkspace
 from mu.operations.registry import OPERATIONS
 from mu.store import ALIASES, PUBLIC, RelationSchema, relation_schema

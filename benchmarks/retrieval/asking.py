@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from mu.context import Intent
-from mu.context.ranking import read_intent
+from mu.context.relevance.ranking import read_intent
 from mu.operations.navigation.search import search
 from mu.operations.packing.context import context
 from mu.operations.workspace import Workspace

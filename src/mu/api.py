@@ -33,9 +33,9 @@ import mu.operations.packing.pack
 import mu.operations.packing.planning
 import mu.operations.queries.named_queries
 import mu.operations.queries.query
+import mu.operations.revisions.affected_tests
 import mu.operations.revisions.diff
 import mu.operations.revisions.history
-import mu.operations.revisions.test_selection
 import mu.operations.workflows
 from mu import config
 from mu.config import Configuration, SettingRow, Value
@@ -78,11 +78,11 @@ class OpenWorkspace(Workspace):
     diff = mu.operations.revisions.diff.diff
     history = mu.operations.revisions.history.history
     blame = mu.operations.revisions.history.blame
-    change_impact = mu.operations.revisions.test_selection.change_impact
+    change_impact = mu.operations.revisions.affected_tests.change_impact
     check = mu.operations.architecture.rule_check.check
     suggest_contracts = mu.operations.architecture.rule_check.suggest_contracts
     what_if = mu.operations.architecture.what_if.what_if
-    select_tests = mu.operations.revisions.test_selection.select_tests
+    select_tests = mu.operations.revisions.affected_tests.select_tests
     search = mu.operations.navigation.search.search
     grep = mu.operations.navigation.grep.grep
     context = mu.operations.packing.context.context

@@ -92,6 +92,10 @@ def test_a_select_loads_nothing_of_statements_and_walks(tmp_path: Path) -> None:
         check=True,
     )
     loaded = set(result.stdout.split())
-    assert "mu.muql.select" in loaded
-    assert not loaded & {"mu.muql.grammar", "mu.muql.functions", "mu.muql.answering"}
+    assert "mu.muql.selects.select" in loaded
+    assert not loaded & {
+        "mu.muql.grammar",
+        "mu.muql.graph_functions.functions",
+        "mu.muql.statements.row_clauses",
+    }
     assert not {name for name in loaded if name.startswith("mu.analysis")}

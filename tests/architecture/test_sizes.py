@@ -15,8 +15,6 @@ MOST_PARAMETERS = 6
 MOST_POSITIONAL = 2
 LONGEST_PAGE = 400
 MOST_MODULES = 14
-SPLIT = ("resolve", "languages", "syntax")
-"""The packages whose folders are all small enough to be read as a list."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Check = Callable[[ast.Module], list[Function]]
@@ -94,16 +92,21 @@ def test_nine_files_in_ten_are_short(file_lengths: Mapping[str, int]) -> None:
     assert len(long) <= LONG_FILES_SHARE * len(file_lengths), long
 
 
-@pytest.mark.parametrize("package", SPLIT)
-def test_a_folder_has_few_modules(package: str, modules: Mapping[str, ast.Module]) -> None:
-    folders = Counter(
-        path.parent
-        for path in map(PurePosixPath, modules)
-        if path.parts[0] == package and path.name != "__init__.py"
-    )
+def test_a_folder_has_few_modules(modules: Mapping[str, ast.Module]) -> None:
+    paths = [PurePosixPath(path) for path in modules]
+    folders = Counter(path.parent for path in paths if path.name != "__init__.py")
 
-    assert folders
+    assert len(folders) > 20
     assert {folder: count for folder, count in folders.items() if count > MOST_MODULES} == {}
+
+
+def test_a_package_says_what_its_modules_have_in_common(modules: Mapping[str, ast.Module]) -> None:
+    packages = {path for path in modules if path.endswith("__init__.py")}
+
+    assert packages
+    assert {path for path in packages if not ast.get_docstring(modules[path])} == set()
+    without = {str(PurePosixPath(path).parent / "__init__.py") for path in modules} - packages
+    assert without == set()
 
 
 def test_a_page_of_the_corpora_can_be_read_at_a_sitting(root: Path) -> None:

@@ -15,8 +15,8 @@ import pytest
 
 from fakes.graphs import AUTH, make_graph, write
 from mu.agent import AgentConfig, AgentResponse, MUAgent
-from mu.agent.openai_chat import OpenAIChat
-from mu.agent.small_model import SmallModel
+from mu.agent.models.openai_chat import OpenAIChat
+from mu.agent.models.small_model import SmallModel
 from mu.operations.workspace import Workspace
 
 QUESTIONS = ("who calls login?", "what does page depend on?")

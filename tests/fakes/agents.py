@@ -7,7 +7,7 @@ from pathlib import Path
 from fakes.graphs import AUTH, make_graph, write
 from fakes.messages_server import MessagesServer, Script, messages_server
 from mu.agent import AgentConfig, AgentResponse, MUAgent
-from mu.agent.anthropic_model import HOSTED, AnthropicModel
+from mu.agent.models.anthropic_model import HOSTED, AnthropicModel
 from mu.operations.workspace import Workspace
 
 Agents = Callable[..., AbstractContextManager[tuple[MUAgent, MessagesServer]]]

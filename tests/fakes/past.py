@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mu.analysis.node_search.node_resolution import resolve_node
-from mu.muql.past import Beyond, State, Told
+from mu.muql.repository_history import Beyond, State, Told
 from mu.store import GraphFile
 
 

@@ -9,8 +9,8 @@ import pytest
 from fakes.graphs import make_graph, write
 from fakes.past import everything
 from mu.muql import compile_query
-from mu.muql.functions import FUNCTIONS
 from mu.muql.grammar import CLAUSES, STATEMENTS, card
+from mu.muql.graph_functions.functions import FUNCTIONS
 from mu.store import GraphFile, open_graph
 
 ROOT = Path(__file__).resolve().parents[2]

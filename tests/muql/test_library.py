@@ -13,9 +13,9 @@ from suites import HERE, Case, cell_text, graph_text, read_cases
 
 from fakes.graphs import make_graph, write
 from mu.muql import compile_query
-from mu.muql.library import Library
-from mu.muql.named import NamedQuery
-from mu.muql.past import Beyond
+from mu.muql.named_queries.library import Library
+from mu.muql.named_queries.named_query import NamedQuery
+from mu.muql.repository_history import Beyond
 from mu.store import GraphFile, open_graph
 
 CASES = read_cases(HERE / "library")

@@ -11,8 +11,8 @@ from fakes.graphs import SHOP, make_graph, write
 from mu.analysis.node_search.node_resolution import AmbiguousNodeError, UnknownNodeError
 from mu.muql import MuqlError, compile_query
 from mu.muql.completion import MOST, complete
-from mu.muql.library import Library
-from mu.muql.named import parse_named
+from mu.muql.named_queries.library import Library
+from mu.muql.named_queries.named_query import parse_named
 from mu.store import GraphFile, QueryError, QueryTimeoutError, open_graph
 
 NAMES = [entry.name for entry in Library(None).entries()]

@@ -144,6 +144,6 @@ def mcp_forks() -> Iterator[ForkServer | None]:
     if not CAN_FORK:
         yield None
         return
-    server = ForkServer(["mu.cli", "mu.mcp.stdio", "mu.mcp.server", "mu.store.binding"])
+    server = ForkServer(["mu.cli", "mu.mcp.stdio", "mu.mcp.server", "mu.store.engine.binding"])
     yield server
     server.close()

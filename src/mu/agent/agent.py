@@ -12,9 +12,9 @@ from mu.agent.grounding import ground
 from mu.agent.loop import Event, Loop, Outcome
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Model, Request
+from mu.agent.model_choice import choose_model
 from mu.agent.prices import load_prices
 from mu.agent.prompt import summarise, summary_text, system_prompt
-from mu.agent.providers import choose_model
 from mu.agent.toolbox import Toolbox
 from mu.agent.values import (
     OFFLINE,

@@ -18,8 +18,8 @@ from mu.operations.packing.context import Context
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.operations.revisions.release_notes import ReleaseNotes
 from mu.operations.workflows import StepResult, WorkflowRun
+from mu.render.formats.mu_text import SIGILS, cell_text, mu_lines, node_line
 from mu.render.listing import listing
-from mu.render.mu_text import SIGILS, cell_text, mu_lines, node_line
 from mu.render.redaction import redact
 from mu.render.text import printable
 

@@ -21,8 +21,8 @@ from mu.agent.errors import (
 )
 from mu.agent.memory import ConversationMemory
 from mu.agent.model import Model, Reply, Request, TextDelta
+from mu.agent.models.json_protocol import is_bare_call
 from mu.agent.prices import Prices
-from mu.agent.protocol import is_bare_call
 from mu.agent.toolbox import Toolbox
 from mu.agent.values import AgentConfig, Message, Ran, ToolCall, ToolResult, Usage
 

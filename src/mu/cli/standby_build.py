@@ -22,7 +22,7 @@ _LOADED = (
     "mu.kernel.updating.file_relinking",
     "mu.kernel.updating.document_relinking",
     "mu.kernel.updating.line_shifts",
-    "mu.store.binding",
+    "mu.store.engine.binding",
 )
 
 

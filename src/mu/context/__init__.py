@@ -8,12 +8,12 @@ from mu.context.catalogue import (
     build_discovery_context,
     build_planning_context,
 )
-from mu.context.changes import Changes
-from mu.context.files import Repository
 from mu.context.layout import Style
 from mu.context.packing import Packed, Piece, Sources, pack
-from mu.context.ranked import Ranked
-from mu.context.ranking import Intent, RankedFile, Ranking, rank
+from mu.context.relevance.change_history import Changes
+from mu.context.relevance.file_scores import Repository
+from mu.context.relevance.ranked import Ranked
+from mu.context.relevance.ranking import Intent, RankedFile, Ranking, rank
 from mu.context.structures import parse_structure
 from mu.context.tokens import CHARACTERS, estimate_tokens
 from mu.context.workflow_files import (

@@ -6,8 +6,8 @@ What is written is what is counted: the packer has each piece written before it 
 from collections.abc import Sequence
 from enum import StrEnum
 
-from mu.context.ranked import Ranked
-from mu.render.mu_text import SIGILS
+from mu.context.relevance.ranked import Ranked
+from mu.render.formats.mu_text import SIGILS
 
 _LONGEST_TITLE = 160
 

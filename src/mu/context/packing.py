@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mu.context.layout import Style, write_place, write_source
-from mu.context.ranked import Ranked
+from mu.context.relevance.ranked import Ranked
 from mu.context.tokens import CHARACTERS, estimate_tokens
 
 _LISTED = 0.25

@@ -40,7 +40,7 @@ from mu.syntax import load_manifests
 
 if TYPE_CHECKING:
     from mu.kernel.indexing.indexer import Indexed
-    from mu.source.revisions import Revision
+    from mu.source.git.revisions import Revision
 
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")

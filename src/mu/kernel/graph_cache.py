@@ -21,7 +21,7 @@ from mu.kernel.engine_digest import engine_digest
 from mu.kernel.report import BuildReport, OnEvent, ignore_event
 from mu.kernel.settings import BuildSettings
 from mu.kernel.stopwatch import Stopwatch
-from mu.source.revisions import Revision
+from mu.source.git.revisions import Revision
 from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph
 
 _MOST_GRAPHS = 40

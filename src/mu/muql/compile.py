@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell
 from mu.muql.allowed import allowed
+from mu.muql.compiled_query import Query
 from mu.muql.draft import Draft
 from mu.muql.errors import MuqlError
-from mu.muql.grounds import Query
-from mu.muql.past import Beyond, asking
-from mu.muql.select import SELECT_WORDS, compile_select
+from mu.muql.repository_history import Beyond, asking
+from mu.muql.selects.select import SELECT_WORDS, compile_select
 from mu.muql.text import Token, locate, tokens
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
     from mu.model.relation import Input
-    from mu.muql.moments import Dated, Moment
-    from mu.muql.past import State
-    from mu.muql.tables import Table
+    from mu.muql.graph_functions.beside_tables import Table
+    from mu.muql.repository_history import State
+    from mu.muql.selects.revision_clauses import Dated, Moment
 
 MAX_BYTES = 65_536
 MAX_BRACKETS = 100
@@ -74,7 +74,7 @@ def compile_query(
     """
     tables: tuple[Table, ...] = ()
     if beside:
-        from mu.muql.tables import tables_beside  # most queries have none
+        from mu.muql.graph_functions.beside_tables import tables_beside  # most queries have none
 
         tables = tables_beside(beside)
     around = _Surroundings(graph, project, beyond, parameters, tables)
@@ -86,7 +86,7 @@ def _compile_any(text: str, around: _Surroundings) -> Query:
     if parts[0].text.upper() == "EXPLAIN":
         return _explain(text, parts[0], around)
     if parts[0].text.upper() in _DATED and parts[-1].kind in {"string", "quoted"}:
-        from mu.muql.moments import read_dated  # few queries end with a string
+        from mu.muql.selects.revision_clauses import read_dated  # few queries end with a string
 
         dated = read_dated(text, parts)
         if dated is not None:
@@ -108,7 +108,7 @@ def _compile_dated(dated: "Dated", around: _Surroundings) -> Query:
         with _as_of(states[0]):
             return _compile_timeless(dated.text, _at(around, states[0])).at(states[0])
     from mu.analysis.node_search.node_resolution import UnknownNodeError
-    from mu.muql.changed import Side, changed
+    from mu.muql.changed_between import Side, changed
 
     sides: list[Side] = []
     for state in states:
@@ -156,13 +156,13 @@ def _compile(text: str, parts: list[Token], around: _Surroundings) -> Query:
         place = locate(text, parts[0].start, length=len(parts[0].text))
         raise MuqlError("EXPLAIN may only stand at the beginning", place)
     if word not in SELECT_WORDS and _begins_statement(word):
-        from mu.muql.lowering import lower
-        from mu.muql.statements import parse_statement
+        from mu.muql.statements.lowering import lower
+        from mu.muql.statements.statement_parser import parse_statement
 
         parsed = parse_statement(text, around.parameters)
         if "AT" not in parsed.words:
             return lower(parsed, text, graph=around.graph, beyond=around.beyond)
-        from mu.muql.moments import Moment
+        from mu.muql.selects.revision_clauses import Moment
 
         revision = parsed.words["AT"]
         state = _state(around, Moment(revision.value, revision.place))
@@ -190,9 +190,13 @@ def _begins_statement(word: str) -> bool:
 
 def _compile_named(text: str, around: _Surroundings) -> Query:
     """Compile the query that a call names, with what the call gives bound to its parameters."""
-    from mu.muql.invocation import bind, parse_call, supplied  # other queries do not pay for it
-    from mu.muql.library import Library
-    from mu.muql.moments import read_dated
+    from mu.muql.named_queries.invocation import (  # other queries do not pay for it
+        bind,
+        parse_call,
+        supplied,
+    )
+    from mu.muql.named_queries.library import Library
+    from mu.muql.selects.revision_clauses import read_dated
 
     call = supplied(parse_call(text), around.parameters)
     named = Library(around.project).find(call)
@@ -210,7 +214,7 @@ def _compile_named(text: str, around: _Surroundings) -> Query:
 
 def _explain(text: str, word: Token, around: _Surroundings) -> Query:
     """Compile what follows EXPLAIN, its places unchanged, and run it for its steps."""
-    from mu.muql.explaining import explain
+    from mu.muql.explain import explain
 
     rest = text[: word.start] + " " * len(word.text) + text[word.start + len(word.text) :]
     following = next(tokens(rest), None)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mu.model.kinds import EdgeKind
-from mu.muql.functions import FUNCTIONS
 from mu.muql.grammar import (
     CLAUSES,
     METRICS,
@@ -22,7 +21,8 @@ from mu.muql.grammar import (
     Statement,
     statement_words,
 )
-from mu.muql.library import Library
+from mu.muql.graph_functions.functions import FUNCTIONS
+from mu.muql.named_queries.library import Library
 from mu.muql.text import Token, tokens
 from mu.store import ALIASES, EXTENDED, PUBLIC, GraphFile, relation_schema
 

@@ -16,7 +16,7 @@ order, with AND between them or nothing. What the slots take:
 
 from dataclasses import dataclass
 
-from mu.muql.functions import FUNCTIONS
+from mu.muql.graph_functions.functions import FUNCTIONS
 
 QUESTIONS = {
     "dependencies": "what it depends on; one step unless DEPTH says more",

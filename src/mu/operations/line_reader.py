@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mu.operations.workspace import Workspace
 
 if TYPE_CHECKING:
-    from mu.muql.past import ReadSource
+    from mu.muql.repository_history import ReadSource
 
 _FILES_AT_ONCE = 200
 """How many files are in memory while many are read."""

@@ -41,9 +41,9 @@ from mu.operations.packing.pack import compress, pack
 from mu.operations.packing.planning import discover, plan
 from mu.operations.queries.named_queries import queries
 from mu.operations.queries.query import query
+from mu.operations.revisions.affected_tests import change_impact, select_tests
 from mu.operations.revisions.diff import diff
 from mu.operations.revisions.history import blame, history
-from mu.operations.revisions.test_selection import change_impact, select_tests
 from mu.operations.workflows import run_workflow
 
 OPERATIONS = (

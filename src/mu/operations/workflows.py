@@ -15,7 +15,7 @@ from mu.analysis.node_search.node_resolution import resolve_node
 from mu.context import Workflow, WorkflowError, all_workflows
 from mu.context.workflows import Argument, Input, InputType, Scalar, Step, fits, input_of
 from mu.errors import ExitCode, MuError
-from mu.muql.named import ParameterType, read_value
+from mu.muql.named_queries.named_query import ParameterType, read_value
 from mu.muql.nearest import did_you_mean
 from mu.muql.text import tokens
 from mu.operations.architecture.cycles import cycles

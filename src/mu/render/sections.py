@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from mu.model.relation import Answer, Cell
 from mu.render.cells import cell_text
+from mu.render.formats.table import numeric_columns, table_lines
 from mu.render.listing import is_listing, listing
 from mu.render.redaction import redact
-from mu.render.table import numeric_columns, table_lines
 from mu.render.text import printable
 
 MOST_ROWS = 50

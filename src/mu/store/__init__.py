@@ -6,8 +6,8 @@ What writes is found on first use and not imported here: a query does without.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mu.store.connection import is_whole
-from mu.store.errors import (
+from mu.store.engine.connection import is_whole
+from mu.store.engine.errors import (
     DamagedGraphError,
     Fault,
     FaultKind,
@@ -15,11 +15,11 @@ from mu.store.errors import (
     QueryError,
     QueryTimeoutError,
 )
-from mu.store.faults import query_error, read_fault
+from mu.store.engine.faults import query_error, read_fault
+from mu.store.engine.quoting import quote_name
+from mu.store.engine.schema_version import SCHEMA_VERSION
 from mu.store.graph_file import GraphFile, open_graph
-from mu.store.quoting import quote_name
 from mu.store.relations import ALIASES, EXTENDED, PUBLIC, Column, RelationSchema, relation_schema
-from mu.store.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from mu.store.writing import draft_graph, publish, write_draft, write_graph

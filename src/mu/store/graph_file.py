@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from mu.errors import MuError
 from mu.model.closing import Closing
 from mu.model.relation import Answer, Cell, Derived, Input, Relation, View
-from mu.store.cells import plain_rows
-from mu.store.connection import connect, is_whole
-from mu.store.errors import DamagedGraphError, FaultKind, QueryTimeoutError
-from mu.store.faults import is_damage, query_error, read_fault
-from mu.store.interruption import interruptible
-from mu.store.quoting import quote_name
+from mu.store.engine.cells import plain_rows
+from mu.store.engine.connection import connect, is_whole
+from mu.store.engine.errors import DamagedGraphError, FaultKind, QueryTimeoutError
+from mu.store.engine.faults import is_damage, query_error, read_fault
+from mu.store.engine.interruption import interruptible
+from mu.store.engine.quoting import quote_name
+from mu.store.engine.watchdog import Watchdog
 from mu.store.relations import RelationSchema, relation_schemas, view_statements
-from mu.store.watchdog import Watchdog
 
 if TYPE_CHECKING:
     import duckdb
     from duckdb import DuckDBPyConnection
 
-    from mu.store.columns import AddedColumn, Addition
+    from mu.store.added_columns import AddedColumn, Addition
 
 DEFAULT_LIMIT = 1_000
 DEFAULT_TIMEOUT = 30.0
@@ -145,11 +145,11 @@ class GraphFile(Closing):
         return relation_schemas()
 
     def added_columns(self) -> "Mapping[str, tuple[AddedColumn, Addition]]":
-        """Give the columns that a user added beside the file, by name; see `mu.store.columns`.
+        """Give the columns that a user added beside the file, by name.
 
         They are read again when they changed. Raises MuError when they are damaged.
         """
-        from mu.store.columns import columns_path, read_columns  # few graphs have any
+        from mu.store.added_columns import columns_path, read_columns  # few graphs have any
 
         try:
             status = columns_path(self._columns_of).lstat()
@@ -167,7 +167,7 @@ class GraphFile(Closing):
 
     def column_values(self, name: str) -> Input:
         """Give the values of an added column as a table of `key` and `value`; they are kept."""
-        from mu.store.columns import input_of
+        from mu.store.added_columns import input_of
 
         column = self.added_columns()[name][0]
         held = self._column_values.get(name)
@@ -227,7 +227,7 @@ class GraphFile(Closing):
     @contextmanager
     def _engine(self, timeout: float, *, prefix: int = 0) -> Iterator["DuckDBPyConnection"]:
         """Lend the connection for one query; turn the engine's errors into ours."""
-        from mu.store.binding import duckdb
+        from mu.store.engine.binding import duckdb
 
         with self._turn, interruptible(), self._watchdog.limit(timeout) as deadline:
             try:

@@ -28,7 +28,7 @@ ALIASES = {"fn": "functions", "cls": "classes", "mod": "modules"}
 """Short names that mean the same."""
 
 EXTENDED = ("nodes", "modules", "classes", "functions", "methods")
-"""Relations that have the columns a user adds; see `mu.store.columns`."""
+"""Relations that have the columns a user adds; see `mu.store.added_columns`."""
 
 TABLES = ("file", "node", "edge", "site", "entry", "word", "measured")
 """The file's own tables, for relations made by MU itself; `meta` is the same as the relation."""

@@ -18,13 +18,13 @@ import msgspec
 
 from mu.errors import MuError, NoMemoryError
 from mu.model.graph import Graph, Measured, Posted
-from mu.store.address_space import prepare_address_space
-from mu.store.faults import is_lack_of_memory
-from mu.store.interruption import interruptible, uninterrupted
+from mu.store.engine.address_space import prepare_address_space
+from mu.store.engine.faults import is_lack_of_memory
+from mu.store.engine.interruption import interruptible, uninterrupted
+from mu.store.engine.quoting import quote_literal, quote_name
+from mu.store.engine.schema_version import SCHEMA_VERSION
 from mu.store.packed_columns import edge_columns, site_columns
 from mu.store.parquet import Column, write_parquet
-from mu.store.quoting import quote_literal, quote_name
-from mu.store.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -135,7 +135,7 @@ def write_draft(draft: Draft, destination: Path) -> None:
     """
     prepare_address_space()
     with uninterrupted():
-        from mu.store.binding import duckdb
+        from mu.store.engine.binding import duckdb
 
     if destination.exists():
         raise MuError(f"{destination.name} exists already", "give the name of a new file")

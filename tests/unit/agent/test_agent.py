@@ -20,7 +20,7 @@ from mu.agent import (
     ToolResult,
     Usage,
 )
-from mu.agent.anthropic_model import AnthropicModel
+from mu.agent.models.anthropic_model import AnthropicModel
 from mu.agent.prompt import summarise
 from mu.agent.values import Ran, Record
 from mu.errors import MuError

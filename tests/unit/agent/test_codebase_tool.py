@@ -11,7 +11,7 @@ from e2e.command import SMALL
 from fakes.built import built_tree
 from fakes.messages_server import MessagesServer, Script, call, messages_server, reply, text
 from mu.agent import AgentConfig, MUAgent, ToolCall, WikiContextAgent
-from mu.agent.anthropic_model import HOSTED, AnthropicModel
+from mu.agent.models.anthropic_model import HOSTED, AnthropicModel
 from mu.agent.values import Json
 from mu.errors import MuError
 

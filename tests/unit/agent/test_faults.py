@@ -15,11 +15,11 @@ from fakes.graphs import AUTH, make_graph, write
 from fakes.messages_server import reply, text
 from fakes.wire_server import End, Wire, WireServer, events, http, wire_server
 from mu.agent import AgentConfig, AgentResponse, MUAgent
-from mu.agent.anthropic_model import AnthropicModel
 from mu.agent.model import TextDelta
-from mu.agent.ollama import OllamaChat
-from mu.agent.openai_chat import OpenAIChat
-from mu.agent.small_model import SmallModel
+from mu.agent.models.anthropic_model import AnthropicModel
+from mu.agent.models.ollama import OllamaChat
+from mu.agent.models.openai_chat import OpenAIChat
+from mu.agent.models.small_model import SmallModel
 from mu.operations.workspace import Workspace
 
 KEY = "sk-test-0123456789abcdef"

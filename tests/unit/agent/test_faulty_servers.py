@@ -9,8 +9,8 @@ from fakes.agents import Agents, ask, make_agents
 from fakes.graphs import AUTH, make_graph, write
 from fakes.messages_server import Script, failure, messages_server, reply, text
 from mu.agent import AgentConfig, AgentResponse, MUAgent
-from mu.agent.anthropic_model import AnthropicModel
 from mu.agent.model import Request, TextDelta
+from mu.agent.models.anthropic_model import AnthropicModel
 from mu.agent.values import Message
 from mu.operations.workspace import Workspace
 

@@ -22,7 +22,7 @@ from mu.operations.navigation.dependency_path import path
 from mu.operations.navigation.describe import describe
 from mu.operations.navigation.node_source import read
 from mu.operations.workspace import Workspace
-from mu.render.mu_text import mu_lines
+from mu.render.formats.mu_text import mu_lines
 
 SOURCE = {
     "app/__init__.py": "",

@@ -14,9 +14,9 @@ from fakes.messages_server import (
     text,
 )
 from mu.agent import AgentConfig, AgentResponse, MUAgent
-from mu.agent.anthropic_model import AnthropicModel
 from mu.agent.loop import ToolStarted
 from mu.agent.model import TextDelta
+from mu.agent.models.anthropic_model import AnthropicModel
 from mu.operations.workspace import Workspace
 
 

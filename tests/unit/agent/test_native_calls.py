@@ -9,11 +9,11 @@ import pytest
 from fakes.graphs import AUTH, make_graph, write
 from fakes.ollama_server import Json, OllamaServer, calling, ollama_server
 from mu.agent import AgentConfig, MUAgent
-from mu.agent.chat import Chat
-from mu.agent.ollama import OllamaChat
-from mu.agent.openai_chat import OpenAIChat
-from mu.agent.protocol import bare_calls
-from mu.agent.small_model import SmallModel
+from mu.agent.models.chat import Chat
+from mu.agent.models.json_protocol import bare_calls
+from mu.agent.models.ollama import OllamaChat
+from mu.agent.models.openai_chat import OpenAIChat
+from mu.agent.models.small_model import SmallModel
 from mu.operations.workspace import Workspace
 
 CALLERS = ("mu_deps", {"node": "AuthService.login", "direction": "incoming"})

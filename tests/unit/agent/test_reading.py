@@ -6,8 +6,8 @@ import pytest
 
 from fakes.built import built_tree
 from mu.agent import AgentConfig, MUAgent
-from mu.agent.question_kinds import Kind
-from mu.agent.questions import read, recognise
+from mu.agent.offline.question_kinds import Kind
+from mu.agent.offline.question_recognition import read, recognise
 from mu.operations.workspace import Workspace
 
 ASKED = """\

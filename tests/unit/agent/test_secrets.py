@@ -14,7 +14,7 @@ import pytest
 from fakes.built import built_tree
 from fakes.messages_server import call, messages_server, reply, text
 from mu.agent import AgentConfig, MUAgent
-from mu.agent.anthropic_model import HOSTED, AnthropicModel
+from mu.agent.models.anthropic_model import HOSTED, AnthropicModel
 from mu.operations.workspace import Workspace
 
 KINDS = {

@@ -9,9 +9,9 @@ import pytest
 from fakes.made_wiki import TOPICS, folder_of, write_wiki
 from fakes.messages_server import call, messages_server, reply
 from mu.agent import AgentConfig, ToolCall, Usage, WikiContext, WikiContextAgent
-from mu.agent.anthropic_model import HOSTED, AnthropicModel
 from mu.agent.errors import NoKeyError, OverloadedError
 from mu.agent.model import Reply, Request, TextDelta
+from mu.agent.models.anthropic_model import HOSTED, AnthropicModel
 from mu.errors import MuError
 
 Turn = list[tuple[str, dict[str, object]]] | str | Exception

@@ -10,7 +10,7 @@ from fakes.git_history import History
 from mu.kernel import BuildReport, BuildSettings, build, graph_cache
 from mu.kernel.graph_cache import revision_graph, working_graph
 from mu.kernel.report import Event, Extracted
-from mu.source.revisions import Revisions
+from mu.source.git.revisions import Revisions
 
 FIRST = {
     "app/a.py": "def one():\n    return 1\n",

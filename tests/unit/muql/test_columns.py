@@ -6,12 +6,12 @@ import pytest
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.model.relation import Derived, Relation
-from mu.muql.answering import Answering, call_function
-from mu.muql.functions import FUNCTIONS
 from mu.muql.grammar import METRICS, QUESTIONS
-from mu.muql.measuring import analyze
-from mu.muql.showing import show
-from mu.muql.statements import parse_statement
+from mu.muql.graph_functions.functions import FUNCTIONS
+from mu.muql.statements.analyze import analyze
+from mu.muql.statements.row_clauses import Answering, call_function
+from mu.muql.statements.show import show
+from mu.muql.statements.statement_parser import parse_statement
 from mu.store import GraphFile, open_graph
 
 NODES = {"node": "Store.find", "a": "app/auth.py", "b": "Store.find", "words": "auth"}

@@ -7,8 +7,8 @@ import pytest
 
 from fakes.graphs import SHOP, make_graph, write
 from mu.muql.completion import MOST, complete
-from mu.muql.functions import FUNCTIONS
 from mu.muql.grammar import METRICS, QUESTIONS, STATEMENTS, THINGS, statement_words
+from mu.muql.graph_functions.functions import FUNCTIONS
 from mu.store import ALIASES, PUBLIC, GraphFile, open_graph, relation_schema
 
 

@@ -9,9 +9,9 @@ import pytest
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell
 from mu.render.cells import cell_text
-from mu.render.delimited import write_csv
-from mu.render.document import json_document
-from mu.render.table import table_lines
+from mu.render.formats.csv_document import write_csv
+from mu.render.formats.json_document import json_document
+from mu.render.formats.table import table_lines
 
 ANSWER = Answer(
     columns=("name", "complexity", "is_test"),

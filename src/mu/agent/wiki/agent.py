@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Self
 
 from mu import config as settings
-from mu.agent.anthropic_model import AnthropicModel
 from mu.agent.errors import NoKeyError
 from mu.agent.model import Model, Reply
+from mu.agent.models.anthropic_model import AnthropicModel
 from mu.agent.prices import load_prices
 from mu.agent.toolbox import framed
 from mu.agent.values import MAX_ITERATIONS, AgentConfig, Json, ToolCall, ToolResult

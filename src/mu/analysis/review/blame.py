@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mu.source.commits import CommitLine, Commits, CutHistoryError, Hunk, Version
+from mu.source.git.commits import CommitLine, Commits, CutHistoryError, Hunk, Version
 
 
 @dataclass(frozen=True, slots=True)

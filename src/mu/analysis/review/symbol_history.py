@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from mu.analysis.review.blame import Bounds, kept_lines, stopped_after
 from mu.analysis.review.similarity import fingerprint, likeness
-from mu.source.commits import CommitLine, Commits, CutHistoryError, Hunk, Version
+from mu.source.git.commits import CommitLine, Commits, CutHistoryError, Hunk, Version
 
 _SAME_NAME = 0.5
 _RENAMED = 0.6

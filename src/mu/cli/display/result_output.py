@@ -15,7 +15,7 @@ from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.text import printable
 
 if TYPE_CHECKING:
-    from mu.render.document import Value
+    from mu.render.formats.json_document import Value
 
 Result = Rows | NodeRows | RouteRows
 
@@ -30,7 +30,7 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
     """
     answer = result.answer
     if form == "json":
-        from mu.render.document import json_document
+        from mu.render.formats.json_document import json_document
 
         about: dict[str, Value] = {name: _described(node) for name, node in _about(result)}
         if not isinstance(result, RouteRows) and result.possible is not None:
@@ -43,23 +43,23 @@ def show(result: Result, form: str, *, more: Callable[[int], str] | None = None)
 
         result = write_text(result, possible=possible_command())
     elif form == "csv":
-        from mu.render.delimited import write_csv
+        from mu.render.formats.csv_document import write_csv
 
         write_csv(answer, sys.stdout)
     elif form == "jsonl":
-        from mu.render.document import json_lines
+        from mu.render.formats.json_document import json_lines
 
         sys.stdout.writelines(json_lines(answer))
     elif form == "tree":
-        from mu.render.tree import tree_lines
+        from mu.render.formats.tree import tree_lines
 
         sys.stdout.writelines(f"{line}\n" for line in tree_lines(answer))
     elif form == "mu":
-        from mu.render.mu_text import mu_lines
+        from mu.render.formats.mu_text import mu_lines
 
         sys.stdout.writelines(f"{line}\n" for line in mu_lines(answer))
     elif form == "vimgrep":
-        from mu.render.vimgrep import vimgrep_lines
+        from mu.render.formats.vimgrep import vimgrep_lines
 
         sys.stdout.writelines(f"{line}\n" for line in vimgrep_lines(answer))
     elif form in {"mermaid", "dot"}:
@@ -85,17 +85,17 @@ def _wrapped(line: str) -> list[str]:
 
 def _draw(result: Result, form: str) -> list[str]:
     """Write the edges in the rows; gives what is to be noted."""
-    from mu.render.drawing import drawing_of
+    from mu.render.formats.drawing import drawing_of
 
     is_backward = None if isinstance(result, RouteRows) else result.is_backward
     drawing = drawing_of(result.answer, is_backward=is_backward)
     nodes, arcs, is_directed = drawing.nodes, drawing.arcs, drawing.is_directed
     if form == "dot":
-        from mu.render.dot import dot_lines
+        from mu.render.formats.dot import dot_lines
 
         sys.stdout.writelines(dot_lines(nodes, arcs, is_directed=is_directed))
         return []
-    from mu.render.mermaid import mermaid
+    from mu.render.formats.mermaid import mermaid
 
     text, note = mermaid(nodes, arcs, is_directed=is_directed)
     sys.stdout.write(text)
@@ -136,7 +136,7 @@ def _write_table(answer: Answer) -> None:
 
         print_table(answer)
         return
-    from mu.render.table import table_lines
+    from mu.render.formats.table import table_lines
 
     sys.stdout.writelines(f"{line}\n" for line in table_lines(answer))
 

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from mu.model.relation import Answer
 from mu.render.cells import cell_text
+from mu.render.formats.table import numeric_columns
 from mu.render.parts import columns_of
-from mu.render.table import numeric_columns
 from mu.render.text import printable
 
 _NARROWEST = 8

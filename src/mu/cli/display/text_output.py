@@ -110,7 +110,7 @@ def _write_rows(answer: Answer, *, is_terminal: bool) -> int:
 
         print_table(answer)
         return len(answer.rows)
-    from mu.render.table import table_lines
+    from mu.render.formats.table import table_lines
 
     room, count = TEXT_BUDGET, -1  # the first line has the names of the columns
     for line in table_lines(answer):

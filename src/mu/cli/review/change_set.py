@@ -14,7 +14,7 @@ from mu.model.kinds import EdgeKind
 from mu.model.relation import Answer
 from mu.operations.graph_file.build import build_root
 from mu.operations.results import MAX_LIMIT, Rows
-from mu.operations.revisions.test_selection import Selection, change_impact, select_tests
+from mu.operations.revisions.affected_tests import Selection, change_impact, select_tests
 from mu.operations.workspace import Workspace
 from mu.render.parts import ListingLine, Part
 from mu.render.text import printable

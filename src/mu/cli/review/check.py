@@ -21,9 +21,9 @@ from mu.operations.architecture.rule_check import (
 )
 from mu.operations.architecture.rule_check import check as run_check
 from mu.operations.results import MAX_LIMIT
-from mu.render.junit import junit_document
+from mu.render.formats.junit import junit_document
+from mu.render.formats.sarif import Finding, sarif_document
 from mu.render.parts import ListingLine, Part
-from mu.render.sarif import Finding, sarif_document
 from mu.render.text import printable
 
 

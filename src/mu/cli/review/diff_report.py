@@ -6,8 +6,8 @@ from mu import __version__
 from mu.analysis.review.findings import Change, ChangeKind
 from mu.cli.review.diff_text import is_reshaped, places, summary_line
 from mu.operations.revisions.diff import Diff
-from mu.render.markdown import code, escaped
-from mu.render.sarif import Finding, sarif_document
+from mu.render.formats.markdown import code, escaped
+from mu.render.formats.sarif import Finding, sarif_document
 
 _RULES = {
     "breaking-change": "A public definition cannot be used as before.",

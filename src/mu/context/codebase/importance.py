@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from mu.context.ranking import rank
+from mu.context.relevance.ranking import rank
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
 

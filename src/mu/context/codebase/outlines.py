@@ -13,7 +13,7 @@ from enum import IntEnum
 import msgspec
 
 from mu.model.relation import Relation
-from mu.render.mu_text import SIGILS
+from mu.render.formats.mu_text import SIGILS
 from mu.render.redaction import redact
 from mu.render.text import printable
 from mu.store import GraphFile

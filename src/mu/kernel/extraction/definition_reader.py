@@ -13,7 +13,7 @@ from mu.kernel.workers.pool import WorkerPool
 from mu.kernel.workers.worker_process import Task
 from mu.model.closing import Closing
 from mu.model.facts import FileFacts
-from mu.source.revisions import BlobTree
+from mu.source.git.revisions import BlobTree
 from mu.syntax import decode_facts
 
 

@@ -8,7 +8,7 @@ import msgspec
 from mu.kernel.extraction import file_extraction
 from mu.kernel.settings import BuildSettings
 from mu.kernel.workers.pool import WorkerPool
-from mu.source.revisions import BlobTree, RevisionTree
+from mu.source.git.revisions import BlobTree, RevisionTree
 
 
 def extraction_pool(

@@ -17,7 +17,7 @@ from mu.lexical import definition_words, section_words, unweighed_prose
 from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
 from mu.model.facts import FileFacts
 from mu.source import SkippedSource, SourceText, read_source
-from mu.source.revisions import BlobTree, RevisionTree
+from mu.source.git.revisions import BlobTree, RevisionTree
 from mu.syntax import encode_facts
 from mu.syntax.documents import FORMATS, read_document
 from mu.syntax.facts_cache import FactsCache

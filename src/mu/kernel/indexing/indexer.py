@@ -33,7 +33,7 @@ from mu.kernel.settings import BuildSettings, check_folder
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph
 from mu.source import Discovery
-from mu.source.revisions import RevisionTree
+from mu.source.git.revisions import RevisionTree
 from mu.syntax import Manifest, load_manifests
 
 

@@ -19,7 +19,7 @@ from mu.model.documents import DocumentFacts
 from mu.model.graph import Edge, File, FileRows, Graph, Node, Posted, Site
 from mu.model.kinds import EdgeKind
 from mu.resolve import link_documents, link_targets, said_by
-from mu.store.updating import GraphUpdate
+from mu.store.graph_update import GraphUpdate
 from mu.syntax.documents import FORMATS
 
 FORMAT_NAMES = frozenset(FORMATS.values())

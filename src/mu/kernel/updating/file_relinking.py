@@ -38,7 +38,7 @@ from mu.resolve import (
     relink,
 )
 from mu.source import SkippedSource, read_source
-from mu.store.updating import GraphUpdate, Placed
+from mu.store.graph_update import GraphUpdate, Placed
 from mu.syntax.documents import FORMATS
 
 _logger = logging.getLogger(__name__)

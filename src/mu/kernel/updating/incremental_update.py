@@ -43,7 +43,7 @@ from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Limits, Posted
 from mu.model.kinds import Category, EdgeKind
 from mu.source import Discovery
-from mu.store.updating import GraphUpdate, Placed
+from mu.store.graph_update import GraphUpdate, Placed
 from mu.syntax import decode_facts
 from mu.syntax.documents import FORMATS
 from mu.syntax.facts_cache import FactsCache

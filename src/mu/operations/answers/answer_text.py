@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from mu.model.kinds import Verdict
 from mu.operations.answers.possible_references import summary
 from mu.operations.results import NodeRows, RouteRows, Rows
+from mu.render.formats.table import table_lines
 from mu.render.listing import fitting, is_listing, listing, open_references
 from mu.render.parts import ListingLine, Part
 from mu.render.redaction import redact
-from mu.render.table import table_lines
 from mu.render.text import printable
 
 DEFAULT_BUDGET = 2_000

@@ -1,9 +1,9 @@
 """List dead code: definitions that no entry point leads to."""
 
 from mu.model.kinds import Confidence, Verdict
-from mu.muql.lowering import lower
-from mu.muql.past import Beyond
-from mu.muql.statements import parse_statement
+from mu.muql.repository_history import Beyond
+from mu.muql.statements.lowering import lower
+from mu.muql.statements.statement_parser import parse_statement
 from mu.operations.freshness import aged
 from mu.operations.line_reader import read_source_of
 from mu.operations.queries.query import DEFAULT_TIMEOUT

@@ -14,7 +14,7 @@ from mu.errors import ExitCode, MuError
 from mu.kernel.report import OnEvent, ignore_event
 from mu.model.relation import Cell
 from mu.muql import compile_query
-from mu.muql.past import Beyond
+from mu.muql.repository_history import Beyond
 from mu.operations.architecture.dead_code import at_least
 from mu.operations.architecture.violation_baseline import Key, read_baseline, write_baseline
 from mu.operations.line_reader import read_source_of

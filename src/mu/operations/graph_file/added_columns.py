@@ -10,8 +10,8 @@ from pathlib import Path
 
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Answer
-from mu.muql.added import digests_of
 from mu.muql.nearest import did_you_mean
+from mu.muql.selects.column_joins import digests_of
 from mu.operations.graph_file.column_sources import (
     Drafted,
     add_authors,
@@ -25,7 +25,7 @@ from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
 from mu.source import native_path
-from mu.store.columns import (
+from mu.store.added_columns import (
     AddedColumn,
     Addition,
     Origin,

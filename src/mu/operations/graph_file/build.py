@@ -118,7 +118,7 @@ def build(
     if not rev:
         return kernel.build(root, settings, on_event=on_event)
     from mu.kernel.graph_cache import revision_graph
-    from mu.source.revisions import Revisions
+    from mu.source.git.revisions import Revisions
 
     revision = Revisions(root).find(rev)
     folder = graphs_folder()

@@ -16,14 +16,14 @@ from mu.analysis.node_search.definition_extents import (
 )
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell, Input, Relation
-from mu.muql.added import digests_of
+from mu.muql.selects.column_joins import digests_of
 from mu.operations.workspace import Workspace
 from mu.reports.placing import place_paths
 from mu.store import GraphFile
-from mu.store.columns import ColumnDraft, is_name, is_taken
+from mu.store.added_columns import ColumnDraft, is_name, is_taken
 
 if TYPE_CHECKING:
-    from mu.source.authorship import Authorship
+    from mu.source.git.authorship import Authorship
 
 _HISTORY_SECONDS = 300.0
 _NAMED = 3
@@ -64,7 +64,7 @@ def add_table(workspace: Workspace, file: Path | None) -> Drafted:
     A value of a path is that of all nodes in the file; one of a line that of the innermost
     definition there. Raises MuError when there is no such column, or two rows are about one node.
     """
-    from mu.store.outside import read_table
+    from mu.store.engine.outside_files import read_table
 
     path = given(file, "a CSV, TSV, Parquet or JSON file")
     table = read_table("rows", path)
@@ -209,7 +209,7 @@ def _codeowners(root: Path) -> Path:
 
 
 def _history(workspace: Workspace, file: Path | None) -> "Authorship":
-    from mu.source.authorship import read_authorship
+    from mu.source.git.authorship import read_authorship
 
     if file is not None:
         raise MuError("the history comes from git", "give no file", ExitCode.USAGE)

@@ -135,7 +135,7 @@ def _repository(root: Path) -> Iterator[Check]:
     if not (root / ".git").exists():
         yield Check("git", Level.OK, "no repository here: the folder is read as it is")
         return
-    from mu.source.repository import open_repository
+    from mu.source.git.repository import open_repository
 
     if open_repository(root) is None:
         advice = "check that it is yours and has a commit: `git status`"
@@ -181,7 +181,7 @@ def _graph(root: Path) -> Iterator[Check]:
 
 def _columns(root: Path) -> Iterator[Check]:
     """Look at the columns that were added, where any were."""
-    from mu.store.columns import input_of, read_columns
+    from mu.store.added_columns import input_of, read_columns
 
     columns = [column for each in read_columns(root / GRAPH_NAME) for column in each.columns]
     for column in columns:

@@ -13,10 +13,10 @@ import msgspec
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Cell, Relation
 from mu.operations.workspace import Workspace
-from mu.render.dot import dot_lines
-from mu.render.drawing import Arc
-from mu.render.graphml import graphml_lines
-from mu.render.mermaid import mermaid
+from mu.render.formats.dot import dot_lines
+from mu.render.formats.drawing import Arc
+from mu.render.formats.graphml import graphml_lines
+from mu.render.formats.mermaid import mermaid
 from mu.store import GraphFile
 
 FORMAT = "mubase-graph"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mu.model.relation import Answer, Cell, Relation
 from mu.operations.workspace import Workspace
 from mu.resolve.documents.document_nodes import link_parts, page_anchors, paths_meant
-from mu.source.history import Commit, Losses, find_losses
+from mu.source.git.removal_history import Commit, Losses, find_losses
 from mu.syntax.documents import FORMATS, read_headings
 
 COLUMNS = ("commit", "date", "summary")

@@ -112,7 +112,7 @@ def find_tests(
     Only those `within` a folder or file, where one is given. Never `exact` where code outside the
     repository calls what lies between a test and the node.
     """
-    from mu.muql.showing import using_tests
+    from mu.muql.statements.show import using_tests
 
     check_page(limit, offset)
     asked = using_tests(workspace.graph, node, depth=depth)

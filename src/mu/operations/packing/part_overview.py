@@ -10,7 +10,7 @@ from mu.analysis.metrics.dependency_cycles import cycles
 from mu.context.codebase import Part, PartFile
 from mu.model.kinds import DEPENDENCY_KINDS
 from mu.model.relation import Cell, Relation
-from mu.render.mu_text import SIGILS
+from mu.render.formats.mu_text import SIGILS
 from mu.render.redaction import redact
 from mu.render.text import printable
 from mu.store import GraphFile

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mu.context import Changes, Repository
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
-from mu.source.changes import read_changes
+from mu.source.git.recent_changes import read_changes
 from mu.store import GraphFile
 
 

@@ -1,8 +1,8 @@
 """List the named queries that can be called here."""
 
 from mu.model.relation import Answer
-from mu.muql.invocation import signature
-from mu.muql.library import Entry, Library
+from mu.muql.named_queries.invocation import signature
+from mu.muql.named_queries.library import Entry, Library
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset
 from mu.operations.workspace import Workspace
 

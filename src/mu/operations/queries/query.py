@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell
 from mu.muql import compile_query
-from mu.muql.past import Beyond
+from mu.muql.repository_history import Beyond
 from mu.operations.line_reader import read_source_of
 from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
 from mu.operations.workspace import Workspace
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mu.analysis.walks.breadth_first import Walked
     from mu.kernel.report import OnEvent
     from mu.model.relation import Input
-    from mu.muql.grounds import Query
+    from mu.muql.compiled_query import Query
     from mu.store import GraphFile
 
 DEFAULT_TIMEOUT = 30.0
@@ -144,7 +144,7 @@ def _is_of_references(text: str, answer: Answer) -> bool:
 def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":
     if not files:
         return ()
-    from mu.store.outside import read_table  # few queries have any
+    from mu.store.engine.outside_files import read_table  # few queries have any
 
     return tuple(read_table(name, path) for name, path in files.items())
 

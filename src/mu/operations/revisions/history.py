@@ -13,15 +13,15 @@ from mu.kernel.extraction.definition_reader import DefinitionReader
 from mu.model.found import FoundNode
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell, Relation
-from mu.muql.functions import BLAME_COLUMNS, HISTORY_COLUMNS, ResultColumn
-from mu.muql.past import Told
+from mu.muql.graph_functions.functions import BLAME_COLUMNS, HISTORY_COLUMNS, ResultColumn
+from mu.muql.repository_history import Told
 from mu.operations.freshness import aged
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset
 from mu.operations.revisions.snapshots import snapshot_settings
 from mu.operations.source_lines import SourceLines
 from mu.operations.workspace import Workspace
-from mu.source.commits import Commits, Hunk, Version
-from mu.source.revisions import Revisions
+from mu.source.git.commits import Commits, Hunk, Version
+from mu.source.git.revisions import Revisions
 
 SECONDS = 20.0
 """How long a history is followed."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mu.model.closing import Closing
 from mu.model.relation import Cell
-from mu.muql.past import State, Told
+from mu.muql.repository_history import State, Told
 from mu.operations.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class WorkspacePast(Closing):
         from mu.kernel.report import ignore_event
         from mu.operations.line_reader import read_source_of
         from mu.operations.revisions.snapshots import Snapshots, snapshot_settings
-        from mu.source.revisions import Revisions
+        from mu.source.git.revisions import Revisions
 
         found = Revisions(self._workspace.root).find(revision)
         if self._snapshots is None:

@@ -8,7 +8,7 @@ from mu.kernel.report import OnEvent, ignore_event
 from mu.operations.results import MAX_LIMIT
 from mu.operations.revisions.diff import Diff, diff
 from mu.operations.workspace import Workspace
-from mu.render.markdown import code, escaped
+from mu.render.formats.markdown import code, escaped
 from mu.render.shown import Shown
 
 _SEEN = frozenset(

@@ -22,7 +22,7 @@ from mu.operations.graph_file.build import build_settings, graphs_folder
 from mu.operations.recorded_options import read_option, walk_options
 from mu.operations.workspace import GRAPH_NAME, Workspace
 from mu.source import SkippedSource, SourceTree, read_source
-from mu.source.revisions import Revision, Revisions
+from mu.source.git.revisions import Revision, Revisions
 from mu.source.trees import WorkingTree
 from mu.store import DamagedGraphError, GraphFile, open_graph
 

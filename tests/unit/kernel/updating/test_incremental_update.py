@@ -8,7 +8,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.store.updating import GraphUpdate
+from mu.store.graph_update import GraphUpdate
 from support.updated_graphs import check_is_as_built, edit
 
 FILES = {

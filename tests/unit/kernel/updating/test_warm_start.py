@@ -12,7 +12,7 @@ from mu.kernel.updating.warm_start import prepare, take_pool, take_program
 from mu.kernel.workers.worker_limits import Limits
 from mu.model.graph import File
 from mu.store import open_graph
-from mu.store.updating import GraphUpdate
+from mu.store.graph_update import GraphUpdate
 from support.updated_graphs import check_is_as_built, edit
 
 CART = """

@@ -1,0 +1,1 @@
+"""Language models: the interface to them, Claude, servers and small models, and their protocols."""

@@ -1,0 +1,1 @@
+"""Rank definitions and files for a question."""

@@ -1,0 +1,1 @@
+"""Named queries: what ships with MU and what a project keeps, and their calls."""

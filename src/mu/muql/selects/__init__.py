@@ -1,0 +1,1 @@
+"""SELECT: checked as a tree, expanded, and bound without being run."""

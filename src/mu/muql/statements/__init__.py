@@ -1,0 +1,1 @@
+"""The graph statements: SHOW, FIND, PATH, ANALYZE, DESCRIBE."""

@@ -1,0 +1,1 @@
+"""What git knows of a repository: revisions, commits, authorship, changes; read by libgit2."""

@@ -1,0 +1,1 @@
+"""DuckDB: its module, connections without reach, errors in our words, deadlines, cells."""
