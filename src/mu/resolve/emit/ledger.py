@@ -8,6 +8,7 @@ of each file on their own leaves all of them sorted.
 """
 
 from collections.abc import Container, Iterable, Sequence
+from operator import itemgetter
 from typing import Final
 
 from mu.model.graph import Node
@@ -178,7 +179,8 @@ class Ledger:
         self._edges.clear()
 
     def close_file(self) -> None:
-        """Pack the rows of the file at hand."""
+        """Pack the rows of the file at hand, sites in the order of what they start in."""
+        self._sites.sort(key=_source)
         self.sites.add(self._sites)
         self._sites.clear()
         edges, packed, sorts = self._edges, self.edges, self._sorts
@@ -188,6 +190,9 @@ class Ledger:
         packed.sorts.extend([sorts[key & SORT_MASK] for key in ordered])
         packed.add_origins([edges[key] for key in ordered])
         edges.clear()
+
+
+_source = itemgetter(1)
 
 
 def _joined(known: tuple[int, Rule, int], line: int, rule: Rule) -> tuple[int, Rule, int]:
