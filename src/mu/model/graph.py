@@ -183,7 +183,7 @@ NO_LIMITS = Limits()
 class FileRows:
     """The rows of one file: its nodes, edges that begin at them, and the sites in its text.
 
-    Nodes are in the order of their keys, sites in that of the ledger.
+    Nodes are in the order of their keys, sites in that of the nodes that they start in.
     """
 
     file: File

@@ -4,9 +4,9 @@ from mu.resolve.documents.document_edges import add_documents, link_documents
 from mu.resolve.documents.document_nodes import link_targets, said_by
 from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
-from mu.resolve.incremental.file_match import may_match
+from mu.resolve.incremental.comparison.file_match import may_match
+from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import AlteredElsewhereError
-from mu.resolve.incremental.name_uses import FileFinder
 from mu.resolve.incremental.program_version import (
     FileLinks,
     ProgramLinks,

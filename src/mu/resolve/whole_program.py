@@ -118,11 +118,13 @@ class WholeProgram:
         self.dispatch.resume(live)
         return grown
 
-    def resume_registrations(self, state: WholeProgramState, files: Set[int]) -> None:
-        """Look at what some files register, and at all others only where these register anything,
-        now or before.
+    def resume_registrations(
+        self, state: WholeProgramState, files: Set[int], *, parts: Mapping[int, FileSymbols]
+    ) -> None:
+        """Look at what some files register, or `parts` of them, and at all others only where these
+        register anything, now or before.
         """
-        if not self.registration.resume(state.registering, files):
+        if not self.registration.resume(state.registering, files, parts=parts):
             self.register(state, files)
 
     def register(self, state: WholeProgramState, files: Set[int] = frozenset()) -> None:

@@ -214,6 +214,16 @@ class GraphUpdate(Closing):
         ).fetchall()
         return {int(key) for (key,) in rows}
 
+    def led_to(self, ids: Iterable[str], sources: Iterable[str]) -> set[str]:
+        """Give those of some nodes, by id, that references lead to which start at some others."""
+        keys = [*self.node_keys(ids).values()], [*self.node_keys(sources).values()]
+        rows = self._connection.execute(
+            "SELECT DISTINCT id FROM site JOIN node ON target = key"
+            " WHERE source IN (SELECT unnest($2)) AND target IN (SELECT unnest($1))",
+            [*keys],
+        ).fetchall()
+        return {str(name) for (name,) in rows}
+
     def files_referring(
         self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str]]
     ) -> dict[int, set[str]]:

@@ -17,11 +17,13 @@ class KeptFacts(Mapping[int, FileFacts]):
     """
 
     def __init__(self, files: Iterable[File], folder: Path | None) -> None:
-        self._caches = {language: FactsCache(language, folder) for language in load_manifests()}
+        languages = load_manifests()
+        self._folder = folder
+        self._caches: dict[str, FactsCache] = {}
         self._files = {
             file.key: file
             for file in files
-            if file.status == "indexed" and file.language in self._caches
+            if file.status == "indexed" and file.language in languages
         }
         self._decoded: dict[int, FileFacts] = {}
 
@@ -41,7 +43,10 @@ class KeptFacts(Mapping[int, FileFacts]):
         return len(self._files)
 
     def _encoded(self, file: File) -> bytes:
-        data = self._caches[file.language].find(file.digest)
+        cache = self._caches.get(file.language)
+        if cache is None:
+            cache = self._caches[file.language] = FactsCache(file.language, self._folder)
+        data = cache.find(file.digest)
         if data is None:
             raise AlteredElsewhereError(f"the facts of {file.path} are not kept")
         return data

@@ -9,6 +9,7 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Site
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import Category, EdgeKind
 from mu.resolve import (
     CLEAR_NAME,
     AlteredElsewhereError,
@@ -44,6 +45,7 @@ from mu.syntax.documents import FORMATS
 _logger = logging.getLogger(__name__)
 
 _PAGES = frozenset(FORMATS.values())
+_NO_ROWS = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()))
 _INHERITS, _IMPORTS = EdgeKind.INHERITS, EdgeKind.IMPORTS
 _CODE_MARKS = (b"`", b"import", b"::")
 
@@ -103,6 +105,7 @@ def relink_files(
                     graph.files_open_in,
                     graph.files_referring,
                     graph.files_sharing,
+                    graph.led_to,
                 ),
             )
         except AlteredElsewhereError as error:
@@ -182,8 +185,9 @@ def _are_in_documents(root: Path, files: Iterable[File], told: _Told) -> bool:
         return False
     names, ends = told.names, [name.encode() for name in told.files]
     imports = [(one.encode(), other.encode()) for one, other in told.imports]
-    words = "|".join(re.escape(name) for name in sorted(names)).encode()
-    pattern = re.compile(rb"^.*\b(" + words + rb")\b.*$", re.MULTILINE)
+    words = [name.encode() for name in sorted(names)]
+    either = b"|".join(map(re.escape, words))
+    pattern = re.compile(rb"^.*\b(" + either + rb")\b.*$", re.MULTILINE)
     for file in files:
         if file.status == "indexed" and file.language in _PAGES:
             try:
@@ -194,7 +198,9 @@ def _are_in_documents(root: Path, files: Iterable[File], told: _Told) -> bool:
                 return True
             if any(one in text and other in text for one, other in imports):
                 return True
-            for line in pattern.finditer(text) if names else ():
+            if not any(name in text for name in words):
+                continue
+            for line in pattern.finditer(text):
                 is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
                 if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
                     return True
@@ -240,11 +246,20 @@ class _Rows:
             for key, file in files.items()
             if key in now
         }
+        linked = dict(known)  # rows as linking gives them: without what is kept of a file
+        for key, lines in self._relinked.kept.items():
+            kept, linked[key] = _parted(known[key] or _NO_ROWS, lines)
+            ends = [*(row.target for row in kept.edges), *(row.target for row in kept.sites)]
+            if not self._gone.isdisjoint(ends):
+                _logger.debug("not relinked: text that is kept has rows of what is gone")
+                return None
+            made[key] = _joined(made[key], kept)
         was_told, told = _told_elsewhere(known.values()), _told_elsewhere(made.values())
         found = []
         for key, file in files.items():
             rows, placed, new = known[key], self._graph.entries(file.path), made.get(key)
-            if rows is not None and new is not None and not _are_same(was[key], rows, placed):
+            same = linked[key]
+            if same is not None and new is not None and not _are_same(was[key], same, placed):
                 _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
                 return None
             said = (
@@ -352,7 +367,8 @@ class _Rows:
     def _no_more_met(self) -> set[int]:
         """The nodes outside that the files do not lead to any more."""
         before, after = _outside(self._relinked.before), _outside(self._relinked.after)
-        return {self._keys[name] for name in before.keys() - after.keys() if name in self._keys}
+        gone = before.keys() - after.keys() - self._relinked.met
+        return {self._keys[name] for name in gone if name in self._keys}
 
 
 def _outside(links: ProgramLinks) -> dict[str, Node]:
@@ -392,6 +408,32 @@ def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bo
         and list(links.sites) == sites
         and list(links.entries) == sorted(one.entry for one in placed)
     )
+
+
+def _parted(rows: FileRows, lines: Mapping[str, int]) -> tuple[FileRows, FileRows]:
+    """The rows that start at some nodes, by id, so many lines further on; and all others."""
+    further = {node.key: lines[node.id] for node in rows.nodes if node.id in lines}
+    edges = [
+        row._replace(line=row.line + further[row[0]]) for row in rows.edges if row[0] in further
+    ]
+    sites = [
+        row._replace(line=row.line + further[row.source])
+        for row in rows.sites
+        if row.source in further
+    ]
+    rest = replace(
+        rows,
+        edges=[row for row in rows.edges if row.source not in further],
+        sites=[row for row in rows.sites if row.source not in further],
+    )
+    return replace(rows, edges=edges, sites=sites), rest
+
+
+def _joined(rows: FileRows, kept: FileRows) -> FileRows:
+    """The rows of a file with some that were kept, in the order of a build."""
+    places = {node.key: place for place, node in enumerate(rows.nodes)}
+    sites = sorted([*rows.sites, *kept.sites], key=lambda row: places[row.source])
+    return replace(rows, edges=sorted([*rows.edges, *kept.edges]), sites=sites)
 
 
 def _told_elsewhere(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:

@@ -4,7 +4,8 @@ Django has half a million sites, so the same outcome is put together once, and r
 file at a time. An edge in the making is one number, which sorts as (source, target, kind, role)
 does. All sources of a
 file's edges are nodes of that file, which are numbered in the order of files, so sorting the edges
-of each file on their own leaves all of them sorted.
+of each file on their own leaves all of them sorted. Sites are in the order of what they start in,
+so the rows of one function stand together.
 """
 
 from collections.abc import Container, Iterable, Sequence

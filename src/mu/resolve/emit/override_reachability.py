@@ -125,7 +125,7 @@ class OverrideReachability:
         """(class, member) of what the text of a file's classes asks of classes above them."""
         return {
             (number, name)
-            for (number, name), bases in self._asked_in(unit).items()
+            for (number, name), bases in _asked_by(unit).items()
             if any(v[0] in _ABOVE for base in bases for v in self._evaluator.values(unit, base))
         }
 
@@ -301,10 +301,15 @@ class OverrideReachability:
         """The rows of what members are read from in the classes of a file, by class and name."""
         asked = self._asked.get(unit.key)
         if asked is None:
-            asked = self._asked[unit.key] = {}
-            for owner, attribute, base in _attributes(unit):
-                asked.setdefault((owner, attribute), []).append(base)
+            asked = self._asked[unit.key] = _asked_by(unit)
         return asked
+
+
+def _asked_by(unit: FileSymbols) -> dict[tuple[int, str], list[int]]:
+    asked: dict[tuple[int, str], list[int]] = {}
+    for owner, attribute, base in _attributes(unit):
+        asked.setdefault((owner, attribute), []).append(base)
+    return asked
 
 
 def _attributes(unit: FileSymbols) -> Iterator[tuple[int, str, int]]:

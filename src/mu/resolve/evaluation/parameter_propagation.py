@@ -35,6 +35,7 @@ from mu.resolve.calls.callback_models import HANDS_ON, CallbackModels
 from mu.resolve.calls.invoked_functions import InvokedFunctions
 from mu.resolve.calls.operator_arguments import OperatorArguments
 from mu.resolve.limits import MOST_ITERATIONS
+from mu.resolve.program.file_part import calls_of, operations_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
@@ -135,7 +136,8 @@ class ParameterPropagation:
         return {
             need
             for need, values in self._shown.items()
-            if {one[:2] for one in values} - {one[:2] for one in before.get(need, ())}
+            if (known := before.get(need, ())) is not values
+            and not {one[:2] for one in values} <= {one[:2] for one in known}
         }
 
     def _iterate(self, units: Sequence[FileSymbols]) -> None:
@@ -209,7 +211,7 @@ class ParameterPropagation:
         self.made = set()
         self._look_at(self._calls_in(unit))
         for local, row in enumerate(unit.facts.definitions):
-            if row.decorators:
+            if row.decorators and local not in unit.left_out:
                 for need, value in self._decorated_with(unit.first + local):
                     self._collected.add(need, value)
         self._take(zip(self._unread, repeat(NO_NEEDS)))
@@ -248,12 +250,10 @@ class ParameterPropagation:
         """The calls of a file, then its operations that may pass something."""
         if unit.file.category == Category.MINIFIED:
             return  # its source is elsewhere, and a bundle costs as much as all else
-        for number, row in enumerate(unit.expressions):
-            if row[0] == _CALL:
-                yield (unit, number), NO_NEEDS
+        yield from (((unit, number), NO_NEEDS) for number in calls_of(unit))
         find, run = self._operands.operations, self._program.fence.run
         found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
-        yield from (((unit, number), NO_NEEDS) for number in found)
+        yield from (((unit, number), NO_NEEDS) for number in operations_of(unit, found))
 
     def _look_at(self, calls: Iterable[tuple[_Passed, Needs]]) -> list[tuple[_Passed, Needs]]:
         """Note what calls pass to whom; give those that may turn out to do more."""
@@ -432,7 +432,7 @@ class ParameterPropagation:
         given: list[_Given] = []
         for unit in units:
             for local, row in enumerate(unit.facts.definitions):
-                if row.decorators:
+                if row.decorators and local not in unit.left_out:
                     run, number = self._program.fence.run, unit.first + local
                     given += run(unit.file, self._decorated_with, number, otherwise=[])
         for need, value in given:

@@ -4,7 +4,7 @@ A name of a framework may be external (`ext:`), in a library stub, or in the rep
 that is the framework. All three are looked up in the same way.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from mu.resolve.abstract_values import (
     CLASSES,
@@ -33,34 +33,46 @@ class FrameworkDetection:
         self._program = program
         self._evaluator = evaluator
         self._meanings: dict[Key, list[tuple[Framework, Meaning]]] = {}
-        self.words: set[str] = set()  # the last parts of all names that are called
         self._found: dict[str, frozenset[Key]] = {}
+        self._own: set[int] = set()
+        self._is_prepared = False
         self._packages: frozenset[str] = frozenset()  # of `own`
-        self.used: list[Framework] = []
-        self.own: set[int] = set()  # the definitions of frameworks that are in the repository
         files = [key for key in program.files if program.rules_of(key) is rules]
         self._unit = program.units[files[0]]
         modules = {module for key in files for module, _, _ in program.outline(key).imports}
         imported = modules | {module.partition(".")[0] for module in modules}
-        for framework in rules.entries.frameworks:
-            if framework.packages and imported.isdisjoint(framework.packages):
-                continue
-            self.used.append(framework)
+        self.used = [
+            framework
+            for framework in rules.entries.frameworks
+            if not framework.packages or not imported.isdisjoint(framework.packages)
+        ]
+        names = (name for framework in self.used for m in framework.meanings() for name in m.names)
+        self.words = {name.rpartition(".")[2] for name in names}  # of all that is called
+
+    @property
+    def own(self) -> Set[int]:
+        """The definitions of frameworks that are in the repository."""
+        if not self._is_prepared:
+            self._is_prepared = True
+            self._prepare()
+        return self._own
+
+    def _prepare(self) -> None:
+        """Find what the names of frameworks mean: 30 ms for django, when it is first asked."""
+        for framework in self.used:
             for meaning in framework.meanings():
                 for name in meaning.names:
-                    above, _, last = name.rpartition(".")
-                    self.words.add(last)
                     for key in self.keys((name,)):
                         self._meanings.setdefault(key, []).append((framework, meaning))
                         self._note_own(key)
-                    for key in self.keys((above,)):
+                    for key in self.keys((name.rpartition(".")[0],)):
                         self._note_own(key)
         unit_of = self._program.unit_of
-        self._packages = frozenset(self._package(unit_of[number]) for number in self.own)
+        self._packages = frozenset(self._package(unit_of[number]) for number in self._own)
 
     def is_of_framework(self, unit: FileSymbols) -> bool:
         """Whether a file belongs to the package of a framework that is in the repository."""
-        return bool(self._packages) and self._package(unit) in self._packages
+        return bool(self.own) and self._package(unit) in self._packages
 
     def is_own(self, unit: FileSymbols, owner: int) -> bool:
         """Whether a definition of a file (-1: none) is part of a framework's own code."""
@@ -75,6 +87,9 @@ class FrameworkDetection:
 
     def meanings(self, values: Values) -> list[tuple[Framework, Meaning]]:
         """What calls of `values` mean to frameworks."""
+        if not self._is_prepared:
+            self._is_prepared = True
+            self._prepare()
         found = {  # by identity, since equality looks at all that a meaning holds
             id(pair[1]): pair
             for kind, key, _ in values
@@ -106,11 +121,11 @@ class FrameworkDetection:
         """Note a definition of the repository, and the class it stands in."""
         if not isinstance(key, int) or self._program.is_library(key):
             return
-        self.own.add(key)
+        self._own.add(key)
         unit = self._program.unit_of[key]
         owner = unit.scopes[self._program.definitions[key].scope].definition
         if owner >= 0:
-            self.own.add(unit.first + owner)
+            self._own.add(unit.first + owner)
 
     def _symbols(self, parts: Sequence[str]) -> Symbols:
         unit, finder = self._unit, self._unit.finder

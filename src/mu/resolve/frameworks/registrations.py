@@ -6,7 +6,8 @@ it resolves to, never by its name alone; the last part of the name only spares t
 others.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mu.model.facts import Op, ReferenceKind
@@ -95,12 +96,14 @@ class Registrations:
         is_same = before is not None and self._used == [*before.frameworks]
         self._look_at(before.files | others if before is not None and is_same else None)
 
-    def resume(self, before: Registering, others: Set[int]) -> bool:
+    def resume(
+        self, before: Registering, others: Set[int], *, parts: Mapping[int, FileSymbols]
+    ) -> bool:
         """Look at some files alone: enough as long as they told nothing `before`, and do not now.
 
         What all others tell is as it was then, and no concern of these, but where aliases of types
-        fill parameters. False where it is not enough, which leaves no way but another scan from the
-        start.
+        fill parameters. Of some files it is enough to look at `parts`. False where all that is not
+        enough, which leaves no way but another scan from the start.
         """
         self._detect()
         used = [framework for _, known in self._detected for framework in known.used]
@@ -108,7 +111,7 @@ class Registrations:
         is_same = self._used == [*before.frameworks]
         if has_aliases or not is_same or not others.isdisjoint(before.files):
             return False
-        self._look_at(others)
+        self._look_at(others, parts)
         tells_nothing = not self._files
         self._files |= before.files & self._program.files.keys()
         return tells_nothing
@@ -123,20 +126,24 @@ class Registrations:
         self._used = [framework.name for _, known in self._detected for framework in known.used]
         self._words = {rules.name: known.words for rules, known in self._detected}
 
-    def _look_at(self, wanted: Set[int] | None) -> None:
-        """Look at some files, or at all, and note the ways in."""
+    def _look_at(
+        self, wanted: Set[int] | None, parts: Mapping[int, FileSymbols] = MappingProxyType({})
+    ) -> None:
+        """Look at some files, or at all, and note the ways in; of some of them only at `parts`."""
         for rules, known in self._detected:
+            units = [
+                parts.get(key) or self._program.units[key]
+                for key in self._program.files
+                if (wanted is None or key in wanted) and self._program.rules_of(key) is rules
+            ]
+            if not units and wanted is not None:
+                continue
             self._written.own |= known.own
             self._handlers.prepare(known)
             self._routes.prepare(known)
             for framework in known.used:
                 self._events.know_makers(known.keys(framework.named_sources))
             run = self._program.fence.run
-            units = [
-                self._program.units[key]
-                for key in self._program.files
-                if self._program.rules_of(key) is rules and (wanted is None or key in wanted)
-            ]
             for unit in units:
                 if run(unit.file, self._routes.walk_lists, unit, otherwise=True):
                     self._files.add(unit.key)
@@ -228,7 +235,7 @@ class Registrations:
                     )
                     self._take(told, framework, each)
         for local, row in enumerate(unit.facts.definitions):
-            for number, line, _ in row.decorators:
+            for number, line, _ in row.decorators if local not in unit.left_out else ():
                 is_call = rows[number][0] == _CALL
                 function = rows[number][2] if is_call else number
                 for framework, each in meaning(function) if rows[function][1] in words else ():

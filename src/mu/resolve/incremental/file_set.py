@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from mu.errors import MuError
 from mu.model.facts import Definition, ScopeKind
-from mu.resolve.incremental.file_match import FileDifference
-from mu.resolve.incremental.name_uses import NameUses
-from mu.resolve.incremental.visible_names import (
+from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.name_uses import NameUses
+from mu.resolve.incremental.comparison.visible_names import (
     bound_name,
     imports_of,
     is_seen,

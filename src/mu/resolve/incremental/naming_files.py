@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence, Set
 
 from mu.model.facts import ScopeKind
 from mu.model.kinds import NodeKind
-from mu.resolve.incremental.file_match import FileDifference, find_difference
+from mu.resolve.incremental.comparison.file_match import FileDifference, find_difference
+from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     difference_of_all,
@@ -15,7 +16,6 @@ from mu.resolve.incremental.file_set import (
     other_names,
     whole_difference,
 )
-from mu.resolve.incremental.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program, ProgramText
@@ -42,7 +42,7 @@ class NamingFiles:
         self._old = old
         self._text = text
         self._changed = changed
-        self._whole = whole
+        self.whole = whole
         self._find = find
         self._giving: set[int] = set()  # those that came or went and give out names of others
         self.uses = NameUses(text.facts, text.outlines)
@@ -64,7 +64,7 @@ class NamingFiles:
                 continue
             rows = possible(old), possible(new)
             is_filled, difference = self._old.is_filled, None
-            if key not in self._whole:
+            if key not in self.whole:
                 difference = find_difference(old, new, rows=rows, is_filled=is_filled)
             if difference is None:
                 _logger.debug("%s is compared as a whole", new.file.path)

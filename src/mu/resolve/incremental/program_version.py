@@ -10,6 +10,8 @@ from mu.model.packed_rows import End
 from mu.resolve.abstract_values import INSTANCES, Place, class_of
 from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
 from mu.resolve.pipeline import Linker
+from mu.resolve.program.file_part import part_of
+from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.solver.parameter_sets import Argument
@@ -47,7 +49,9 @@ class Relinked(NamedTuple):
     """The links of some files, in the old program and in the new one, and its new state.
 
     `unmet` are nodes outside the repository, by id, that only these files could lead to and do not
-    any more. `crowded` is the number of parameters that too many things are passed for.
+    any more. `crowded` is the number of parameters that too many things are passed for. What starts
+    at the nodes of `kept`, by file and id, is not among the links: it stays as it is, so many lines
+    further on; `met` are the nodes outside the repository that only it leads to.
     """
 
     before: ProgramLinks
@@ -55,6 +59,8 @@ class Relinked(NamedTuple):
     state: WholeProgramState
     unmet: Set[str]
     crowded: int
+    kept: Mapping[int, Mapping[str, int]]
+    met: Set[str]
 
 
 class ProgramVersion:
@@ -66,6 +72,7 @@ class ProgramVersion:
         self.linker = Linker(self.program, names)
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
         self.crowded: frozenset[ParameterKey] = frozenset()  # those passed too many things
+        self.left_out: Mapping[int, frozenset[int]] = {}  # definitions whose text is, by file
 
     def resume(
         self,
@@ -75,10 +82,10 @@ class ProgramVersion:
         left_out: Set[Argument] = frozenset(),
     ) -> None:
         """Take up what was found before, and add what the calls of some files pass."""
-        units = [self.program.units[key] for key in self.there(files)]
-        self.grown = self.linker.whole_program.resume(state, units, left_out=left_out)
+        units = {key: self._unit(key) for key in self.there(files)}
+        self.grown = self.linker.whole_program.resume(state, [*units.values()], left_out=left_out)
         self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
-        self.linker.whole_program.resume_registrations(state, {*files})
+        self.linker.whole_program.resume_registrations(state, {*files}, parts=units)
 
     def alone(self, state: WholeProgramState, files: Iterable[int] = ()) -> "ProgramVersion":
         """Set up the program once more with an earlier state, but without what parameters hold;
@@ -111,8 +118,12 @@ class ProgramVersion:
 
     def reach_of(self, key: int) -> FileReach:
         """What a file adds to what is known of the whole program."""
-        unit = self.program.units.get(key)
-        return _NO_REACH if unit is None else self.linker.reach_of(unit)
+        return self.linker.reach_of(self._unit(key)) if key in self.program.units else _NO_REACH
+
+    def _unit(self, key: int) -> FileSymbols:
+        """A file that is there, without the text of the definitions that are left out."""
+        unit, left_out = self.program.units[key], self.left_out.get(key)
+        return part_of(unit, left_out) if left_out else unit
 
     def asks_more(self, key: int) -> bool:
         """Whether operations pass something to methods of a file that none of that name wanted."""
@@ -175,15 +186,20 @@ class ProgramVersion:
         ledger, entries = self.linker.ledger, self.linker.whole_program.entries
         edges: dict[int, list[Edge]] = {key: [] for key in self.there(files)}
         for key in edges:
-            unit = self.program.units[key]
-            before, sites = len(ledger.edges), len(ledger.sites)
+            unit = self._unit(key)
+            before, first = len(ledger.edges), len(ledger.sites)
             self.linker.link(unit)
+            kept = self.ids(unit.first + local for local in unit.left_out)
             for edge in ledger.edges[before:]:
-                home = self.linker.nodes.node(edge.source).file
-                edges[home if home in edges else key].append(edge)
+                source = self.linker.nodes.node(edge.source)
+                if source.id not in kept:
+                    edges[source.file if source.file in edges else key].append(edge)
+            sites = ledger.sites[first:]
+            if kept:
+                sites = [row for row in sites if self.linker.nodes.node(row.source).id not in kept]
             own = [row for row in entries.rows if row.path == unit.file.path]
             said = self.linker.nodes.of_file(unit)
-            found[key] = FileLinks(edges[key], ledger.sites[sites:], own, said)
+            found[key] = FileLinks(edges[key], sites, own, said)
         return ProgramLinks(self.linker.nodes, found)
 
     def extended_in(self, files: Iterable[int]) -> set[int]:

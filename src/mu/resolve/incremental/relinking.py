@@ -27,18 +27,20 @@ from mu.model.graph import Entry
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import Key, Value
 from mu.resolve.emit.nodes import NodeNames
-from mu.resolve.incremental.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.kept_text import KeptText, grown_files, kept_texts
+from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     ClassesBelow,
     LostElsewhereError,
     NoPartsError,
 )
-from mu.resolve.incremental.name_uses import FileFinder
 from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.other_bases import OtherOrders, other_orders
 from mu.resolve.incremental.other_passers import OtherPassers
-from mu.resolve.incremental.program_version import ProgramLinks, ProgramVersion, Relinked
+from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
+from mu.resolve.incremental.program_version import ProgramVersion, Relinked
 from mu.resolve.incremental.renumbering import Renumbering, without
 from mu.resolve.incremental.state_match import (
     are_made_otherwise,
@@ -58,7 +60,6 @@ from mu.resolve.limits import (
     MOST_RELINKING_STEPS,
 )
 from mu.resolve.program.program import Program, ProgramText
-from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
@@ -97,6 +98,7 @@ _Change = tuple[Mapping[int, FileDifference], Renumbering]
 """What others can see of the changes, by file, and what is what in the new program."""
 
 _PATH = Entry._fields.index("path")
+_NOTHING: frozenset[int] = frozenset()
 
 
 class _Relinking:
@@ -123,6 +125,7 @@ class _Relinking:
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
+        self._kept: dict[int, KeptText] = {}  # what is not linked of changed files
 
     def relinked(self, state: WholeProgramState) -> Relinked:
         """The links of the files: with what was found of the whole program before or, where
@@ -132,31 +135,52 @@ class _Relinking:
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
         differences = self._naming.differences(new.program)
-        renumbering = Renumbering(self._old.program, new.program, differences)
         files = {*self._changed} | self._naming.of(new, differences)
+        self._kept = kept_texts(self._old, new, differences=differences, but=self._naming.whole)
+        self._keep_no_more({key for key in self._kept if self._find.sharing({key})})
         self._check_size(new.program, files)
         self._rebased = {
             self._old.program.first_of[key] + local
             for key, difference in differences.items()
             for local in difference.rebased
         }
-        change = differences, renumbering
+        if self._kept:
+            try:
+                return self._resumed(new, {*files}, differences, state)
+            except (KeyError, LostElsewhereError) as error:
+                _logger.debug("changed files are linked as a whole: %s", error)
+                new = self._set_up()
+                self._keep_no_more({*self._kept})
         try:
-            return self._resumed(new, {*files}, change, state)
+            return self._resumed(new, {*files}, differences, state)
         except (KeyError, LostElsewhereError) as error:
             if self._rebased:  # bounds differ nearly always then, which a build is made for
                 raise AlteredElsewhereError(f"bases are others, and {error}") from error
             _logger.debug("analysed anew: %s", error)
+            change = differences, Renumbering(self._old.program, new.program, differences)
             return self._analysed(files, change, state)
 
+    def _keep_no_more(self, files: Set[int]) -> None:
+        """Have some changed files linked as a whole."""
+        for key in files:
+            del self._kept[key]
+            self._reach.pop(key, None)
+        self._old.left_out = {key: one.before for key, one in self._kept.items()}
+
     def _resumed(
-        self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
+        self,
+        new: ProgramVersion,
+        files: set[int],
+        differences: Mapping[int, FileDifference],
+        state: WholeProgramState,
     ) -> Relinked:
         """The links of the files, where all that was found before holds still."""
-        renumbering = change[1]
-        moved = renumbering.state(state)
         for _ in range(MOST_RELINKING_STEPS):
             self._check_size(new.program, files)
+            new.left_out = {key: one.after for key, one in self._kept.items()}
+            renumbering = Renumbering(self._old.program, new.program, differences, self._kept)
+            change = differences, renumbering
+            moved = renumbering.state(state)
             left = without(moved, self._lost, classes=self._dead)
             new.resume(left, files, left_out=self._left_out(files, state, renumbering))
             if new.linker.whole_program.has_registrations:
@@ -166,9 +190,11 @@ class _Relinking:
             is_less = self._check_reach(new, files, change, left)
             new.grown |= renumbering.less | {need for need, _ in self._lost}
             more = self._altered(new, files, change, state)
-            if more <= files and not is_less:
+            seeing = more & self._kept.keys()
+            if more <= files and not is_less and not seeing:
                 return self._link(new, sorted(files))
             files |= more
+            self._keep_no_more(seeing)
             new = self._set_up()
         raise AlteredElsewhereError("files are altered by one another, too many times")
 
@@ -256,6 +282,8 @@ class _Relinking:
             if need in propagation.limited
             or any(one[:2] == identity for one in propagation.shown.get(need, ()))
         }
+        if self._kept and (lost or gone - made):
+            raise LostElsewhereError("a file does not pass or make by itself what it did")
         unpassed = passers.unpassed(lost, files) if lost else set()
         if any(need in propagation.limited for need, _ in unpassed):
             raise LostElsewhereError("an argument is passed no more, where too many are")
@@ -310,14 +338,15 @@ class _Relinking:
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> set[int]:
         """The files that may be altered by what those linked so far say."""
-        definitions, (differences, renumbering) = new.program.unit_of, change
-        more = {definitions[number].file.key for number, _ in new.grown if number >= 0}
+        differences, renumbering = change
+        more, grown = grown_files(new, self._kept)
         others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
         asked = (self._old.program, self._old.linker), (new.program, new.linker)
         values = VisibleValues(*asked, renumbering, others)
         nodes: set[int] = set()
         for key in files & self._old.program.units.keys() & new.program.units.keys():
-            found = values.changed(key, differences.get(key))
+            kept = self._kept[key].before if key in self._kept and key not in grown else _NOTHING
+            found = values.changed(key, differences.get(key), kept=kept)
             if found is None:
                 raise NoPartsError(key)
             nodes |= found
@@ -338,7 +367,9 @@ class _Relinking:
         below = self._classes_below_others(new, change, others)
         more |= below.files | (self._find.callers(below.callers) if below.callers else set())
         more |= self._find.users(below.used) if below.used else set()
-        more |= {one for key in new.there(files) for one in new.linker.nodes.homes_of(key)}
+        more |= {
+            one for key in new.there(files) for one in new.linker.nodes.homes_of(key) if one != key
+        }
         more |= self._find.sharing(files & self._old.program.files.keys())
         more |= new.extended_in(files)
         return more & self._text.facts.keys()  # without documents, which name the same node
@@ -443,22 +474,8 @@ class _Relinking:
         state = new.linker.whole_program.state()
         found = state.propagation._replace(limited={*new.crowded})
         state = state._replace(propagation=found)
-        return Relinked(*links, state, self._unmet(*links), len(new.crowded))
-
-    def _unmet(self, before: ProgramLinks, after: ProgramLinks) -> set[str]:
-        """The nodes outside the repository that no file leads to any more, as no other one has
-        their names; operations lead to what is not named.
-        """
-        met = {node.id for node in after.nodes.outside()}
-        return {
-            node.id
-            for node in before.nodes.outside()
-            if node.id not in met
-            and not any(_is_unnamed(rules, node.name) for rules in self._old.program.rules)
-            and self._uses.of({node.name}, is_meant=True) <= after.files.keys()
-        }
-
-
-def _is_unnamed(rules: LanguageRules, name: str) -> bool:
-    """Whether what has a name may be called where nothing names it."""
-    return name in rules.calls.constructors or rules.is_called_implicitly(name)
+        rules, uses = self._old.program.rules, self._uses
+        met = met_by_kept(links, self._kept, rules=rules, uses=uses, find=self._find)
+        gone = unmet(*links, rules=rules, uses=uses)
+        kept = {key: one.lines for key, one in self._kept.items()}
+        return Relinked(*links, state, gone, len(new.crowded), kept, met)

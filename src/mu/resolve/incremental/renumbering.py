@@ -6,6 +6,7 @@ named that is not there any more.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from types import MappingProxyType
 from typing import Final, cast
 
 from mu.resolve.abstract_values import (
@@ -29,10 +30,11 @@ from mu.resolve.abstract_values import (
     parts_of,
     place_of,
 )
-from mu.resolve.incremental.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.kept_text import KeptText
 from mu.resolve.program.program import Program
 from mu.resolve.solver.parameter_sets import Argument
-from mu.resolve.solver.propagation_state import Makers, PropagationState
+from mu.resolve.solver.propagation_state import Makers, PropagationState, Row
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
@@ -61,13 +63,19 @@ class Renumbering:
     """Gives the numbers in a new program of what has one in an old program."""
 
     def __init__(
-        self, old: Program, new: Program, differences: Mapping[int, FileDifference]
+        self,
+        old: Program,
+        new: Program,
+        differences: Mapping[int, FileDifference],
+        kept: Mapping[int, KeptText] = MappingProxyType({}),
     ) -> None:
         self._size = old.size
         self._further = new.size - old.size
         self._numbers: list[int] = []
         self._scopes = {key: difference.scopes for key, difference in differences.items()}
         self._files: list[int] = []
+        self._kept = kept
+        self._keeps: set[int] = set()  # functions whose text is kept
         self.reset: set[int] = set()
         self.less: set[ParameterKey] = set()  # parameters, of the new program, passed what is gone
         for key in old.files:
@@ -86,6 +94,8 @@ class Renumbering:
                 first + pairs[local] if local in pairs else _GONE for local in range(count)
             ]
             self.reset |= {old.first_of[key] + local for local in difference.reset}
+            if key in kept:
+                self._keeps |= {old.first_of[key] + local for local in kept[key].numbers}
 
         self._before = {number: place for place, number in enumerate(self._numbers)}
         self._before.pop(_GONE, None)
@@ -202,8 +212,8 @@ class Renumbering:
         changed files.
         """
         found = state.propagation
-        shown: dict[ParameterKey, Values] = {}
-        for need, values in found.shown.items():
+        shown = dict(found.shown) if self._is_identity() else {}
+        for need, values in () if shown else found.shown.items():
             if self.is_here(need[0]):
                 left = [value for value in values if self.is_left_of(value[:2])]
                 if len(left) < len(values):
@@ -230,11 +240,21 @@ class Renumbering:
         live = self.numbers(state.live)
         return state._replace(propagation=propagation, live=live, children=children)
 
+    def _is_identity(self) -> bool:
+        """Whether all that is numbered has the number that it had."""
+        return (
+            not self.reset
+            and self._numbers == [*range(self._size)]
+            and not self._further
+            and all(old == new for found in self._scopes.values() for old, new in found.items())
+        )
+
     def _ways(self, ways: Iterable[tuple[int, int, str, int]]) -> list[tuple[int, int, str, int]]:
         return [
             (self.number(number), self.number(taker), marker, first)
             for number, taker, marker, first in ways
-            if self.is_left(taker) and self._files[number] not in self._scopes
+            if self.is_left(taker)
+            and (self._files[number] not in self._scopes or number in self._keeps)
         ]
 
     def _makers(self, makers: Makers) -> Makers:
@@ -242,6 +262,18 @@ class Renumbering:
             self.need(need): {
                 row: calls for row, calls in arguments.items() if row[0] not in self._scopes
             }
+            | self._kept_makers(arguments)
             for need, arguments in makers.items()
             if self.is_here(need[0])
         }
+
+    def _kept_makers(self, arguments: Mapping[Row, set[Row]]) -> dict[Row, set[Row]]:
+        """What calls in text that is kept pass, by their new rows."""
+        found = {}
+        for (key, row), calls in arguments.items() if self._kept else ():
+            if key in self._kept:
+                text = self._kept[key]
+                left = text.calls([call for file, call in calls if file == key])
+                if left:
+                    found[key, text.row(row)] = {(key, call) for call in left}
+        return found

@@ -1,9 +1,11 @@
 """What the whole program said, as bytes that are kept from one build to the next."""
 
+from typing import cast
+
 import msgspec
 
 from mu.model.kinds import Rule
-from mu.resolve.abstract_values import MEMBER, NESTED, Value, Values
+from mu.resolve.abstract_values import NESTED, Key, Value, Values
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.program.file_outline import FileOutline
@@ -13,6 +15,7 @@ from mu.resolve.whole_program import WholeProgramState
 
 _KeyRow = int | str | list[object]
 _ValueRow = tuple[int, _KeyRow, Rule]
+_Untyped = tuple[int, _KeyRow, str]
 _MakersRow = tuple[ParameterKey, list[tuple[Row, set[Row]]]]
 _StateRow = tuple[
     list[tuple[ParameterKey, list[_ValueRow]]],
@@ -31,6 +34,7 @@ _StateRow = tuple[
     dict[int, NodeNames],
 ]
 
+_RULES = {rule.value: rule for rule in Rule}
 _decoder = msgspec.msgpack.Decoder(_StateRow)
 _encoder = msgspec.msgpack.Encoder()
 
@@ -85,15 +89,21 @@ def _makers(rows: list[_MakersRow]) -> Makers:
 
 
 def _values(rows: list[_ValueRow]) -> Values:
-    return tuple([_value(*row) for row in rows])
+    return tuple([_value(row) for row in rows])
 
 
-def _value(kind: int, key: _KeyRow, rule: Rule) -> Value:
+def _value(row: _ValueRow) -> Value:
+    key = row[1]
     if not isinstance(key, list):
-        return kind, key, rule
-    if kind in NESTED:
-        number, parts = msgspec.convert(key, tuple[int, list[list[_ValueRow]]])
-        return kind, (number, tuple([_values(part) for part in parts])), rule
-    if kind == MEMBER:
-        return kind, msgspec.convert(key, tuple[int, str]), rule
-    return kind, msgspec.convert(key, tuple[int, int, str]), rule
+        return cast(Value, row)
+    kind, _, rule = row
+    if kind not in NESTED:  # a variable, or a member by the beginning of its name
+        return kind, cast(Key, tuple(key)), rule
+    number, parts = cast(tuple[int, list[list[_Untyped]]], key)
+    return kind, (number, tuple([tuple(map(_nested, part)) for part in parts])), rule
+
+
+def _nested(row: _Untyped) -> Value:
+    """A value in another one, as it is decoded where no type is told: 50 us less than with one."""
+    kind, key, rule = row
+    return _value((kind, key, _RULES[rule]))

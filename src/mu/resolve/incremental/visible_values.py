@@ -18,11 +18,12 @@ from mu.resolve.abstract_values import (
     Values,
 )
 from mu.resolve.dispatch.receiver_types import Cones
-from mu.resolve.incremental.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.visible_names import variables_of
 from mu.resolve.incremental.other_bases import OtherOrders
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.incremental.visible_names import variables_of
 from mu.resolve.pipeline import Linker
+from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
@@ -48,9 +49,14 @@ class VisibleValues:
         self._others = others
         self.rebased: set[int] = set()
 
-    def changed(self, key: int, difference: FileDifference | None) -> set[int] | None:
+    def changed(
+        self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
+    ) -> set[int] | None:
         """The nodes, by their keys in the old program, that are something else; None where that is
         said of what has no node.
+
+        Functions that are `kept`, by number in the file, and what is bound in their text alone, are
+        the same.
         """
         found: set[int] = set()
         old, new = self._old.units[key], self._new.units[key]
@@ -61,10 +67,10 @@ class VisibleValues:
                     self.rebased.add(number)
                 if difference is None or local not in difference.changed:
                     continue
-            elif self._is_same(number, other, difference, local):
+            elif local in kept or self._is_same(number, other, difference, local):
                 continue
             found.add(self._old_linker.nodes.of_definition(number))
-        for scope, name in self._other_variables(old, new, difference):
+        for scope, name in self._other_variables(old, new, difference, kept):
             found.add(self._old_linker.nodes.of_variable((key, scope, name)))
         return None if -1 in found else found
 
@@ -140,11 +146,23 @@ class VisibleValues:
             return False
 
     def _other_variables(
-        self, old: FileSymbols, new: FileSymbols, difference: FileDifference | None
+        self,
+        old: FileSymbols,
+        new: FileSymbols,
+        difference: FileDifference | None,
+        kept: frozenset[int],
     ) -> Iterator[tuple[int, str]]:
         """The variables of a file that hold something else."""
         there = {place for place, _ in variables_of(new)}
-        for (scope, name), _ in variables_of(old):
+        for (scope, name), entries in variables_of(old):
+            if (
+                kept
+                and all(
+                    home_of(old, row.scope) in kept for entry in entries for row in entry.bindings
+                )
+                and not (difference is not None and (scope, name) in difference.variables)
+            ):
+                continue
             partner = scope if difference is None else difference.scopes.get(scope, -1)
             if (partner, name) not in there:
                 continue  # its name is among those that went

@@ -122,7 +122,7 @@ class FileSymbols:
     or marks an expression that is being evaluated.
     `shared` are the scopes of versions of the file's own names. `rules` are those of the file's
     language, whose strategies are at hand as `members`, `calls`, `implicit`, `types`, `modules`,
-    `library` and `entries`.
+    `library` and `entries`. `left_out` are the definitions whose text is no part (`file_part`).
     """
 
     __slots__ = (
@@ -138,6 +138,7 @@ class FileSymbols:
         "implicit",
         "is_listing_exports",
         "key",
+        "left_out",
         "library",
         "members",
         "modules",
@@ -195,6 +196,7 @@ class FileSymbols:
         self.uses: dict[tuple[int, str], list[Use]] | None = None
         self.shared: set[int] = set()
         self.is_listing_exports = False
+        self.left_out: frozenset[int] = frozenset()
         self._index()
 
     def settle(self) -> None:

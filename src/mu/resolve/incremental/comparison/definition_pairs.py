@@ -8,6 +8,7 @@ where as many of them stand in the same definition.
 from collections import defaultdict
 
 from mu.model.facts import Definition
+from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
 
 _Place = tuple[int, str, str, str]
@@ -39,13 +40,3 @@ def _place(unit: FileSymbols, number: int, row: Definition) -> _Place:
     home = home_of(unit, row.scope)
     home = home if home < number else -1
     return home, row.kind, "" if row.name else row.subkind, row.name
-
-
-def home_of(unit: FileSymbols, scope: int) -> int:
-    """The definition in whose text a scope is, by number in the file; -1 for none."""
-    while scope > 0:
-        _, parent, definition, _, _ = unit.scopes[scope]
-        if definition >= 0:
-            return definition
-        scope = parent
-    return -1

@@ -39,6 +39,15 @@ def variables_of(unit: FileSymbols) -> Iterator[tuple[Variable, list[NameEntry]]
         yield (scope, name), unit.bound(scope, name)
 
 
+def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
+    """The names of the module and of classes that are imported or defined, and bound as well."""
+    for scope, names in enumerate(unit.names[:-1]):
+        if unit.scopes[scope].kind in _OPEN:
+            for name, entry in names.items():
+                if entry.bindings and (entry.imports or entry.definitions):
+                    yield (scope, name), entry
+
+
 def used_outside(unit: FileSymbols) -> Iterator[Variable]:
     """The variables of the module and of classes, but what methods are called on, that something is
     done with.

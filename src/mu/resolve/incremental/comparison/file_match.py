@@ -14,12 +14,13 @@ from typing import NamedTuple
 from mu.model.facts import Binding, Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
-from mu.resolve.incremental.definition_pairs import pair_definitions
-from mu.resolve.incremental.visible_names import (
+from mu.resolve.incremental.comparison.definition_pairs import pair_definitions
+from mu.resolve.incremental.comparison.visible_names import (
     Variable,
     bound_name,
     imports_of,
     is_seen,
+    rebound_in,
     stores_by_name,
     used_outside,
     variables_of,
@@ -237,6 +238,12 @@ class _FileMatch:
                 self._variables.add((scope, name))
             used.discard(partner)
         self._names.update(name for _, name in new)
+        rebound = {(self._scopes.get(at, -2), n): one for (at, n), one in rebound_in(self._old)}
+        its = dict(rebound_in(self._new))
+        for variable in rebound.keys() | its.keys():
+            one, other = rebound.get(variable), its.get(variable)
+            if one is None or other is None or not self._are_entries_alike(one, other):
+                self._names.add(variable[1])
         for place, name in used:
             scope = self._taken.get(place, -2)
             match = partial(self._are_uses, scope, place, name)
@@ -369,8 +376,26 @@ class _FileMatch:
         """Whether the same is done with a variable that puts something into it."""
         mine: Sequence[Use] = self._old.uses_of(old, name)
         other: Sequence[Use] = self._new.uses_of(new, name)
-        if (mine or other) and not self._is_filled((self._old.file.key, old, name)):
-            mine, other = [one for one in mine if not one[0]], [one for one in other if not one[0]]
+        if any(one[0] for one in (*mine, *other)):
+            if self._at_once(partial(self._are_calls_alike, mine, other)):
+                return True  # whether or not they fill it, which costs an evaluation to tell
+            if not self._is_filled((self._old.file.key, old, name)):
+                mine = [one for one in mine if not one[0]]
+                other = [one for one in other if not one[0]]
+        return self._are_calls_alike(mine, other)
+
+    def _at_once(self, match: Callable[[], bool]) -> bool:
+        """Whether rows match; those that wait are looked at later, as if nothing had been asked."""
+        waiting, self._todo = self._todo, []
+        before = len(self._noted)
+        is_match = match() and self._do_rows_match()
+        self._todo = waiting
+        while not is_match and len(self._noted) > before:
+            self._noted.pop()()
+        return is_match
+
+    def _are_calls_alike(self, mine: Sequence[Use], other: Sequence[Use]) -> bool:
+        """Whether the same methods are called, with the same."""
         if len(mine) != len(other):
             return False
         for (method, args, steps), (called, given, taken) in zip(mine, other, strict=True):

@@ -31,7 +31,7 @@ class FileFinder(NamedTuple):
     known; and those with one to any of some nodes, or by such a name that means nothing known or
     something outside, in a class with one of some last names. These come with the names of
     attributes, and an empty one for other references. Others share references with some files, by
-    key.
+    key. `led_to` gives those of some nodes, by id, that references which start at others lead to.
     """
 
     users: FindFiles
@@ -39,6 +39,7 @@ class FileFinder(NamedTuple):
     open: FindFiles
     referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Set[str]]]
     sharing: Callable[[Set[int]], set[int]]
+    led_to: Callable[[Set[str], Set[str]], set[str]]
 
 
 class NameUses:

@@ -1,0 +1,1 @@
+"""Two versions of a changed file compared: what of it others can see, and which of them may."""
